@@ -1,0 +1,1 @@
+"""The nouns: bounds, data, quantile sets, budgets, neighbours and releases."""

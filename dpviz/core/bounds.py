@@ -1,0 +1,49 @@
+"""Declared, public intervals. They are chosen before the data is seen, never taken from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpviz.core.errors import InvalidBounds
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The public interval (low, high) that a column's values are declared to lie in."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "low", float(self.low))
+        object.__setattr__(self, "high", float(self.high))
+        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+            raise InvalidBounds(
+                f"Bounds must be two finite numbers, got ({self.low}, {self.high})."
+            )
+        if not self.low < self.high:
+            raise InvalidBounds(
+                f"The lower bound must be below the upper one, got ({self.low:g}, {self.high:g})."
+            )
+        if not math.isfinite(self.width):
+            raise InvalidBounds(
+                f"Bounds ({self.low:g}, {self.high:g}) are too far apart: their width overflows."
+            )
+
+    @property
+    def width(self) -> float:
+        """Length of the interval, in the column's units."""
+        return self.high - self.low
+
+    def widened(self, margin: float) -> Bounds:
+        """The interval grown by margin on both sides."""
+        return Bounds(self.low - margin, self.high + margin)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The public rectangle that points in the plane are declared to lie in."""
+
+    x: Bounds
+    y: Bounds

@@ -1,0 +1,156 @@
+"""Confidential data: one column, or points in the plane, inside declared bounds."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.errors import InvalidData
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A sorted, clipped column of n real values. Everything in it is confidential.
+
+    Shapes: values (n,), ascending, read-only. Units: the column's own.
+    resolution is the declared spacing of the values (1 for integer ages, 0 for continuous).
+    clipped and dropped count the values moved to a bound and the missing ones.
+    """
+
+    values: FloatArray
+    bounds: Bounds
+    resolution: float
+    clipped: int
+    dropped: int
+
+    @classmethod
+    def from_values(cls, values: ArrayLike, bounds: Bounds, resolution: float = 0.0) -> Column:
+        """Drop NaN, sort, clip to bounds (infinite values are clipped like any other).
+
+        Raises: InvalidData for values that are not numbers, or a negative resolution.
+        """
+        resolution = checked_resolution(resolution, bounds)
+        ordered = np.sort(_one_dimensional(values))  # NaN sorts last, so one search finds them
+        kept = ordered[: np.searchsorted(ordered, np.nan)]
+        below = int(np.searchsorted(kept, bounds.low, side="left"))
+        above = int(np.searchsorted(kept, bounds.high, side="right"))
+        kept[:below] = bounds.low
+        kept[above:] = bounds.high
+        return cls(
+            values=frozen(kept),
+            bounds=bounds,
+            resolution=resolution,
+            clipped=below + kept.size - above,
+            dropped=ordered.size - kept.size,
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of records."""
+        return int(self.values.size)
+
+    @cached_property
+    def tied(self) -> bool:
+        """Whether two records share a value."""
+        return bool((self.values[1:] == self.values[:-1]).any())
+
+    @cached_property
+    def steps(self) -> tuple[FloatArray, IntArray]:
+        """The empirical CDF as steps: distinct values (d,) and records up to each (d,)."""
+        if self.n == 0:
+            return self.values, np.empty(0, dtype=np.int64)
+        last = np.flatnonzero(np.append(self.values[1:] != self.values[:-1], True))
+        return frozen(self.values[last]), last.astype(np.int64) + 1
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the whole content and its declarations: a safe cache key, never released."""
+        declared = f"{self.bounds.low!r},{self.bounds.high!r},{self.resolution!r};"
+        digest = hashlib.blake2b(declared.encode(), digest_size=16)
+        digest.update(np.ascontiguousarray(self.values).data)
+        digest.update(f";{self.clipped},{self.dropped}".encode())
+        return digest.hexdigest()
+
+    def count_below(self, at: ArrayLike) -> IntArray:
+        """#{x < at}, elementwise."""
+        return np.searchsorted(self.values, at, side="left").astype(np.int64)
+
+    def count_up_to(self, at: ArrayLike) -> IntArray:
+        """#{x ≤ at}, elementwise."""
+        return np.searchsorted(self.values, at, side="right").astype(np.int64)
+
+
+def checked_resolution(resolution: float, bounds: Bounds) -> float:
+    """A resolution as a float; refuses negative, infinite, or coarser than the bounds."""
+    resolution = float(resolution)
+    if not 0 <= resolution < math.inf:
+        raise InvalidData(f"Resolution must be 0 or a positive number, got {resolution}.")
+    if resolution > bounds.width:
+        raise InvalidData(
+            f"Resolution {resolution:g} is coarser than the bounds ({bounds.low:g}, "
+            f"{bounds.high:g}) are wide. Declare the spacing between neighbouring values."
+        )
+    return resolution
+
+
+def _one_dimensional(values: ArrayLike) -> FloatArray:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidData(f"A column needs numbers: {error}.") from None
+    if array.ndim != 1:
+        raise InvalidData(f"A column is one-dimensional, got shape {array.shape}.")
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """n points in a declared box, clipped into it. Everything in it is confidential.
+
+    Shapes: x (n,), y (n,), in the order given, read-only.
+    clipped counts the points that were moved, dropped those with a missing coordinate.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    box: Box
+    clipped: int
+    dropped: int
+
+    @classmethod
+    def from_xy(cls, x: ArrayLike, y: ArrayLike, box: Box) -> Points:
+        """Drop points with a NaN coordinate, clip the others into the box.
+
+        Raises: InvalidData for coordinates that are not numbers or differ in length.
+        """
+        xs, ys = _one_dimensional(x), _one_dimensional(y)
+        if xs.shape != ys.shape:
+            raise InvalidData(f"Both coordinates need one length, got {xs.size} and {ys.size}.")
+        present = ~(np.isnan(xs) | np.isnan(ys))
+        xs, ys = xs[present], ys[present]
+        inside_x = np.clip(xs, box.x.low, box.x.high)
+        inside_y = np.clip(ys, box.y.low, box.y.high)
+        moved = int(np.count_nonzero((inside_x != xs) | (inside_y != ys)))
+        dropped = int(present.size - np.count_nonzero(present))
+        return cls(frozen(inside_x), frozen(inside_y), box, moved, dropped)
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return int(self.x.size)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the whole content and its box: a safe cache key, never released."""
+        digest = hashlib.blake2b(repr(self.box).encode(), digest_size=16)
+        digest.update(np.ascontiguousarray(self.x).data)
+        digest.update(np.ascontiguousarray(self.y).data)
+        digest.update(f";{self.clipped},{self.dropped}".encode())
+        return digest.hexdigest()

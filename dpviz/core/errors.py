@@ -1,0 +1,33 @@
+"""One exception type a cause; every message says what was wrong, what was found and what to do."""
+
+
+class DpvizError(ValueError):
+    """The root of all errors that dpviz raises on bad input."""
+
+
+class InvalidBounds(DpvizError):
+    """Bounds that are not two finite numbers in order."""
+
+
+class InvalidBudget(DpvizError):
+    """A privacy parameter outside its range."""
+
+
+class InvalidQuantiles(DpvizError):
+    """A quantile set that is empty, unreadable or reaches 0 or 1."""
+
+
+class InvalidData(DpvizError):
+    """Values that cannot become a column."""
+
+
+class InvalidParameter(DpvizError):
+    """A mechanism parameter outside its range."""
+
+
+class UnsupportedBudget(DpvizError):
+    """A mechanism was asked for a notion of privacy that it does not give."""
+
+
+class InvalidRelease(DpvizError):
+    """A stored release that cannot be read back."""

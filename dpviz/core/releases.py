@@ -1,0 +1,153 @@
+"""Releases: what may leave. Private outputs, declared inputs and the budget spent, nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpviz import __version__
+from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.errors import DpvizError, InvalidRelease
+from dpviz.core.neighbours import Neighbours
+
+Parameters = Mapping[str, str | int | float | bool | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recursion:
+    """The public part of ApproximateQuantiles' recursion: one node for each distinct quantile.
+
+    Shapes: all (m,), in ascending order of the quantile. level counts from 1 (the middle quantile);
+    (low, high) is the node's range, normalised its quantile within the node, value its output.
+    """
+
+    level: FloatArray
+    low: FloatArray
+    high: FloatArray
+    normalised: FloatArray
+    value: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantileRelease:
+    """Private quantiles with everything needed to interpret them, and nothing confidential.
+
+    Shapes: quantiles (k,) and values (k,), in the order asked. Units of values: the column's.
+    """
+
+    mechanism: str
+    parameters: Parameters
+    quantiles: FloatArray
+    values: FloatArray
+    bounds: Bounds
+    resolution: float
+    neighbours: Neighbours
+    spent: Budget
+    recursion: Recursion | None = None
+    version: str = field(default=__version__)
+
+    def __post_init__(self) -> None:
+        for name in ("quantiles", "values"):
+            array = np.array(getattr(self, name), dtype=np.float64)
+            if array.ndim != 1 or not np.isfinite(array).all():
+                raise InvalidRelease(f"A release needs finite {name}, got {array!r}.")
+            object.__setattr__(self, name, frozen(array))
+        if self.quantiles.shape != self.values.shape:
+            raise InvalidRelease(
+                f"A release needs one value for each quantile, got {self.values.size} values "
+                f"for {self.quantiles.size} quantiles."
+            )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, QuantileRelease) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON."""
+        return {
+            "kind": "quantiles",
+            "dpviz": self.version,
+            "mechanism": self.mechanism,
+            "parameters": dict(self.parameters),
+            "neighbours": self.neighbours.value,
+            "spent": budget_to_dict(self.spent),
+            "bounds": [self.bounds.low, self.bounds.high],
+            "resolution": self.resolution,
+            "quantiles": self.quantiles.tolist(),
+            "values": self.values.tolist(),
+            "recursion": None if self.recursion is None else _recursion_to_dict(self.recursion),
+        }
+
+    def to_json(self) -> str:
+        """JSON text; from_json gives back an equal release, to the last digit."""
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> QuantileRelease:
+        """Read a release written by to_json.
+
+        Raises: InvalidRelease when the text is not such a release.
+        """
+        try:
+            stored = json.loads(text)
+            if stored["kind"] != "quantiles":
+                raise InvalidRelease(f"Expected a release of quantiles, got '{stored['kind']}'.")
+            return cls(
+                mechanism=stored["mechanism"],
+                parameters=stored["parameters"],
+                quantiles=np.array(stored["quantiles"], dtype=np.float64),
+                values=np.array(stored["values"], dtype=np.float64),
+                bounds=Bounds(*stored["bounds"]),
+                resolution=float(stored["resolution"]),
+                neighbours=Neighbours(stored["neighbours"]),
+                spent=budget_from_dict(stored["spent"]),
+                recursion=_recursion_from_dict(stored["recursion"]),
+                version=stored["dpviz"],
+            )
+        except InvalidRelease:
+            raise
+        except (DpvizError, KeyError, TypeError, ValueError) as error:
+            raise InvalidRelease(f"This is not a dpviz release of quantiles: {error!r}.") from None
+
+
+def budget_to_dict(budget: Budget) -> dict[str, float | str]:
+    """A budget as plain values, tagged with its notion."""
+    match budget:
+        case PureDP(epsilon):
+            return {"notion": "pure", "epsilon": epsilon}
+        case ApproxDP(epsilon, delta):
+            return {"notion": "approximate", "epsilon": epsilon, "delta": delta}
+        case ZCDP(rho):
+            return {"notion": "zcdp", "rho": rho}
+
+
+def budget_from_dict(stored: Mapping[str, Any]) -> Budget:
+    """The budget that budget_to_dict wrote."""
+    notion = stored["notion"]
+    if notion == "pure":
+        return PureDP(stored["epsilon"])
+    if notion == "approximate":
+        return ApproxDP(stored["epsilon"], stored["delta"])
+    if notion == "zcdp":
+        return ZCDP(stored["rho"])
+    raise InvalidRelease(f"Unknown notion of privacy '{notion}'.")
+
+
+_RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
+
+
+def _recursion_to_dict(recursion: Recursion) -> dict[str, list[float]]:
+    return {name: getattr(recursion, name).tolist() for name in _RECURSION_FIELDS}
+
+
+def _recursion_from_dict(stored: Mapping[str, list[float]] | None) -> Recursion | None:
+    if stored is None:
+        return None
+    return Recursion(**{name: np.array(stored[name], dtype=float) for name in _RECURSION_FIELDS})

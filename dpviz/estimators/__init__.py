@@ -1,0 +1,1 @@
+"""Release → better release, CDF, quantiles, variances: post-processing, costs no budget."""

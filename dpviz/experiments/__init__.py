@@ -1,0 +1,1 @@
+"""Sweeps over mechanisms × budgets × seeds → tidy frames."""

@@ -1,0 +1,1 @@
+"""Releases and tidy frames → Plotly figures: pure functions without data or randomness."""

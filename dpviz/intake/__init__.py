@@ -1,0 +1,1 @@
+"""Files and sample sets → core data, with clear errors."""

@@ -1,0 +1,1 @@
+"""(data, budget, rng) → release: the only rooms where data meets randomness."""

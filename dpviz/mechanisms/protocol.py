@@ -1,0 +1,55 @@
+"""What every quantile mechanism offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.releases import Parameters, QuantileRelease
+
+Quantiles = QuantileSet | Iterable[float]
+
+
+class QuantileMechanism(Protocol):
+    """A frozen object that turns (column, quantiles, budget, rng) into private quantiles.
+
+    One contract for all: quantiles in any order, repeated, 0 < q < 1; any column, empty ones
+    included; outputs inside the declared bounds, in the order asked, monotone in q.
+    """
+
+    @property
+    def name(self) -> str:
+        """The field's name for the mechanism."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation under which the budget holds."""
+
+    @property
+    def parameters(self) -> Parameters:
+        """All parameters as plain values, for the release."""
+
+    def check(self, budget: Budget, quantiles: Quantiles) -> None:
+        """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
+
+    def release(
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+    ) -> QuantileRelease:
+        """Spend the budget once."""
+
+    def release_many(
+        self,
+        column: Column,
+        quantiles: Quantiles,
+        budget: Budget,
+        rng: np.random.Generator,
+        runs: int,
+    ) -> FloatArray:
+        """Independent runs, shape (runs, k), each spending the whole budget: for teaching only."""

@@ -1,0 +1,1 @@
+"""Truth + release → error. Everything here is confidential and never exported with a release."""
