@@ -26,6 +26,11 @@ class Ties(StrEnum):
     KEEP = "keep"
 
 
+def is_randomised(column: Column, ties: Ties) -> bool:
+    """Whether the treatment draws anything, so that every run needs values of its own."""
+    return ties is Ties.JITTER or (ties is Ties.SPREAD and column.resolution > 0)
+
+
 def exponential_bounds(column: Column, ties: Ties) -> Bounds:
     """The public interval an exponential mechanism works in: widened by half a resolution."""
     if ties is Ties.SPREAD and column.resolution > 0:
@@ -34,18 +39,30 @@ def exponential_bounds(column: Column, ties: Ties) -> Bounds:
 
 
 def untied_values(column: Column, ties: Ties, rng: np.random.Generator) -> FloatArray:
-    """The column's values after the treatment, ascending, inside exponential_bounds."""
-    if ties is Ties.SPREAD and column.resolution > 0:
-        offsets = rng.random(column.n) - 0.5
-        offsets *= column.resolution
-        spread = column.values + offsets
-        spread.sort()
-        return spread
-    if ties is Ties.JITTER:
-        jittered = column.values + rng.normal(scale=JITTER_SCALE, size=column.n)
-        jittered.sort()
-        return np.clip(jittered, column.bounds.low, column.bounds.high)
-    return column.values
+    """The column's values (n,) after the treatment, ascending, inside exponential_bounds."""
+    if not is_randomised(column, ties):
+        return column.values
+    values: FloatArray = untied_runs(column, ties, rng, 1)[0]
+    return values
+
+
+def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int) -> FloatArray:
+    """Independent treatments, shape (runs, n), each row ascending inside exponential_bounds."""
+    shape = (runs, column.n)
+    if ties is Ties.SPREAD:
+        moved = rng.random(shape)
+        moved -= 0.5
+        moved *= column.resolution
+    else:
+        moved = rng.normal(scale=JITTER_SCALE, size=shape)
+    moved += column.values
+    low, high = exponential_bounds(column, ties).low, exponential_bounds(column, ties).high
+    # reflect at the bounds: clipping would tie again what was just untied
+    np.abs(np.subtract(moved, low, out=moved), out=moved)
+    np.abs(np.subtract(high - low, moved, out=moved), out=moved)
+    np.subtract(high, moved, out=moved)
+    moved.sort(axis=1)
+    return np.clip(moved, low, high, out=moved)
 
 
 def declared_outputs(values: FloatArray, column: Column, round_to_grid: bool) -> FloatArray:

@@ -1,0 +1,47 @@
+"""True quantiles and the gap of private ones, in records. Confidential."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidData
+from dpviz.core.quantiles import QuantileSet, floor_guarded
+from dpviz.mechanisms.protocol import Quantiles
+
+
+def true_quantiles(column: Column, quantiles: Quantiles) -> FloatArray:
+    """The record that ⌊q n⌋ others precede, for each quantile as asked, shape (k,).
+
+    Raises: InvalidData for an empty column, which has no quantiles.
+    Source: Kaplan, Schnapp and Stemmer 2021, section 3.2.
+    """
+    if column.n == 0:
+        raise InvalidData("The column has no records left, so it has no quantiles.")
+    rank = np.minimum(_ranks(column, quantiles), column.n - 1)
+    found: FloatArray = column.values[rank.astype(np.int64)]
+    return found
+
+
+def gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:
+    """Records by which values miss their quantiles, shape (..., k) like values.
+
+    The distance from ⌊q n⌋ to the interval [#{x < v}, #{x ≤ v}], so that a value that is tied
+    with the true quantile misses nothing. Without ties at v it is |#{x < v} − ⌊q n⌋|.
+    Source: Kaplan, Schnapp and Stemmer 2021, section 3.2, made safe for ties.
+    """
+    wanted = _ranks(column, quantiles)
+    under = column.count_below(values) - wanted
+    over = wanted - column.count_up_to(values)
+    return np.maximum(np.maximum(under, over), 0.0)
+
+
+def printed_gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:
+    """|#{x < v} − ⌊q n⌋| as the paper prints it, which charges the ties at v in full."""
+    return np.abs(column.count_below(values) - _ranks(column, quantiles))
+
+
+def _ranks(column: Column, quantiles: Quantiles) -> FloatArray:
+    return floor_guarded(QuantileSet.of(quantiles).asked * column.n)
