@@ -21,6 +21,10 @@ class InvalidData(DpvizError):
     """Values that cannot become a column."""
 
 
+class UnreadableFile(InvalidData):
+    """A file that is not a table, or not one that can be read."""
+
+
 class InvalidParameter(DpvizError):
     """A mechanism parameter outside its range."""
 

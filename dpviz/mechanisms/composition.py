@@ -58,6 +58,8 @@ def bounded_range_epsilon_for(total: ApproxDP, k: int) -> float:
         return math.log(max(delta, 1e-300) / total.delta)
 
     basic = math.log(total.epsilon / k)
+    if excess(basic) >= 0:  # δ below the rounding of basic composition
+        return total.epsilon / k
     high = basic + 0.25
     while excess(high) < 0:
         high += 0.5

@@ -10,6 +10,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.mechanisms.ladder import Ladder, Problems, edge_below
 
 FALL = 0.5  # by how much η·distance grows over one block
+LEAST_STEP = 0.25  # ranks; finer blocks gain nothing, and drown in the rounding of large ranks
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,8 @@ class Envelope:
     def around(cls, ladder: Ladder, problems: Problems, blocks: int) -> Envelope:
         """Blocks of FALL/η ranks on both sides of the target, and one for the rest on each."""
         nearest = _nearest_distance(ladder, problems)
-        step = np.arange(1, blocks + 1) * FALL / problems.eta[:, None] + nearest[:, None]
+        size = np.maximum(FALL / problems.eta, LEAST_STEP)[:, None]
+        step = np.arange(1, blocks + 1) * size + nearest[:, None]
         target = problems.target[:, None]
         first, last = problems.first[:, None], problems.last[:, None]
         ranks = np.concatenate((target - step[:, ::-1], target, target + step), axis=1)

@@ -4,7 +4,7 @@ An interval with k records below has density ∝ exp(−η |k − t|) for the ta
 exact rejection from a piecewise-constant envelope: ranks are cut into blocks over which the
 weight falls by at most e^-½, a block is drawn by its width times its largest weight, a point
 uniformly inside it, and the point is kept with the ratio of true to largest weight. The blocks
-cover every rank, so nothing is truncated, and their number depends on neither n nor η.
+cover every rank, so nothing is truncated; their number grows with ln n only, and never with η.
 """
 
 from __future__ import annotations
@@ -31,25 +31,28 @@ def sample(
     Guarantee: exact, up to the rounding of doubles; a range of no width returns its end.
     Source: Smith 2011, Algorithm 2; Kaplan, Schnapp and Stemmer 2021, Appendix A.
     """
-    count = problems.first.size
+    return _sample_in_parts(ladder, problems, _blocks_needed(ladder, problems), rng)
+
+
+def _sample_in_parts(
+    ladder: Ladder, problems: Problems, blocks: int, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    count, at_once = problems.first.size, max(1, ELEMENTS // (2 * blocks + 2))
     values, intervals = np.empty(count), np.empty(count, dtype=np.int64)
-    blocks = _blocks_needed(problems)
-    start = 0
-    while start < count:
-        stop = min(count, start + max(1, ELEMENTS // (2 * blocks + 2)))
-        part = problems.take(slice(start, stop))
-        values[start:stop], intervals[start:stop] = _sample_part(ladder, part, blocks, rng)
-        start = stop
+    for start in range(0, count, at_once):
+        rows = slice(start, start + at_once)
+        part = problems.take(rows)
+        values[rows], intervals[rows] = _sample_part(ladder, part, blocks, rng)
     return values, intervals
 
 
-def _blocks_needed(problems: Problems) -> int:
+def _blocks_needed(ladder: Ladder, problems: Problems) -> int:
     """Blocks on each side: enough for the usual tail, no more than the largest problem fills."""
     if problems.first.size == 0:
         return 1
-    size = problems.last - problems.first + 1
-    usual = (12 + np.log(size.max())) / FALL
-    filled = (size * problems.eta).max() / FALL + 1
+    ranks = ladder.rank(problems.last) - ladder.rank(problems.first) + 1
+    usual = (12 + np.log(ranks.max())) / FALL
+    filled = (ranks * problems.eta).max() / FALL + 1
     return int(np.ceil(min(usual, filled)))
 
 
@@ -64,7 +67,8 @@ def _sample_part(
     tight = np.flatnonzero(~loose)
     values[tight], intervals[tight] = _draw(ladder, problems.take(tight), envelope.take(tight), rng)
     again = np.flatnonzero(loose)
-    values[again], intervals[again] = _sample_part(ladder, problems.take(again), 4 * blocks, rng)
+    longer = _sample_in_parts(ladder, problems.take(again), 4 * blocks, rng)
+    values[again], intervals[again] = longer
     return values, intervals
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
@@ -23,9 +22,9 @@ class SanitizedColumn:
     """n̂ synthetic points, the private i/(n̂+1) quantiles for i = 1..n̂.
 
     size is n̂ when it is declared in advance; with size None a noisy count is paid for with
-    count_share of the budget. The true n is never used.
-    Guarantee: that of quantiles, composed with the count's (Laplace noise, Gaussian for ZCDP); under
-    replace-one n is public and costs nothing.
+    count_share of the budget, under either relation: the true n never shows.
+    Guarantee: that of quantiles, composed with the count's (Laplace noise, Gaussian for ZCDP).
+    Under replace-one the count would be free; its noise still keeps n out of the release.
     Source: Kaplan, Schnapp and Stemmer 2021, Corollary 3.6.
     """
 
@@ -70,9 +69,6 @@ class SanitizedColumn:
     ) -> tuple[int, Budget]:
         if self.size is not None:
             return self.size, budget
-        if self.quantiles.neighbours is Neighbours.REPLACE_ONE:
-            # n is the same for all neighbours, so it is public
-            return _whole(float(column.n)), budget
         match budget:
             case PureDP(epsilon):
                 noise = rng.laplace(scale=1 / (self.count_share * epsilon))

@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
+from dpviz.core.grid import nearest_on_grid
 
 JITTER_SCALE = 1e-5  # the standard deviation that the AQ authors' code adds
 
@@ -49,24 +50,25 @@ def untied_values(column: Column, ties: Ties, rng: np.random.Generator) -> Float
 def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int) -> FloatArray:
     """Independent treatments, shape (runs, n), each row ascending inside exponential_bounds."""
     shape = (runs, column.n)
+    bounds = exponential_bounds(column, ties)
     if ties is Ties.SPREAD:
         moved = rng.random(shape)
         moved -= 0.5
         moved *= column.resolution
+        moved += column.values
     else:
         moved = rng.normal(scale=JITTER_SCALE, size=shape)
-    moved += column.values
-    low, high = exponential_bounds(column, ties).low, exponential_bounds(column, ties).high
-    # reflect at the bounds: clipping would tie again what was just untied
-    np.abs(np.subtract(moved, low, out=moved), out=moved)
-    np.abs(np.subtract(high - low, moved, out=moved), out=moved)
-    np.subtract(high, moved, out=moved)
+        moved += column.values
+        # reflect at the bounds: clipping would tie again what was just untied; values inside
+        # must come out untouched, for the jitter may be near the rounding of wide bounds
+        np.maximum(moved, bounds.low + (bounds.low - moved), out=moved)
+        np.minimum(moved, bounds.high + (bounds.high - moved), out=moved)
     moved.sort(axis=1)
-    return np.clip(moved, low, high, out=moved)
+    return np.clip(moved, bounds.low, bounds.high, out=moved)
 
 
 def declared_outputs(values: FloatArray, column: Column, round_to_grid: bool) -> FloatArray:
     """Post-processing: outputs clipped to the declared bounds, rounded to the grid if wished."""
     if round_to_grid and column.resolution > 0:
-        values = np.round(values / column.resolution) * column.resolution
+        values = nearest_on_grid(values, column.resolution)
     return np.clip(values, column.bounds.low, column.bounds.high)

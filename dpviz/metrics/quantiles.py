@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidData
+from dpviz.core.grid import nearest_on_grid
 from dpviz.core.quantiles import QuantileSet, floor_guarded
 from dpviz.mechanisms.protocol import Quantiles
 
@@ -29,12 +30,16 @@ def gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:
     """Records by which values miss their quantiles, shape (..., k) like values.
 
     The distance from ⌊q n⌋ to the interval [#{x < v}, #{x ≤ v}], so that a value that is tied
-    with the true quantile misses nothing. Without ties at v it is |#{x < v} − ⌊q n⌋|.
+    with the true quantile misses nothing; with a declared resolution v stands for the grid value
+    nearest to it. Without ties and resolution it is |#{x < v} − ⌊q n⌋|.
     Source: Kaplan, Schnapp and Stemmer 2021, section 3.2, made safe for ties.
     """
     wanted = _ranks(column, quantiles)
-    under = column.count_below(values) - wanted
-    over = wanted - column.count_up_to(values)
+    at, reach = np.asarray(values, dtype=np.float64), 0.0
+    if column.resolution > 0:
+        at, reach = nearest_on_grid(at, column.resolution), column.resolution * 0.499
+    under = column.count_below(at - reach) - wanted
+    over = wanted - column.count_up_to(at + reach)
     return np.maximum(np.maximum(under, over), 0.0)
 
 

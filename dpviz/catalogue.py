@@ -1,0 +1,199 @@
+"""Every mechanism and estimator: name, source, guarantee, neighbours, cost, what it is good for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One card of the catalogue. Texts may use Markdown with LaTeX between dollar signs."""
+
+    key: str
+    title: str
+    family: str
+    role: str
+    summary: str
+    guarantee: str
+    neighbours: str
+    cost: str
+    good_for: str
+    watch_out: str
+    source: str
+
+
+BOTH = "add/remove one record, replace one record"
+
+METHODS: tuple[Method, ...] = (
+    Method(
+        key="ApproximateQuantiles",
+        title="ApproximateQuantiles (AQ)",
+        family="Quantiles",
+        role="mechanism",
+        summary="Draws the middle quantile by an exponential mechanism, splits the column there, and "
+        "goes on in both halves. A record takes part once a level, so the budget is "
+        "shared by $L = \\lfloor \\log_2 m \\rfloor + 1$ levels, not by $m$ quantiles.",
+        guarantee="pure ε, ρ-zCDP (bounded range, or the paper's split), (ε, δ)",
+        neighbours=BOTH,
+        cost="about $m$ draws, each independent of $n$ once the column is sorted",
+        good_for="many quantiles at once; the default choice from about four quantiles on",
+        watch_out="an early error moves the targets below it; heavy ties need a declared resolution",
+        source="Kaplan, Schnapp and Stemmer 2021, Algorithm 1; zCDP by Cesar and Rogers 2021",
+    ),
+    Method(
+        key="JointExp",
+        title="JointExp",
+        family="Quantiles",
+        role="mechanism",
+        summary="One exponential mechanism over all $m$-tuples of quantiles at once, scored by how far "
+        "the counts between neighbouring quantiles are from what they should be.",
+        guarantee="pure ε, ρ-zCDP by bounded range, (ε, δ) as one bounded-range mechanism",
+        neighbours=BOTH,
+        cost="$O(m \\cdot$ window of ranks that can matter$)$, exact, in logarithms",
+        good_for="a few quantiles (up to about five), where it is often the most accurate",
+        watch_out="for many quantiles of few records its error grows past the other methods",
+        source="Gillenwater, Joseph and Kulesza 2021",
+    ),
+    Method(
+        key="IndependentExp",
+        title="IndependentExp (AppIndExp)",
+        family="Quantiles",
+        role="mechanism",
+        summary="An exponential mechanism of its own for every quantile, composed; the outputs are "
+        "sorted afterwards.",
+        guarantee="pure ε (ε/m each), (ε, δ) by optimal composition, ρ-zCDP",
+        neighbours=BOTH,
+        cost="$m$ draws, each independent of $n$",
+        good_for="a baseline, and one or two quantiles",
+        watch_out="the budget is divided by all quantiles, so error grows with $m$",
+        source="Gillenwater, Joseph and Kulesza 2021; Dong, Durfee and Rogers 2020, Theorem 3",
+    ),
+    Method(
+        key="AggTree",
+        title="AggTree",
+        family="Quantiles",
+        role="mechanism",
+        summary="Noisy counts of a complete tree over equal-width leaves; a quantile is read by "
+        "interpolation in the leaf where the running count passes $q\\,\\hat n$.",
+        guarantee="pure ε (Laplace), ρ-zCDP (Laplace or Gaussian), (ε, δ) (Gaussian)",
+        neighbours=BOTH + "; a public N means replace one",
+        cost="number of leaves × $\\log n$",
+        good_for="very many quantiles, or range counts from the same release",
+        watch_out="cannot see finer than a leaf: bounds that are too wide waste leaves",
+        source="Dwork et al. 2010; Chan, Shi and Song 2011; as compared in Kaplan et al. 2021",
+    ),
+    Method(
+        key="SanitizedColumn",
+        title="Sanitised column",
+        family="Quantiles",
+        role="mechanism",
+        summary="A synthetic column of $\\hat n$ points, the private $i/(\\hat n+1)$ quantiles of "
+        "ApproximateQuantiles. $\\hat n$ is declared, or a noisy count that is paid for.",
+        guarantee="as ApproximateQuantiles, composed with the count",
+        neighbours=BOTH,
+        cost="$\\hat n$ draws",
+        good_for="feeding tools that expect records, such as a histogram or a fit",
+        watch_out="points are not records: nothing about one person can be read from a point",
+        source="Kaplan, Schnapp and Stemmer 2021, Corollary 3.6",
+    ),
+    Method(
+        key="ExponentialMechanism",
+        title="Exponential mechanism for one quantile",
+        family="Building blocks",
+        role="mechanism",
+        summary="A value between the $k$-th and the next record has density "
+        "$\\propto e^{-\\eta\\,|k - qn|}$, with $\\eta = \\varepsilon/(2\\Delta)$ and "
+        "$\\Delta = \\max(q, 1-q)$ under add/remove. The density is known in closed form.",
+        guarantee="pure ε; ε-bounded range, hence ε²/8-zCDP",
+        neighbours=BOTH + " (then Δ = 1)",
+        cost="independent of $n$ and of ε: exact rejection from an envelope over blocks of ranks",
+        good_for="the step that every method above is made of",
+        watch_out="tied records leave no room between them: declare the resolution",
+        source="Smith 2011, Algorithm 2; Kaplan et al. 2021, Appendix A",
+    ),
+    Method(
+        key="spread",
+        title="Spreading ties",
+        family="Building blocks",
+        role="per-record map",
+        summary="Each value is spread uniformly over ± half the declared resolution before an "
+        "exponential mechanism sees it; outputs may be rounded back to the grid.",
+        guarantee="a map of single records: the budget is unchanged",
+        neighbours=BOTH,
+        cost="$n$ draws and a sort",
+        good_for="integers, ratings, prices: anything with ties",
+        watch_out="without it the mechanism drifts away from heavy ties",
+        source="this project; the AQ authors add a Gaussian of scale 1e-5 instead",
+    ),
+    Method(
+        key="efficient",
+        title="Efficient estimates of a noisy tree",
+        family="Estimators",
+        role="post-processing",
+        summary="Combines the noisy count of a node with all counts below, above and beside it, by "
+        "inverse-variance weighting: generalised least squares in linear time.",
+        guarantee="post-processing: spends nothing",
+        neighbours="as the tree",
+        cost="linear in the number of nodes",
+        good_for="every reading of a tree; counts become consistent",
+        watch_out="only as good as the stated variances",
+        source="Honaker 2019, equations 10-13; Cormode et al. 2012, Theorem 5",
+    ),
+)
+
+
+def method(key: str) -> Method:
+    """The card of a mechanism or estimator, by its name in the code."""
+    return next(card for card in METHODS if card.key == key)
+
+
+GLOSSARY: tuple[tuple[str, str], ...] = (
+    (
+        "ε (epsilon)",
+        "The privacy loss that is allowed: no output may become more than e^ε times likelier or "
+        "rarer when one record changes. Smaller is more private.",
+    ),
+    (
+        "δ (delta)",
+        "The probability that is set aside for outputs that break the ε bound; far below 1/n.",
+    ),
+    (
+        "ρ (rho), zCDP",
+        "Zero-concentrated DP: bounds the whole distribution of the privacy loss. It composes by "
+        "adding, and ρ = ½ is roughly comparable to ε = 1.",
+    ),
+    (
+        "Neighbours",
+        "The two data sets that a guarantee compares: with one record added or removed, or with one "
+        "record replaced (then n is public).",
+    ),
+    (
+        "Bounds",
+        "The public interval that values are declared to lie in. Values outside are clipped. Taking "
+        "them from the data would release the smallest and the largest record.",
+    ),
+    ("Resolution", "The declared spacing of the values: 1 for whole years, 0 for continuous ones."),
+    (
+        "Gap",
+        "By how many records a private quantile misses: the distance of ⌊q n⌋ from the number of "
+        "records below it. Values tied with the true quantile miss nothing.",
+    ),
+    (
+        "Bounded range",
+        "A property of exponential mechanisms that is stronger than ε-DP: it turns into ε²/8-zCDP "
+        "instead of ε²/2, so the same ρ buys twice the ε.",
+    ),
+    (
+        "Post-processing",
+        "Anything computed from a release alone. It cannot weaken the guarantee and spends nothing.",
+    ),
+    (
+        "ψ (psi)",
+        "The width of the bounds divided by the smallest gap between two records; it enters the "
+        "theoretical error bounds and is confidential. Undefined when records are tied.",
+    ),
+    (
+        "Bounded error, β",
+        "The printed bounds hold with probability 1 − β for the largest gap of all quantiles.",
+    ),
+)

@@ -1,0 +1,20 @@
+"""The grid that a declared resolution speaks of: its multiples."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import FloatArray
+
+
+def nearest_on_grid(values: ArrayLike, resolution: float) -> FloatArray:
+    """The multiple of resolution nearest to each value, as a decimal file would write it.
+
+    Division by 10 gives the double that is written 5.3; multiplication by 0.1 gives another.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    per_unit = np.round(1 / resolution)
+    if per_unit >= 1 and abs(per_unit * resolution - 1) < 1e-9:
+        return np.asarray(np.round(array * per_unit) / per_unit)
+    return np.asarray(np.round(array / resolution) * resolution)

@@ -1,0 +1,135 @@
+"""JointExp's input, and which ranks each of its quantiles can need: certified, not assumed.
+
+A tuple of intervals in which some quantile lies R ranks or more from its target has utility at
+most −2R, because the records before and after it add up to n. All such tuples together weigh at
+most e^{−2cR} (b − a)^m / m!. Against a lower bound on the whole mass this fixes R beforehand.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Bounds
+
+CUT = 60 * math.log(2)  # what the windows leave out weighs at most 2^-60 of the mass
+
+
+@dataclass(frozen=True, eq=False)
+class JointProblem:
+    """One draw of m quantiles: density ∝ exp(−c Σ_j |records between neighbours − t_j|).
+
+    Shapes: low, width (> 0) and rank (N,), the intervals between distinct values and the records
+    below each, as floats; gaps (m+1,), the t_j; targets (m,), their running sum n·q. c = ε/(2Δ).
+    """
+
+    low: FloatArray
+    width: FloatArray
+    rank: FloatArray
+    gaps: FloatArray
+    targets: FloatArray
+    c: float
+
+    @classmethod
+    def of(
+        cls, values: FloatArray, bounds: Bounds, quantiles: FloatArray, c: float
+    ) -> JointProblem:
+        """From ascending values (n,) inside bounds and ascending distinct quantiles (m,)."""
+        jumps = np.flatnonzero(values[1:] != values[:-1]) + 1  # records below a new value
+        distinct = values[np.append(0, jumps)] if values.size else values
+        edges = np.concatenate(([bounds.low], distinct, [bounds.high]))
+        rank = np.concatenate(([0], jumps, [values.size]) if values.size else ([0],))
+        width = np.diff(edges)
+        wide = width > 0  # values on a bound leave an end interval without width
+        return cls(
+            low=edges[:-1][wide],
+            width=width[wide],
+            rank=rank[wide].astype(np.float64),
+            gaps=values.size * np.diff(quantiles, prepend=0.0, append=1.0),
+            targets=values.size * quantiles,
+            c=c,
+        )
+
+    @property
+    def m(self) -> int:
+        """Number of quantiles."""
+        return int(self.targets.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Quantile j needs intervals first[j]..stop[j]−1 only. Shapes: (m,), both ascending."""
+
+    first: IntArray
+    stop: IntArray
+
+    @classmethod
+    def certified(cls, problem: JointProblem) -> Windows:
+        """The windows outside of which all tuples together weigh below 2^-60 of the mass."""
+        radius = certified_radius(problem)
+        return cls(
+            np.searchsorted(problem.rank, problem.targets - radius, side="left").astype(np.int64),
+            np.searchsorted(problem.rank, problem.targets + radius, side="right").astype(np.int64),
+        )
+
+    @classmethod
+    def everything(cls, problem: JointProblem) -> Windows:
+        """No truncation: every quantile may lie in every interval."""
+        m, count = problem.m, problem.rank.size
+        return cls(np.zeros(m, dtype=np.int64), np.full(m, count, dtype=np.int64))
+
+    def oldest(self) -> IntArray:
+        """The first quantile (m,) whose run can reach each: a run lies in all its windows."""
+        return np.searchsorted(self.stop, self.first, side="right").astype(np.int64)
+
+
+def certified_radius(problem: JointProblem) -> float:
+    """R = (60 ln 2 + ln((b−a)^m / m!) − ln Z_low) / (2c), in ranks."""
+    log_volume = problem.m * math.log(problem.width.sum()) - math.lgamma(problem.m + 1)
+    return (CUT + log_volume - log_mass_at_least(problem)) / (2 * problem.c)
+
+
+def log_mass_at_least(problem: JointProblem) -> float:
+    """A lower bound of ln Z: the mass of tuples that keep each quantile in its own cell of ranks.
+
+    Cells end midway between neighbouring targets, and |d_j − t_j| is at most the sum of both
+    ends' distances from their targets, so the cells' sums of w e^{−2c|k − T|} multiply. With
+    heavy ties a cell may hold no interval: its quantile goes to the interval nearest by rank, a
+    target in whose cell that interval lies goes to its own nearest one, alone, and r targets in
+    one interval count w^r/r!. Cells of neither kind keep their sums.
+    """
+    rank, targets = problem.rank, problem.targets
+    middles = (targets[1:] + targets[:-1]) / 2
+    edges = np.concatenate(([0], np.searchsorted(rank, middles), [rank.size]))
+    sizes = np.diff(edges)
+    filled = np.flatnonzero(sizes)
+    cell = np.repeat(np.arange(problem.m), sizes)  # of each interval
+    weight = np.log(problem.width)
+    weight -= 2 * problem.c * np.abs(rank - targets[cell])
+    starts = edges[filled]
+    top = np.maximum.reduceat(weight, starts)
+    sums = np.full(problem.m, -np.inf)
+    scaled = np.exp(weight - np.repeat(top, sizes[filled]))
+    sums[filled] = top + np.log(np.add.reduceat(scaled, starts))
+    empty = sizes == 0
+    if not empty.any():
+        return float(sums.sum())
+    nearest = _nearest(rank, targets, np.zeros(problem.m, int), np.full(problem.m, rank.size))
+    alone = empty.copy()
+    alone[cell[nearest[empty]]] = True
+    inside = alone & ~empty
+    nearest[inside] = _nearest(rank, targets[inside], edges[:-1][inside], edges[1:][inside])
+    used, times = np.unique(nearest[alone], return_counts=True)
+    crowd = times * np.log(problem.width[used]) - np.array([math.lgamma(r + 1) for r in times])
+    away = 2 * problem.c * np.abs(rank[nearest[alone]] - targets[alone]).sum()
+    return float(sums[~alone].sum() + crowd.sum() - away)
+
+
+def _nearest(rank: FloatArray, target: FloatArray, first: IntArray, stop: IntArray) -> IntArray:
+    """The interval nearest by rank to each target among first..stop−1."""
+    above = np.clip(np.searchsorted(rank, target), first, stop - 1)
+    below = np.maximum(above - 1, first)
+    return np.where(target - rank[below] <= rank[above] - target, below, above).astype(np.int64)

@@ -1,0 +1,146 @@
+"""The frame around every page: navigation, the shared choices, and the badge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.core.neighbours import Neighbours
+from dpviz.figures.palette import DARK, LIGHT, Ink
+from dpviz.ui import session
+
+PAGES: tuple[tuple[str, str], ...] = (
+    ("pages/data.py", "Data"),
+    ("pages/quantiles.py", "Quantiles"),
+    ("pages/methods.py", "Methods"),
+)
+
+RELATIONS = {
+    Neighbours.ADD_REMOVE: "add or remove one",
+    Neighbours.REPLACE_ONE: "replace one",
+}
+
+
+def navigation() -> Any:
+    """Register the pages and return the current one."""
+    pages = [
+        st.Page(path, title=title, default=index == 0) for index, (path, title) in enumerate(PAGES)
+    ]
+    return st.navigation(pages)
+
+
+def guard() -> None:
+    """Send a session that entered through a page's own address through the frame first.
+
+    Because a folder pages/ exists, the first session on a fresh server that opens a page directly
+    runs it without app.py; registering the navigation and running again cures it.
+    """
+    if not st.session_state.get("_framed"):
+        navigation()
+        st.rerun()
+
+
+def shared_controls() -> None:
+    """The choices that follow the visitor to every page."""
+    st.session_state["_framed"] = True
+    with st.sidebar:
+        st.selectbox(
+            "Data",
+            session.data_options(),
+            key="data",
+            format_func=session.data_title,
+            on_change=_redeclare,
+            bind="query-params",
+            help="A sample set, or your own file once you uploaded it on the Data page.",
+        )
+        if len(session.axis_options()) > 1:
+            st.segmented_control(
+                "Coordinate",
+                session.axis_options(),
+                key="axis",
+                default=session.axis_options()[0],
+                required=True,
+                on_change=_redeclare,
+                bind="query-params",
+                help="The set has two columns; quantiles are of one of them.",
+            )
+        _declarations()
+        st.toggle(
+            "Show the truth",
+            value=True,
+            key="truth",
+            bind="query-params",
+            help="Off: only what a release would contain stays on screen, so that the page can be "
+            "shown with real data.",
+        )
+
+
+def _declarations() -> None:
+    defaults = session.default_declarations()
+    for key, value in zip(("low", "high", "resolution"), defaults, strict=True):
+        if key not in st.session_state and key not in st.query_params:
+            st.session_state[key] = value
+    with st.container(horizontal=True):
+        for key, label, side in (("low", "Lower bound", "least"), ("high", "Upper bound", "most")):
+            st.number_input(
+                label,
+                value=None,
+                key=key,
+                bind="query-params",
+                format="%.10g",
+                width=120,
+                placeholder="declare",
+                help=f"The {side} a value can be, from public knowledge. Values outside are clipped. "
+                "Taking it from the data would release one person's record.",
+            )
+    st.number_input(
+        "Resolution",
+        value=None,
+        key="resolution",
+        bind="query-params",
+        format="%.10g",
+        min_value=0.0,
+        placeholder="0 (continuous)",
+        help="Spacing of the values: 1 for whole years, 0 for continuous values. Ties are spread "
+        "over it before an exponential mechanism sees them.",
+    )
+    st.segmented_control(
+        "Neighbours",
+        list(RELATIONS),
+        key="neighbours",
+        default=Neighbours.ADD_REMOVE,
+        required=True,
+        format_func=lambda relation: RELATIONS[relation],
+        bind="query-params",
+        help="Which two data sets must look alike: one record more or less, or one record changed "
+        "(then the number of records is public).",
+    )
+
+
+def _redeclare() -> None:
+    """New data has declarations of its own; the old ones would be wrong."""
+    low, high, resolution = session.default_declarations()
+    st.session_state["low"], st.session_state["high"] = low, high
+    st.session_state["resolution"] = resolution
+
+
+def title(text: str, blurb: str) -> None:
+    """A page's heading, with the badge that says whether confidential values are on screen."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(text, width="content", anchor=False)
+        if session.shows_truth():
+            st.badge("Teaching view: shows true data", icon=":material/visibility:", color="orange")
+        else:
+            st.badge("Release view: private values only", icon=":material/lock:", color="green")
+    st.caption(blurb)
+
+
+def is_dark() -> bool:
+    """Whether the visitor sees the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def ink() -> Ink:
+    """Colours of text and truth that fit the visitor's theme."""
+    return DARK if is_dark() else LIGHT

@@ -1,0 +1,32 @@
+"""How problems are said: never a traceback, always what was wrong and what to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from dpviz.core.errors import DpvizError
+
+Result = TypeVar("Result")
+
+
+def plain(text: str) -> str:
+    """Text from a visitor's file with Markdown switched off."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:^=])", r"\\\1", text)
+
+
+def problem(error: DpvizError | str, *, icon: str = ":material/error:") -> None:
+    """Show a message; it may quote a file's text, so its markup is switched off."""
+    st.error(plain(str(error)), icon=icon)
+
+
+def attempt(compute: Callable[[], Result]) -> Result | None:
+    """A result, or None after its problem was shown in its place."""
+    try:
+        return compute()
+    except DpvizError as error:
+        problem(error)
+        return None

@@ -1,0 +1,139 @@
+"""Widgets for budget, quantile set, mechanisms and draw; each returns core nouns."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.quantiles import (
+    DECILES,
+    PERCENTILES,
+    QUARTILES,
+    QuantileSet,
+    parse_quantiles,
+    uniform_quantiles,
+)
+
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
+SETS = ("quartiles", "deciles", "percentiles", "m uniform", "own list")
+MOST_QUANTILES = 500
+
+
+def nearest_step(value: float | None) -> float:
+    """The slider position that stands for an exact number."""
+    positive = value if value is not None and value > 0 else STEPS[0]
+    return min(STEPS, key=lambda step: abs(step - positive) / step)
+
+
+def _size(key: str, symbol: str, default: float, meaning: str) -> float:
+    """A slider on fixed log-spaced values, and a field for any exact number, kept in step."""
+    slider = f"{key}_slider"
+    if key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = default
+
+    def from_slider() -> None:
+        st.session_state[key] = st.session_state[slider]
+
+    def from_number() -> None:
+        st.session_state[slider] = nearest_step(st.session_state[key])
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        exact = st.number_input(
+            f"{symbol}, exact",
+            key=key,
+            format="%.10g",
+            bind="query-params",
+            on_change=from_number,
+            persist_state="session",
+            width=110,
+            help=f"{meaning} Any positive number.",
+        )
+        if slider not in st.session_state:
+            st.session_state[slider] = nearest_step(exact)
+        st.select_slider(
+            f"{symbol}: more private ← → more accurate",
+            STEPS,
+            key=slider,
+            format_func=lambda step: f"{step:g}",
+            on_change=from_slider,
+            help=meaning,
+        )
+    return float(exact)
+
+
+def budget_picker() -> Budget:
+    """Notion and size of the budget.
+
+    Raises: InvalidBudget for a number that is no budget.
+    """
+    notion = st.segmented_control(
+        "Budget",
+        list(NOTIONS),
+        key="notion",
+        default="pure",
+        required=True,
+        format_func=lambda key: NOTIONS[key],
+        bind="query-params",
+        help="Pure ε-DP; (ε, δ)-DP, which allows a failure of probability δ; or ρ-zero-concentrated "
+        "DP, which composes better. One is never converted into another silently.",
+    )
+    if notion == "zcdp":
+        return ZCDP(_size("rho", "ρ", 0.5, "Privacy loss in zCDP (Bun and Steinke 2016)."))
+    meaning = "Privacy loss: no output gets more than e^ε times likelier (Dwork et al. 2006)."
+    if notion == "pure":
+        return PureDP(_size("eps", "ε", 1.0, meaning))
+    epsilon = _size("eps", "ε", 1.0, meaning)
+    if "delta" not in st.session_state and "delta" not in st.query_params:
+        st.session_state["delta"] = 1e-6
+    delta = st.number_input(
+        "δ",
+        key="delta",
+        format="%.3g",
+        step=1e-7,
+        bind="query-params",
+        persist_state="session",
+        help="Chance that is set aside for a broken ε bound; choose it far below 1 / records. The "
+        "AQ paper uses 1e-6 for 1,000 records.",
+    )
+    return ApproxDP(epsilon, float(delta))
+
+
+def quantile_picker() -> QuantileSet:
+    """The quantiles to release.
+
+    Raises: InvalidQuantiles with the part that cannot be read.
+    """
+    chosen = st.selectbox(
+        "Quantiles",
+        SETS,
+        index=SETS.index("deciles"),
+        key="set",
+        bind="query-params",
+        help="Each quantile q asks for a value with a share q of the records below it.",
+    )
+    if chosen == "m uniform":
+        m = st.number_input(
+            "m",
+            min_value=1,
+            max_value=MOST_QUANTILES,
+            value=15,
+            key="m",
+            bind="query-params",
+            persist_state="session",
+            help="The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2).",
+        )
+        return QuantileSet.of(uniform_quantiles(int(m)))
+    if chosen == "own list":
+        text = st.text_input(
+            "Your quantiles",
+            value="0.01, 0.5, 0.99",
+            key="own",
+            bind="query-params",
+            persist_state="session",
+            max_chars=10_000,
+            help="Numbers strictly between 0 and 1, or percentages, with commas or spaces between.",
+        )
+        return QuantileSet.of(parse_quantiles(text))
+    fixed = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
+    return QuantileSet.of(fixed[chosen])

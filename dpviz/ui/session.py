@@ -1,0 +1,165 @@
+"""What one visitor has chosen and computed. Nothing here is shared between visitors."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import streamlit as st
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.data import Column
+from dpviz.core.errors import DpvizError, InvalidBounds
+from dpviz.core.neighbours import Neighbours
+from dpviz.intake.samples import Sample, load_sample, sample, samples
+from dpviz.intake.table import Table
+
+UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
+REMEMBERED = 48  # results kept for one visitor
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Upload:
+    """A file that was read, and the column chosen from it."""
+
+    table: Table
+    number: int
+    column: str | None = None
+    drop_unreadable: bool = False
+
+
+def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
+    """A result of this session, computed once for a key that names its inputs in full."""
+    store: OrderedDict[Hashable, Any] = st.session_state.setdefault("_results", OrderedDict())
+    if key in store:
+        store.move_to_end(key)
+        return cast("Result", store[key])
+    result = compute()
+    store[key] = result
+    while len(store) > REMEMBERED:
+        store.popitem(last=False)
+    return result
+
+
+def upload() -> Upload | None:
+    """The visitor's file, if there is one."""
+    return cast("Upload | None", st.session_state.get("_upload"))
+
+
+def keep_upload(one: Upload | None) -> None:
+    """Make a file the visitor's own, or forget it."""
+    st.session_state["_upload"] = one
+
+
+def data_options() -> list[str]:
+    """Keys of everything that can be chosen as data."""
+    own = [UPLOAD] if upload() is not None else []
+    return own + [one.key for one in samples()]
+
+
+def data_title(key: str) -> str:
+    """How a choice is shown in a list. An upload is not named: the text may stand in a link."""
+    return "Your file" if key == UPLOAD else sample(key).title
+
+
+def is_upload() -> bool:
+    """Whether the visitor's own file is chosen."""
+    return st.session_state.get("data") == UPLOAD
+
+
+def chosen_sample() -> Sample:
+    """The sample set in use."""
+    return sample(st.session_state["data"])
+
+
+def axis_options() -> tuple[str, ...]:
+    """Columns that a sample set offers; one for a line, two for the plane."""
+    return () if is_upload() else chosen_sample().columns
+
+
+def unit() -> str:
+    """The name of the column in use, as untrusted text."""
+    if is_upload():
+        own = upload()
+        return (own.column if own else None) or "value"
+    names = axis_options()
+    return names[_axis()] if len(names) > 1 else names[0]
+
+
+def _axis() -> int:
+    names = axis_options()
+    chosen = st.session_state.get("axis")
+    return names.index(chosen) if chosen in names else 0
+
+
+def default_declarations() -> tuple[float | None, float | None, float]:
+    """Bounds and resolution to start from: a sample's own, nothing for a file."""
+    if is_upload():
+        return None, None, 0.0
+    bounds = chosen_sample().bounds[_axis()]
+    return bounds.low, bounds.high, chosen_sample().resolution
+
+
+def neighbours() -> Neighbours:
+    """The neighbouring relation in use."""
+    return Neighbours(st.session_state.get("neighbours") or Neighbours.ADD_REMOVE)
+
+
+def shows_truth() -> bool:
+    """Whether confidential values may be on screen."""
+    return bool(st.session_state.get("truth", True))
+
+
+def raw_values() -> FloatArray:
+    """The chosen values before clipping, NaN where missing.
+
+    Raises: DpvizError if no column is chosen or it holds values that are not numbers.
+    """
+    if not is_upload():
+        key = st.session_state["data"]
+        columns = remembered(("sample", key), lambda: load_sample(key))
+        return columns[_axis()]
+    own = upload()
+    if own is None or own.column is None:
+        raise DpvizError("Your file has no column chosen yet. Choose one on the Data page.")
+    name, drop = own.column, own.drop_unreadable
+    return remembered(
+        ("upload", own.number, name, drop),
+        lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
+    )
+
+
+def declared_bounds() -> Bounds:
+    """The bounds typed in the sidebar.
+
+    Raises: InvalidBounds if one is missing or they are out of order.
+    """
+    low, high = st.session_state.get("low"), st.session_state.get("high")
+    if low is None or high is None:
+        raise InvalidBounds(
+            "Declare the bounds first: the lowest and the highest value that could occur, from "
+            "what is publicly known about the column, not from the data."
+        )
+    return Bounds(low, high)
+
+
+def column() -> Column:
+    """The chosen column inside its declared bounds.
+
+    Raises: DpvizError with what is missing or wrong, and what to do.
+    """
+    values, bounds = raw_values(), declared_bounds()
+    resolution = float(st.session_state.get("resolution") or 0.0)
+    own = upload()
+    source: Hashable = st.session_state["data"], unit()
+    if is_upload() and own is not None:
+        source = UPLOAD, own.number, own.column, own.drop_unreadable
+    return remembered(
+        ("column", source, bounds, resolution),
+        lambda: Column.from_values(values, bounds, resolution),
+    )

@@ -1,0 +1,356 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidBudget, InvalidParameter, InvalidQuantiles, UnsupportedBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.core.releases import QuantileRelease
+from dpviz.core.tree import TreeShape
+from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
+from dpviz.estimators.tree import efficient
+from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
+from dpviz.mechanisms.tree import Noise, add_noise, count_levels, noise_scale
+from tests.estimators.test_quantiles import slow_quantile
+from tests.statistics import can_tell, fits
+
+ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
+BOUNDS = Bounds(-10, 10)
+SUPPORTED = [
+    (Noise.LAPLACE, PureDP(1)),
+    (Noise.LAPLACE, ZCDP(0.5)),
+    (Noise.GAUSSIAN, ZCDP(0.5)),
+    (Noise.GAUSSIAN, ApproxDP(1, 1e-6)),
+]
+SETTINGS = [
+    {"root": root, "estimator": estimator, "neighbours": neighbours}
+    for root, estimator, neighbours in itertools.product(Root, Estimator, Neighbours)
+    if not (root is Root.PUBLIC and neighbours is ADD)
+]
+COLUMNS = {
+    "empty": [],
+    "one": [3.0],
+    "equal": [2.5] * 50,
+    "on the bounds": [-10.0] * 20 + [10.0] * 30,
+    "on the leaf edges": np.repeat(np.arange(-10.0, 11.0), 3),
+    "spread": np.random.default_rng(5).normal(0, 3, 500),
+}
+
+
+def column(name):
+    return Column.from_values(COLUMNS[name], BOUNDS)
+
+
+# --- counts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("shape", [TreeShape(2, 0), TreeShape(2, 4), TreeShape(5, 2)])
+def test_counts_are_those_of_half_open_intervals_the_last_one_closed(name, shape):
+    data = column(name)
+    levels = count_levels(data, shape)
+    for level, counts in enumerate(levels):
+        size = shape.nodes(level)
+        step = shape.leaves // size
+        edges = shape.edges(BOUNDS)[::step]
+        expected = [
+            sum(1 for x in data.values if lo <= x and (x < hi or (last and x == hi)))
+            for lo, hi, last in zip(edges[:-1], edges[1:], np.arange(size) == size - 1, strict=True)
+        ]
+        assert counts.tolist() == expected
+    assert levels[0] == data.n
+
+
+# --- the budget ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize(("root", "height"), [("released", 0), ("released", 3), ("sum", 4)])
+@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+def test_the_levels_spend_exactly_the_budget(neighbours, root, height, noise, budget):
+    tree = AggTree(fanout=3, height=height, root=root, noise=noise, neighbours=neighbours)
+    scales = np.array([s for s in tree.level_scales(budget) if math.isfinite(s)])
+    assert scales.size == height + (root == "released")
+    changed = 1 if neighbours is ADD else 2  # counts of a level that one record changes, by 1
+    match noise, budget:
+        case Noise.LAPLACE, PureDP(epsilon):
+            assert math.fsum(changed / scales) == pytest.approx(epsilon, rel=1e-14)
+        case Noise.LAPLACE, ZCDP(rho):
+            assert math.fsum((changed / scales) ** 2 / 2) == pytest.approx(rho, rel=1e-14)
+        case Noise.GAUSSIAN, ZCDP(rho):
+            assert math.fsum(changed / (2 * scales**2)) == pytest.approx(rho, rel=1e-14)
+        case Noise.GAUSSIAN, ApproxDP(epsilon, delta):
+            sensitivity = math.sqrt(math.fsum(changed / scales**2))  # of the whitened tree
+            spent = gaussian_delta(epsilon, sensitivity)
+            assert spent <= delta
+            assert spent == pytest.approx(delta, rel=1e-8)
+
+
+def gaussian_delta(epsilon, sensitivity):
+    """The exact δ of unit Gaussian noise (Balle and Wang 2018, Theorem 8)."""
+    half, ratio = sensitivity / 2, epsilon / sensitivity
+    return stats.norm.cdf(half - ratio) - math.exp(
+        epsilon + float(stats.norm.logcdf(-half - ratio))
+    )
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1e-3, 0.01, 0.1, 1, 10, 1e4])
+@pytest.mark.parametrize("delta", [1e-12, 1e-6, 0.1])
+def test_the_analytic_gaussian_never_overspends(epsilon, delta):
+    sigma = noise_scale(Noise.GAUSSIAN, ApproxDP(epsilon, delta), 1.0, ADD)
+    # both terms are near each other at small ε: the difference of two doubles, not the mechanism
+    rounding = 1e-15 / delta
+    assert gaussian_delta(epsilon, 1 / sigma) <= delta * (1 + rounding)
+    assert gaussian_delta(epsilon, 1 / (sigma * 0.99)) > delta
+
+
+def test_a_public_total_is_not_paid_for():
+    scales = AggTree(root="public", neighbours=REPLACE).level_scales(PureDP(1))
+    assert scales == (math.inf, 6.0, 6.0, 6.0)
+
+
+def test_the_papers_scales():
+    assert AggTree().level_scales(PureDP(0.5))[1:] == (6.0,) * 3
+    assert AggTree(root="released").level_scales(PureDP(1)) == (4.0,) * 4
+    assert AggTree().level_scales(ZCDP(1.5))[1:] == pytest.approx([1.0] * 3)
+    gaussian = AggTree(noise="gaussian", neighbours=REPLACE)
+    assert gaussian.level_scales(ZCDP(1.5))[1:] == pytest.approx([math.sqrt(2)] * 3)
+
+
+# --- the noise ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+def test_the_law_of_the_noise(rng, neighbours, noise, budget):
+    """False alarm 1e-9; a fifth less, a quarter more and the other relation's scale are caught."""
+    tree = AggTree(fanout=2, height=2, root="released", noise=noise, neighbours=neighbours)
+    exact = count_levels(column("spread"), tree.shape)
+    scales = tree.level_scales(budget)
+    noisy = add_noise(exact, 2, noise, scales, rng, runs=40_000)
+    law = stats.laplace if noise is Noise.LAPLACE else stats.norm
+    factor = 2.0 if noise is Noise.LAPLACE else math.sqrt(2)
+    wrong_factors = [0.8, 1.25, factor if neighbours is ADD else 1 / factor]
+    for counts, truth, scale, variance in zip(
+        noisy.counts, exact, scales, noisy.variances, strict=True
+    ):
+        sample = (counts - truth).ravel()
+        right = law(scale=scale)
+        assert float(variance) == pytest.approx(right.var())
+        assert fits(sample, right, comparisons=3)
+        for wrong in wrong_factors:
+            other = law(scale=scale * wrong)
+            assert can_tell(sample.size, other, right, comparisons=3)
+            assert not fits(sample, other, comparisons=3)
+
+
+def test_the_noise_of_two_nodes_is_independent(rng):
+    exact = count_levels(column("spread"), TreeShape(2, 2))
+    noisy = add_noise(exact, 2, Noise.GAUSSIAN, (1.0,) * 3, rng, runs=20_000)
+    errors = np.concatenate([c - e for c, e in zip(noisy.counts, exact, strict=True)], axis=1)
+    correlations = np.corrcoef(errors.T)[np.triu_indices(7, 1)]
+    # Fisher's z with the normal law, false alarm 1e-9 over 21 pairs
+    assert np.abs(np.arctanh(correlations)).max() < stats.norm.isf(1e-9 / 42) / math.sqrt(19_997)
+
+
+def test_nothing_of_a_level_that_is_not_released_gets_out(rng):
+    exact = count_levels(column("spread"), TreeShape(2, 2))
+    noisy = add_noise(exact, 2, Noise.LAPLACE, (math.inf, 1.0, math.inf), rng, runs=3)
+    assert np.isnan(noisy.counts[0]).all()
+    assert np.isnan(noisy.counts[2]).all()
+    assert np.isinf(noisy.variances[0])
+    assert np.isfinite(noisy.counts[1]).all()
+
+
+# --- quantiles ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("estimator", Estimator)
+@pytest.mark.parametrize("root", ["sum", "released"])
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "empty"])
+def test_without_noise_quantiles_are_those_of_the_histogram(rng, name, root, estimator):
+    data = Column.from_values(np.repeat(column(name).values, 1000), BOUNDS)
+    tree = AggTree(fanout=4, height=2, root=root, estimator=estimator)
+    quantiles = uniform_quantiles(37) * 0.997  # no target falls on a flat stretch
+    edges = tree.shape.edges(BOUNDS)
+    histogram = count_levels(data, tree.shape)[-1]
+    running = np.concatenate([[0.0], np.cumsum(histogram)])
+    expected = [slow_quantile(running, edges, q) for q in quantiles]
+    released = tree.release(data, quantiles, PureDP(1e9), rng)
+    np.testing.assert_allclose(released.values, expected, atol=1e-5)
+
+
+def twin(tree, data, quantiles, budget, rng):
+    """One run, with each step in the open."""
+    total = float(data.n) if tree.root is Root.PUBLIC else None
+    exact = count_levels(data, tree.shape)
+    noisy = add_noise(exact, tree.fanout, tree.noise, tree.level_scales(budget), rng, runs=1)
+    if tree.estimator is Estimator.EFFICIENT:
+        noisy = efficient(noisy, total)
+    running = running_counts(noisy, total)[0]
+    return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+def test_a_release_is_its_slow_twin(settings, noise, budget):
+    tree = AggTree(fanout=3, height=3, noise=noise, **settings)
+    for seed, name in enumerate(COLUMNS):
+        quantiles = np.random.default_rng(seed).random(20)
+        mine = tree.release(column(name), quantiles, budget, np.random.default_rng(seed))
+        other = twin(tree, column(name), quantiles, budget, np.random.default_rng(seed))
+        np.testing.assert_allclose(mine.values, other, atol=1e-9)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("budget", [PureDP(1e-6), PureDP(1), PureDP(1e4)])
+def test_the_contract(rng, settings, name, budget):
+    asked = np.concatenate([rng.permutation(uniform_quantiles(500)), [0.5, 0.5, 1e-12, 1 - 1e-16]])
+    for height in (0, 1, 3):
+        if height == 0 and settings["root"] is Root.SUM:
+            continue
+        tree = AggTree(fanout=7, height=height, **settings)
+        values = tree.release_many(column(name), asked, budget, rng, runs=20)
+        assert values.shape == (20, asked.size)
+        assert (values >= BOUNDS.low).all()
+        assert (values <= BOUNDS.high).all()
+        assert (np.diff(values[:, np.argsort(asked, kind="stable")], axis=1) >= 0).all()
+        assert (values[:, 500] == values[:, 501]).all()
+        release = tree.release(column(name), asked, budget, rng)
+        np.testing.assert_array_equal(release.quantiles, asked)
+        assert QuantileRelease.from_json(release.to_json()) == release
+        assert release.spent == budget
+        assert release.neighbours is settings["neighbours"]
+
+
+def test_height_zero_knows_nothing_but_the_bounds(rng):
+    quantiles = [0.1, 0.5, 0.9]
+    public = AggTree(height=0, root="public", neighbours=REPLACE)
+    released = AggTree(height=0, root="released")
+    for tree, name in itertools.product((public, released), ("empty", "spread")):
+        values = tree.release(column(name), quantiles, PureDP(1), rng).values
+        np.testing.assert_allclose(values, [-8, 0, 8], atol=1e-12)
+
+
+def test_rounding_to_the_declared_grid(rng):
+    ages = Column.from_values(rng.integers(0, 100, 400), Bounds(0, 100), resolution=1)
+    values = AggTree(round_to_grid=True).release(ages, uniform_quantiles(9), PureDP(1), rng).values
+    np.testing.assert_array_equal(values, np.round(values))
+    plain = AggTree().release(ages, uniform_quantiles(9), PureDP(1), rng).values
+    assert (plain != np.round(plain)).any()
+
+
+@pytest.mark.parametrize("estimator", Estimator)
+def test_many_releases_have_the_law_of_one(estimator):
+    """Two-sample Kolmogorov-Smirnov at 2,000 draws a side; bounds from Massart's inequality."""
+    tree, data, budget = AggTree(4, 2, estimator=estimator), column("spread"), PureDP(0.3)
+    rng = np.random.default_rng(8)
+    draws = 2000
+    single = np.array([tree.release(data, [0.3], budget, rng).values[0] for _ in range(draws)])
+    many = tree.release_many(data, [0.3], budget, rng, runs=draws)[:, 0]
+    radius = 2 * math.sqrt(math.log(4e9) / (2 * draws))  # each side within half of it
+    assert stats.ks_2samp(single, many).statistic < radius
+    for wrong in (PureDP(0.1), PureDP(0.9)):
+        other = tree.release_many(data, [0.3], wrong, rng, runs=draws)[:, 0]
+        assert stats.ks_2samp(single, other).statistic > radius
+
+
+def test_chunks_of_runs_change_nothing(monkeypatch):
+    """Runs are independent and in order: small chunks give rows like one big one, none repeated."""
+    tree, data = AggTree(5, 2), column("spread")
+    monkeypatch.setattr("dpviz.mechanisms.agg_tree.CHUNK", 60)
+    values = tree.release_many(data, [0.2, 0.7], PureDP(1), np.random.default_rng(1), runs=7)
+    assert np.unique(values[:, 0]).size == 7
+    rng = np.random.default_rng(1)
+    parts = [tree.release_many(data, [0.2, 0.7], PureDP(1), rng, size) for size in (2, 2, 2, 1)]
+    np.testing.assert_array_equal(values, np.concatenate(parts))
+
+
+def test_no_runs_give_no_rows(rng):
+    assert AggTree().release_many(column("one"), [0.5, 0.6], PureDP(1), rng, 0).shape == (0, 2)
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"fanout": 1}, "fanout"),
+        ({"height": -1}, "height"),
+        ({"fanout": 10, "height": 7}, "leaves"),
+        ({"root": "none"}, "root must be one of 'released', 'sum', 'public'"),
+        ({"noise": "cauchy"}, "noise"),
+        ({"estimator": "best"}, "estimator"),
+        ({"height": 0}, "nothing is released"),
+        ({"root": "public"}, "replace-one"),
+    ],
+)
+def test_impossible_parameters_are_refused(parameters, message):
+    with pytest.raises(InvalidParameter, match=message):
+        AggTree(**parameters)
+
+
+@pytest.mark.parametrize(
+    ("noise", "budget", "advice"),
+    [
+        ("gaussian", PureDP(1), "Choose Laplace noise"),
+        ("laplace", ApproxDP(1, 1e-6), "Choose Gaussian noise"),
+    ],
+)
+def test_notions_without_a_guarantee_are_refused(rng, noise, budget, advice):
+    for height, root in ((3, "sum"), (0, "public")):
+        tree = AggTree(height=height, noise=noise, root=root, neighbours=REPLACE)
+        with pytest.raises(UnsupportedBudget, match=advice):
+            tree.check(budget, [0.5])
+        with pytest.raises(UnsupportedBudget, match=advice):
+            tree.release(column("one"), [0.5], budget, rng)
+
+
+@pytest.mark.parametrize(
+    "budget", [PureDP(1e-200), PureDP(1e200), ZCDP(5e-324), ApproxDP(1, 1e-300), ApproxDP(700, 0.9)]
+)
+def test_extreme_budgets_are_refused_or_served(rng, budget):
+    noise = Noise.GAUSSIAN if isinstance(budget, ApproxDP) else Noise.LAPLACE
+    tree = AggTree(noise=noise)
+    try:
+        tree.check(budget, [0.5])
+    except InvalidBudget:
+        return
+    assert np.isfinite(tree.release(column("spread"), [0.5], budget, rng).values).all()
+
+
+@pytest.mark.parametrize("quantiles", [[], [0.0], [1.0], [math.nan]])
+def test_impossible_quantiles_are_refused(rng, quantiles):
+    with pytest.raises(InvalidQuantiles):
+        AggTree().check(PureDP(1), quantiles)
+    with pytest.raises(InvalidQuantiles):
+        AggTree().release(column("one"), quantiles, PureDP(1), rng)
+
+
+def test_efficient_is_not_raw(rng):
+    """On a seed, the two readings differ; over runs, least squares is the closer one."""
+    data = Column.from_values(rng.normal(0, 1, 1000), BOUNDS)
+    quantiles = QuantileSet.of(uniform_quantiles(15))
+    truth = np.quantile(data.values, quantiles.distinct)
+    errors = {}
+    for estimator in Estimator:
+        values = AggTree(10, 3, estimator=estimator).release_many(
+            data, quantiles, PureDP(1), np.random.default_rng(4), 400
+        )
+        errors[estimator] = np.abs(values - truth).mean()
+    assert errors[Estimator.EFFICIENT] < errors[Estimator.RAW]
+
+
+def test_interpolation_reads_the_last_leaf():
+    values = interpolated_quantiles(np.array([0.0, 0.0, 5.0]), np.arange(3.0), np.array([0.999]))
+    assert 1 < values[0] < 2
