@@ -12,6 +12,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
@@ -71,8 +72,7 @@ class AggTree:
 
     def __post_init__(self) -> None:
         TreeShape(self.fanout, self.height)
-        for field, kind in (("root", Root), ("noise", Noise), ("estimator", Estimator)):
-            object.__setattr__(self, field, _member(field, kind, getattr(self, field)))
+        settle_choices(self, root=Root, noise=Noise, estimator=Estimator, neighbours=Neighbours)
         if self.root is Root.SUM and self.height == 0:
             raise InvalidParameter(
                 "A tree of height 0 is its root alone: with root='sum' nothing is released. "
@@ -163,14 +163,6 @@ class AggTree:
             running = running_counts(noisy, public_total)
             values[part] = interpolated_quantiles(running, edges, wanted.distinct)
         return wanted.in_order_asked(declared_outputs(values, column, self.round_to_grid))
-
-
-def _member(field: str, kind: type[StrEnum], value: str) -> StrEnum:
-    try:
-        return kind(value)
-    except ValueError:
-        choices = ", ".join(f"'{member}'" for member in kind)
-        raise InvalidParameter(f"{field} must be one of {choices}, got {value!r}.") from None
 
 
 def _chunks(runs: int, leaves: int) -> Iterator[slice]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
@@ -37,6 +38,9 @@ class ApproximateQuantiles:
     round_to_grid: bool = False
 
     name: ClassVar[str] = "ApproximateQuantiles"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:

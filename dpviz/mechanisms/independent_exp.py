@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
@@ -37,6 +38,9 @@ class IndependentExp:
     round_to_grid: bool = False
 
     name: ClassVar[str] = "IndependentExp"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:

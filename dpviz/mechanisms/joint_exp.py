@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
@@ -48,6 +49,9 @@ class JointExp:
     round_to_grid: bool = False
 
     name: ClassVar[str] = "JointExp"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:

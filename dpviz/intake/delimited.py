@@ -1,0 +1,128 @@
+"""CSV, TSV and their relatives: a look at the head, then one read by Arrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+from pyarrow import csv
+
+from dpviz.core.errors import UnreadableFile
+from dpviz.intake.dialect import Dialect, sniff, unquoted
+from dpviz.intake.encoding import to_utf8
+from dpviz.intake.limits import check_columns, check_rows
+from dpviz.intake.names import unique_names
+from dpviz.intake.numbers import MISSING
+from dpviz.intake.table import Table
+
+_BLOCK = 1 << 20
+_LARGEST_BLOCK = (1 << 31) - 1
+
+
+@dataclass(slots=True)
+class _Ragged:
+    """Rows with the wrong number of fields, counted as Arrow meets them."""
+
+    count: int = 0
+    found: int = 0
+    torn: bool = False
+
+    def __call__(self, row: csv.InvalidRow) -> Literal["skip"]:
+        self.count += 1
+        self.found = self.found or row.actual_columns
+        self.torn = self.torn or "\n" in row.text.rstrip() or "\r" in row.text.rstrip()
+        return "skip"
+
+
+def read_delimited(buffer: pa.Buffer, name: str) -> Table:
+    """Read a text file with any of the separators comma, semicolon, tab or bar.
+
+    Raises: UnreadableFile for what is not text, has no rows, or whose rows do not agree.
+    """
+    text = to_utf8(buffer, name)
+    dialect = sniff(text.body, name)
+    check_columns(len(dialect.names), name)
+    ragged = _Ragged()
+    data = _read(text.body, dialect, ragged, name)
+    if ragged.torn or _is_swallowed(data, text.body):
+        dialect, ragged = unquoted(dialect), _Ragged()
+        data = _read(text.body, dialect, ragged, name, quotes=False)
+    note = _judge(ragged, data.num_rows, len(dialect.names), name)
+    check_rows(data.num_rows, name)
+    named = data.rename_columns(list(unique_names(dialect.names)))
+    notes = (*text.notes, *dialect.notes, *note)
+    return Table.of(name, named, notes=notes, decimal=dialect.decimal)
+
+
+def _is_swallowed(data: pa.Table, body: pa.Buffer) -> bool:
+    """Whether a quote opened in the last column took everything after it into one value."""
+    last = data.column(data.num_columns - 1)
+    if len(last) == 0 or not pa.types.is_string(last.type):
+        return False
+    value = last[-1].as_py() or ""
+    end = body.slice(max(0, body.size - 64)).to_pybytes().rstrip()
+    return ("\n" in value or "\r" in value) and not end.endswith(b'"')
+
+
+def _read(
+    body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str, *, quotes: bool = True
+) -> pa.Table:
+    width = len(dialect.names)
+    rows = body.slice(dialect.start)
+    if rows.size == 0:
+        check_rows(0, name)
+    block = max(_BLOCK, 4096 * width)  # wide tables would fall into thousands of tiny chunks
+    while True:
+        try:
+            return _read_blocks(rows, dialect, ragged, quotes, block)
+        except pa.ArrowInvalid as error:
+            if "straddl" in str(error) and block < min(rows.size, _LARGEST_BLOCK):
+                block = min(16 * block, _LARGEST_BLOCK)
+                ragged.count = 0
+                continue
+            if "Empty CSV" in str(error):
+                check_rows(0, name)
+            raise UnreadableFile(
+                f"'{name}' cannot be read as a table of {width:,} columns. Check that every row "
+                "has the same separators and that quotes are closed."
+            ) from None
+
+
+def _read_blocks(
+    rows: pa.Buffer, dialect: Dialect, ragged: _Ragged, quotes: bool, block: int
+) -> pa.Table:
+    # short stand-in names: Arrow keys its options by name, and real names may repeat
+    names = [str(position) for position in range(len(dialect.names))]
+    return csv.read_csv(
+        pa.BufferReader(rows),
+        read_options=csv.ReadOptions(column_names=names, block_size=block),
+        parse_options=csv.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char='"' if quotes else False,
+            newlines_in_values=quotes,
+            invalid_row_handler=ragged,
+        ),
+        convert_options=csv.ConvertOptions(
+            check_utf8=False,  # to_utf8 has done it
+            null_values=list(MISSING),
+            strings_can_be_null=True,
+            decimal_point=dialect.decimal,
+        ),
+    )
+
+
+def _judge(ragged: _Ragged, kept: int, width: int, name: str) -> tuple[str, ...]:
+    """A few ragged rows are skipped and told; many mean that the file was misread."""
+    if ragged.count == 0:
+        return ()
+    total = ragged.count + kept
+    what = (
+        f"{ragged.count:,} of {total:,} rows do not have {width:,} fields as the others do "
+        f"(first: {ragged.found:,})"
+    )
+    if 10 * ragged.count > total:
+        raise UnreadableFile(
+            f"'{name}': {what}. Check the separator and the quotes, or drop those rows."
+        )
+    return (f"{what}; they were skipped.",)

@@ -1,0 +1,120 @@
+"""The sample sets that come with the app: public, synthetic, each with its declarations."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data import Column, Points
+from dpviz.core.errors import InvalidData
+from dpviz.intake.read import read_table
+
+# beside the package, not inside it: the samples belong to the repository
+FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One set: one column, or two for the map. bounds has one entry a column, all declared."""
+
+    key: str
+    title: str
+    file: str
+    columns: tuple[str, ...]
+    bounds: tuple[Bounds, ...]
+    resolution: float
+    description: str
+    teaches: str
+    n: int
+
+    @property
+    def path(self) -> Path:
+        """Where its CSV file lies."""
+        return FOLDER / self.file
+
+    @property
+    def box(self) -> Box:
+        """The declared rectangle of a set in the plane.
+
+        Raises: InvalidData for a set with one column.
+        """
+        if len(self.bounds) != 2:
+            raise InvalidData(f"Sample '{self.key}' has one column. Choose one with two.")
+        return Box(*self.bounds)
+
+
+@cache
+def samples() -> tuple[Sample, ...]:
+    """All sets, in the catalogue's order.
+
+    Raises: InvalidData when the folder sample_data is not beside the package.
+    """
+    try:
+        stored = tomllib.loads((FOLDER / "catalogue.toml").read_text(encoding="utf-8"))
+    except OSError:
+        raise InvalidData(
+            "The sample sets were not found: the folder 'sample_data' is not beside the package "
+            "'dpviz'. Run the app from its repository, or upload a file."
+        ) from None
+    return tuple(
+        Sample(
+            key=key,
+            title=entry["title"],
+            file=entry["file"],
+            columns=tuple(entry["columns"]),
+            bounds=tuple(Bounds(low, high) for low, high in entry["bounds"]),
+            resolution=float(entry["resolution"]),
+            description=entry["description"],
+            teaches=entry["teaches"],
+            n=entry["n"],
+        )
+        for key, entry in stored.items()
+    )
+
+
+def sample(key: str) -> Sample:
+    """One set by its key.
+
+    Raises: InvalidData that lists the keys there are.
+    """
+    for one in samples():
+        if one.key == key:
+            return one
+    listed = ", ".join(one.key for one in samples())
+    raise InvalidData(f"There is no sample '{key}'. Choose one of {listed}.")
+
+
+def load_sample(key: str) -> tuple[FloatArray, ...]:
+    """The values of each column of a set, float64 (n,), for Column.from_values or Points.from_xy.
+
+    Raises: InvalidData for an unknown key or a missing file.
+    """
+    chosen = sample(key)
+    table = read_table(chosen.path, chosen.file)
+    return tuple(table.numeric_values(name).values for name in chosen.columns)
+
+
+def sample_column(key: str) -> Column:
+    """A one-dimensional set as a column with its declared bounds and resolution.
+
+    Raises: InvalidData for an unknown key, or a set in the plane.
+    """
+    chosen = sample(key)
+    if len(chosen.columns) != 1:
+        raise InvalidData(f"Sample '{key}' has two columns. Load it with sample_points.")
+    (values,) = load_sample(key)
+    return Column.from_values(values, chosen.bounds[0], chosen.resolution)
+
+
+def sample_points(key: str) -> Points:
+    """A set in the plane as points in its declared box.
+
+    Raises: InvalidData for an unknown key, or a set with one column.
+    """
+    box = sample(key).box
+    x, y = load_sample(key)
+    return Points.from_xy(x, y, box)

@@ -1,0 +1,82 @@
+"""From whatever was handed in to one buffer of bytes, without copying where that can be had."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from dpviz.core.errors import UnreadableFile
+from dpviz.intake.limits import MAX_BYTES, check_bytes
+
+PARQUET_MAGIC = b"PAR1"
+
+_NOT_TABLES = {
+    b"PK\x03\x04": "an Excel workbook or a ZIP archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"\x28\xb5\x2f\xfd": "a zstd archive",
+    b"%PDF": "a PDF document",
+    b"ARROW1": "an Arrow or Feather file",
+    b"SQLite format 3": "an SQLite database",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"<!DOCTYPE": "a web page",
+    b"<html": "a web page",
+}
+
+
+def buffer_of(source: BinaryIO | bytes | Path, name: str) -> pa.Buffer:
+    """All bytes of source. An in-memory file is seen from its start, wherever it was read to.
+
+    Raises: UnreadableFile for an empty, missing or too large source.
+    """
+    if isinstance(source, Path):
+        return _mapped(source, name)
+    if isinstance(source, bytes):
+        buffer = pa.py_buffer(source)
+    elif isinstance(source, io.BytesIO):
+        # CPython hands out its own bytes here, while getbuffer copies them when they are shared
+        buffer = pa.py_buffer(source.getvalue())
+    else:
+        if source.seekable():
+            source.seek(0)
+        buffer = pa.py_buffer(source.read(MAX_BYTES + 1))
+    check_bytes(buffer.size, name)
+    return buffer
+
+
+def _mapped(path: Path, name: str) -> pa.Buffer:
+    try:
+        check_bytes(path.stat().st_size, name)
+        with pa.memory_map(str(path)) as mapped:
+            return mapped.read_buffer()
+    except OSError as error:
+        reason = error.strerror or "it cannot be opened"
+        raise UnreadableFile(f"'{name}' cannot be read: {reason}. Choose another file.") from None
+
+
+def is_parquet(buffer: pa.Buffer, name: str) -> bool:
+    """Whether the content is Parquet; content goes before the extension.
+
+    Raises: UnreadableFile for a known format that is not a table, and for a .parquet file that
+    does not start as one.
+    """
+    head = buffer.slice(0, min(buffer.size, 16)).to_pybytes()
+    if head.startswith(PARQUET_MAGIC):
+        return True
+    for magic, what in _NOT_TABLES.items():
+        if head.startswith(magic):
+            raise UnreadableFile(
+                f"'{name}' is {what}, not a table. Save the table as CSV, TSV or Parquet."
+            )
+    if name.lower().endswith((".parquet", ".pq")):
+        raise UnreadableFile(
+            f"'{name}' is called Parquet but does not start as a Parquet file does (PAR1). "
+            "Write it again, or save the table as CSV."
+        )
+    return False

@@ -1,0 +1,146 @@
+"""A table as it was read: what its columns are, and their values when they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.errors import InvalidData
+from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
+from dpviz.intake.names import shown
+from dpviz.intake.numbers import ParsedText, parse_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnInfo:
+    """One column: missing counts absent values, not_numeric the present ones that are no numbers.
+
+    Both are confidential. A column of text is numeric when more than half of its values are.
+    """
+
+    name: str
+    kind: Kind
+    missing: int
+    not_numeric: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumericColumn:
+    """float64 values (n,), read-only, NaN where missing or unreadable, and how many of each."""
+
+    values: FloatArray
+    missing: int
+    unreadable: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A table that was read. Its values are confidential and never part of its repr."""
+
+    name: str
+    rows: int
+    columns: tuple[ColumnInfo, ...]
+    notes: tuple[str, ...]
+    _data: pa.Table = field(repr=False)
+    _decimal: str = field(repr=False, default=".")
+
+    @classmethod
+    def of(
+        cls, name: str, data: pa.Table, notes: tuple[str, ...] = (), decimal: str = "."
+    ) -> Table:
+        """Describe a table of plain columns with unique names; decimal is its decimal mark."""
+        infos = tuple(
+            _describe(column_name, column, decimal)
+            for column_name, column in zip(data.column_names, data.columns, strict=True)
+        )
+        return cls(name, data.num_rows, infos, notes, data, decimal)
+
+    @property
+    def numeric_columns(self) -> tuple[ColumnInfo, ...]:
+        """The columns worth offering: numbers, and booleans as 0 and 1."""
+        return tuple(info for info in self.columns if info.kind in {"numeric", "boolean"})
+
+    def column(self, name: str) -> ColumnInfo:
+        """One column by its name.
+
+        Raises: InvalidData when there is no such column.
+        """
+        for info in self.columns:
+            if info.name == name:
+                return info
+        listed = ", ".join(shown(info.name) for info in self.columns[:8])
+        more = ", …" if len(self.columns) > 8 else ""
+        raise InvalidData(f"There is no column {shown(name)}. Choose one of {listed}{more}.")
+
+    def numeric_values(self, name: str, *, drop_unreadable: bool = False) -> NumericColumn:
+        """The values of a column as float64, in row order, NaN where missing.
+
+        drop_unreadable is the user's explicit wish to count values that are not numbers as
+        missing. Booleans become 0 and 1. Dates are never turned into numbers.
+        Raises: InvalidData for a column of dates, without values, or with values that are not
+        numbers; its message may quote one value and so belongs on screen, never in a log.
+        """
+        info = self.column(name)
+        self._refuse_kind(info)
+        data = self._data.column(name)
+        if not _is_text(data):
+            return NumericColumn(frozen(to_floats(data).copy()), info.missing)
+        parsed = parse_numbers(data, self._decimal)
+        present = self.rows - info.missing
+        if info.not_numeric and (not drop_unreadable or info.not_numeric == present):
+            raise InvalidData(_unreadable_message(info, data, parsed, present))
+        return NumericColumn(frozen(parsed.values), info.missing, info.not_numeric)
+
+    def _refuse_kind(self, info: ColumnInfo) -> None:
+        if info.kind == "date":
+            raise InvalidData(
+                f"Column '{info.name}' holds dates or times, not numbers. Choose another column, "
+                "or store it as a number of days, hours or years."
+            )
+        if info.kind == "empty":
+            raise InvalidData(
+                f"Column '{info.name}' has no values: all {self.rows:,} are missing. "
+                "Choose another column."
+            )
+
+
+def _is_text(column: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))
+
+
+def _describe(name: str, column: pa.ChunkedArray, decimal: str) -> ColumnInfo:
+    kind = kind_of(column)
+    if not _is_text(column):
+        unreadable = len(column) - column.null_count if kind == "date" else 0
+        return ColumnInfo(name, kind, missing_count(column), unreadable)
+    parsed = parse_numbers(column, decimal)
+    missing, unreadable = int(parsed.missing.sum()), int(parsed.unreadable.sum())
+    present = len(column) - missing
+    if present == 0:
+        return ColumnInfo(name, "empty", missing, 0)
+    return ColumnInfo(name, "numeric" if 2 * unreadable < present else "text", missing, unreadable)
+
+
+def _unreadable_message(
+    info: ColumnInfo, data: pa.ChunkedArray, parsed: ParsedText, present: int
+) -> str:
+    row = int(np.argmax(parsed.unreadable))
+    first = shown(data[row].as_py())
+    if parsed.ambiguous:
+        return (
+            f"Column '{info.name}' has {info.not_numeric:,} of {present:,} values that can be read "
+            f"in two ways (first: {first}, row {row + 1:,}): as thousands or as decimals. "
+            "Write them without thousands separators and with a decimal point."
+        )
+    if info.not_numeric == present:
+        return (
+            f"Column '{info.name}' has no numbers in its {present:,} values (first: {first}, "
+            f"row {row + 1:,}). Choose another column."
+        )
+    return (
+        f"Column '{info.name}' has {info.not_numeric:,} of {present:,} values that are not numbers "
+        f"(first: {first}, row {row + 1:,}). Choose another column or drop those rows."
+    )

@@ -1,0 +1,164 @@
+"""Draws: made when the visitor asks, identified by a seed, kept while other widgets move."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.releases import QuantileRelease
+from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.descent import Run
+from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.ui import session
+
+SEEDS = 10**9
+BATCH_SECONDS = 0.25  # work between two looks at whether the visitor wants something else
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Everything that decides a draw. For an upload the seed is salted with a secret.
+
+    A seed that stands in a link lets anyone who can guess the data undo the noise; for the public
+    samples that is harmless and makes links exact.
+    """
+
+    seed: int
+    salt: int
+
+    def rng(self, *stream: int) -> np.random.Generator:
+        """A fresh generator for one use of this draw."""
+        return np.random.default_rng(self.entropy(*stream))
+
+    def entropy(self, *stream: int) -> list[int]:
+        """What numpy.random.default_rng was given."""
+        return [self.seed, *([self.salt] if self.salt else []), *stream]
+
+
+def draw_picker() -> Draw:
+    """The current draw, its seed, and a button for the next one."""
+    if "seed" not in st.session_state and "seed" not in st.query_params:
+        st.session_state["seed"] = 1
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(
+            "New draw",
+            icon=":material/casino:",
+            type="primary",
+            on_click=_next_seed,
+            help="Draws fresh noise. In practice every draw about the same people spends the "
+            "budget again.",
+        )
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=SEEDS,
+            step=1,
+            key="seed",
+            bind="query-params",
+            persist_state="session",
+            width=120,
+            help="Names the draw, so that a link or a lecture can repeat it. For your own file it "
+            "is mixed with a secret of this session.",
+        )
+    salt = 0
+    if session.is_upload():
+        salt = st.session_state.setdefault("_salt", secrets.randbits(64) | 1)
+    return Draw(int(seed), salt)
+
+
+def _next_seed() -> None:
+    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % SEEDS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timed:
+    """A release and the seconds it took."""
+
+    release: QuantileRelease
+    seconds: float
+
+
+def release_of(
+    mechanism: QuantileMechanism, column: Column, quantiles: QuantileSet, budget: Budget, draw: Draw
+) -> Timed:
+    """The release of this draw, computed once.
+
+    Raises: DpvizError as the mechanism does.
+    """
+
+    def compute() -> Timed:
+        mechanism.check(budget, quantiles)
+        start = time.perf_counter()
+        release = mechanism.release(column, quantiles, budget, draw.rng())
+        return Timed(release, time.perf_counter() - start)
+
+    return session.remembered(_key("release", mechanism, column, quantiles, budget, draw), compute)
+
+
+def trace_of(
+    mechanism: ApproximateQuantiles,
+    column: Column,
+    quantiles: QuantileSet,
+    budget: Budget,
+    draw: Draw,
+) -> Run:
+    """The sub-problems behind the same release: confidential."""
+    return session.remembered(
+        _key("trace", mechanism, column, quantiles, budget, draw),
+        lambda: mechanism.trace(column, quantiles, budget, draw.rng()),
+    )
+
+
+def band_of(
+    mechanism: QuantileMechanism,
+    column: Column,
+    quantiles: QuantileSet,
+    budget: Budget,
+    draw: Draw,
+    runs: int,
+    single: float,
+) -> FloatArray:
+    """Values of several independent runs, (runs, k): confidential, for each run spends the budget.
+
+    Slow mechanisms report progress between batches; any widget stops them, and what is done stays
+    and is taken up again.
+    """
+    key = _key("band", mechanism, column, quantiles, budget, draw)
+    done: list[FloatArray] = session.remembered(key, list)
+    batch = int(np.clip(BATCH_SECONDS / max(single, 1e-6), 1, runs))
+    drawn = sum(part.shape[0] for part in done)
+    if drawn < runs and batch < runs:
+        label = f"{mechanism.name}: {runs} runs, about {single * (runs - drawn):.0f} s"
+        progress = st.progress(drawn / runs, label)
+    else:
+        progress = None
+    while drawn < runs:
+        part = min(batch, runs - drawn)
+        rng = draw.rng(1, drawn)
+        done.append(mechanism.release_many(column, quantiles, budget, rng, part))
+        drawn += part
+        if progress is not None:
+            progress.progress(drawn / runs, label)  # also where another click stops this run
+    if progress is not None:
+        progress.empty()
+    return np.concatenate(done)[:runs]
+
+
+def _key(
+    use: str,
+    mechanism: QuantileMechanism,
+    column: Column,
+    quantiles: QuantileSet,
+    budget: Budget,
+    draw: Draw,
+) -> tuple[object, ...]:
+    asked = quantiles.asked.tobytes()
+    return (use, mechanism, column.fingerprint, asked, budget, draw)

@@ -1,0 +1,63 @@
+"""The files agree with the catalogue and with the script that writes them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.intake.samples import FOLDER, load_sample, samples
+
+FILES = sorted(FOLDER.glob("*.csv"))
+IDS = [one.key for one in samples()]
+
+
+def test_every_file_is_in_the_catalogue_and_small():
+    assert {one.file for one in samples()} == {path.name for path in FILES}
+    assert sum(path.stat().st_size for path in FILES) <= 5_000_000
+
+
+def test_the_script_writes_the_same_bytes(tmp_path: Path):
+    script = FOLDER / "make_samples.py"
+    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True, timeout=60)
+    for path in FILES:
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+@pytest.mark.parametrize("one", samples(), ids=IDS)
+def test_declarations_hold(one):
+    columns = load_sample(one.key)
+    assert len(columns) == len(one.columns) == len(one.bounds)
+    for values, bounds in zip(columns, one.bounds, strict=True):
+        assert values.size == one.n
+        assert np.isfinite(values).all()
+        inside = (values >= bounds.low) & (values <= bounds.high)
+        assert inside.mean() >= 0.99
+    assert one.description.endswith(".")
+    assert one.teaches.endswith(".")
+
+
+def off_grid(values, resolution):
+    return np.abs(values / resolution - np.rint(values / resolution)).max()
+
+
+@pytest.mark.parametrize("one", [s for s in samples() if s.resolution], ids=lambda s: s.key)
+def test_resolution_holds_and_is_the_coarsest(one):
+    (values,) = load_sample(one.key)
+    assert off_grid(values, one.resolution) < 1e-9
+    assert off_grid(values, 2 * one.resolution) > 0.4
+
+
+def test_what_the_sets_are_there_to_teach():
+    data = {one.key: load_sample(one.key)[0] for one in samples()}
+    assert np.mean(data["hours"] == 40) == pytest.approx(0.47, abs=1e-9)
+    assert np.unique(data["ratings"]).size == 10
+    salaries = data["salaries"]
+    assert salaries.mean() > 1.1 * np.median(salaries)
+    assert 0 < np.mean(salaries > 500_000) < 0.01
+    waits, _ = np.histogram(data["waiting"], [50, 60, 64, 70, 75, 85])
+    assert waits[2] / 6 < 0.5 * min(waits[0] / 10, waits[4] / 10)
+    assert np.mean(data["exam"] == 50) > 3 * np.mean(data["exam"] == 55)
