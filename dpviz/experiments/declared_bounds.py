@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -23,7 +25,7 @@ def scaled(bounds: Bounds, factor: float) -> Bounds:
 
 def error_by_width(
     column: Column,
-    mechanism: QuantileMechanism,
+    mechanisms: Sequence[QuantileMechanism],
     quantiles: Quantiles,
     budget: Budget,
     rng: np.random.Generator,
@@ -32,26 +34,27 @@ def error_by_width(
     """Mean absolute error of private quantiles, in the column's units, against the bounds' width.
 
     The truth is that of the column as declared; narrower bounds clip it further.
-    Returns: columns factor, low, high, clipped (share of records), error, standard_error; one
-    row for each of FACTORS. Confidential.
+    Returns: columns mechanism, factor, low, high, clipped (share of records), error and
+    standard_error; one row for each mechanism and each of FACTORS. Confidential.
     """
     wanted = QuantileSet.of(quantiles)
     truth = true_quantiles(column, wanted)
     rows = []
     for factor in FACTORS:
         bounds = scaled(column.bounds, factor)
-        resolution = min(column.resolution, bounds.width)
-        tried = Column.from_values(column.values, bounds, resolution)
-        drawn = mechanism.release_many(tried, wanted, budget, rng, runs)
-        errors = np.abs(drawn - truth).mean(axis=1)
-        rows.append(
-            {
-                "factor": factor,
-                "low": bounds.low,
-                "high": bounds.high,
-                "clipped": tried.clipped / max(tried.n, 1),
-                "error": float(errors.mean()),
-                "standard_error": float(errors.std(ddof=1) / np.sqrt(runs)),
-            }
-        )
+        tried = Column.from_values(column.values, bounds, min(column.resolution, bounds.width))
+        for mechanism in mechanisms:
+            drawn = mechanism.release_many(tried, wanted, budget, rng, runs)
+            errors = np.abs(drawn - truth).mean(axis=1)
+            rows.append(
+                {
+                    "mechanism": mechanism.name,
+                    "factor": factor,
+                    "low": bounds.low,
+                    "high": bounds.high,
+                    "clipped": tried.clipped / max(tried.n, 1),
+                    "error": float(errors.mean()),
+                    "standard_error": float(errors.std(ddof=1) / np.sqrt(runs)),
+                }
+            )
     return pd.DataFrame(rows)

@@ -61,11 +61,11 @@ def cdf_figure(
     for curve in curves:
         if curve.band is not None:
             confidential = True
-            figure.add_trace(_band(curve))
+            figure.add_trace(_band(curve, ink))
     if truth is not None:
         figure.add_trace(_true_steps(truth, bounds, ink))
     for curve in curves:
-        figure.add_trace(_private_steps(curve, bounds))
+        figure.add_trace(_private_steps(curve, bounds, ink))
     styled(figure, ink, 430, shows_truth=confidential)
     low, high = view or (bounds.low, bounds.high)
     figure.update_xaxes(title_text=plain(unit), range=[low, high])
@@ -84,8 +84,8 @@ def _true_steps(truth: TrueCurve, bounds: Bounds, ink: Ink) -> go.Scatter:
     )
 
 
-def _private_steps(curve: PrivateCurve, bounds: Bounds) -> go.Scatter:
-    mark = mark_of(curve.mechanism)
+def _private_steps(curve: PrivateCurve, bounds: Bounds, ink: Ink) -> go.Scatter:
+    mark, colour = mark_of(curve.mechanism), ink.of(curve.mechanism)
     order = np.argsort(curve.quantiles, kind="stable")
     values, quantiles = curve.values[order], curve.quantiles[order]
     marked = np.full(values.size + 2, 9.0 if values.size <= 40 else 5.0)
@@ -94,16 +94,15 @@ def _private_steps(curve: PrivateCurve, bounds: Bounds) -> go.Scatter:
         x=np.concatenate(([bounds.low], values, [bounds.high])),
         y=np.concatenate(([0.0], quantiles, [1.0])),
         mode="lines+markers",
-        line={"color": mark.colour, "width": 2, "dash": mark.dash, "shape": "hv"},
-        marker={"color": mark.colour, "symbol": mark.symbol, "size": marked, "opacity": 1},
+        line={"color": colour, "width": 2, "dash": mark.dash, "shape": "hv"},
+        marker={"color": colour, "symbol": mark.symbol, "size": marked, "opacity": 1},
         name=curve.label,
         hovertemplate=f"{curve.label}: %{{y:.4~p}} quantile at %{{x:,.6g}}<extra></extra>",
     )
 
 
-def _band(curve: PrivateCurve) -> go.Scatter:
+def _band(curve: PrivateCurve, ink: Ink) -> go.Scatter:
     assert curve.band is not None
-    mark = mark_of(curve.mechanism)
     order = np.argsort(curve.quantiles, kind="stable")
     low, high, quantiles = curve.band[0][order], curve.band[1][order], curve.quantiles[order]
     return go.Scatter(
@@ -112,7 +111,8 @@ def _band(curve: PrivateCurve) -> go.Scatter:
         mode="lines",
         line={"width": 0},
         fill="toself",
-        fillcolor=translucent(mark.colour, 0.2),
+        fillcolor=translucent(ink.of(curve.mechanism), 0.2),
         name=f"{curve.label}, 90 % of runs",
         hoverinfo="skip",
+        showlegend=False,
     )

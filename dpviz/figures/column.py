@@ -29,7 +29,7 @@ def histogram_figure(
     for at, name, side in ((bounds.low, "low", "right"), (bounds.high, "high", "left")):
         figure.add_vline(
             x=at,
-            line={"color": mark_of("ApproximateQuantiles").colour, "dash": "dash", "width": 2},
+            line={"color": ink.of("ApproximateQuantiles"), "dash": "dash", "width": 2},
             annotation_text=f"declared {name}",
             annotation_position=f"top {side}",
         )
@@ -41,11 +41,11 @@ def histogram_figure(
 
 
 def points_figure(
-    counts: FloatArray, x: Bounds, y: Bounds, ink: Ink, *, names: tuple[str, str], dark: bool
+    counts: FloatArray, x: Bounds, y: Bounds, ink: Ink, *, names: tuple[str, str]
 ) -> go.Figure:
     """Points in the plane as a raster of counts (rows, columns), low y first; log-shaded."""
     rows, columns = counts.shape
-    shade = ["#12161C", "#56B4E9", "#FFFFFF"] if dark else ["#FFFFFF", "#0072B2", "#14181D"]
+    shade = ["#12161C", "#56B4E9", "#FFFFFF"] if ink.dark else ["#FFFFFF", "#0072B2", "#14181D"]
     figure = go.Figure(
         go.Heatmap(
             z=np.log1p(counts).astype(np.float32),
@@ -65,33 +65,34 @@ def points_figure(
 
 
 def error_by_width_figure(frame: pd.DataFrame, ink: Ink, *, unit: str) -> go.Figure:
-    """Error against the width of the bounds, with the share of clipped records below it."""
-    mark = mark_of("ApproximateQuantiles")
+    """Error against the width of the bounds, a line for each mechanism."""
     figure = go.Figure()
-    figure.add_trace(
-        go.Scatter(
-            x=frame["factor"],
-            y=frame["error"],
-            error_y={"array": 2 * frame["standard_error"], "thickness": 1},
-            mode="lines+markers",
-            line={"color": mark.colour, "width": 2},
-            marker={"symbol": mark.symbol, "size": 8},
-            customdata=frame[["low", "high", "clipped"]].to_numpy(),
-            name="mean error of the private quantiles",
-            hovertemplate=(
-                "bounds %{customdata[0]:,.6g} to %{customdata[1]:,.6g}<br>error %{y:,.4~g}<br>"
-                "clipped %{customdata[2]:.1%}<extra></extra>"
-            ),
+    for mechanism, rows in frame.groupby("mechanism", sort=False):
+        mark, colour = mark_of(str(mechanism)), ink.of(str(mechanism))
+        figure.add_trace(
+            go.Scatter(
+                x=rows["factor"],
+                y=rows["error"],
+                error_y={"array": 2 * rows["standard_error"], "thickness": 1},
+                mode="lines+markers",
+                line={"color": colour, "width": 2, "dash": mark.dash},
+                marker={"symbol": mark.symbol, "size": 8},
+                customdata=rows[["low", "high", "clipped"]].to_numpy(),
+                name=str(mechanism),
+                hovertemplate=(
+                    "bounds %{customdata[0]:,.6g} to %{customdata[1]:,.6g}<br>error %{y:,.4~g}<br>"
+                    "clipped %{customdata[2]:.1%}<extra></extra>"
+                ),
+            )
         )
-    )
-    figure.add_vline(x=1, line={"color": ink.truth, "dash": "dot"}, annotation_text="as declared")
-    styled(figure, ink, 320, shows_truth=True)
-    figure.update_layout(showlegend=False)
+    factors = frame["factor"].unique()
+    figure.add_vline(x=1, line={"color": ink.truth, "dash": "dot"})
+    styled(figure, ink, 330, shows_truth=True)
     figure.update_xaxes(
         title_text="width of the bounds, relative to the declared ones",
         type="log",
-        tickvals=list(frame["factor"]),
-        ticktext=[f"{factor:g}×" for factor in frame["factor"]],
+        tickvals=factors,
+        ticktext=[f"{factor:g}×" for factor in factors],
     )
-    figure.update_yaxes(title_text=f"mean error ({plain(unit)})", type="log")
+    figure.update_yaxes(title_text=f"mean error ({plain(unit)})", type="log", dtick="D2")
     return figure

@@ -39,7 +39,8 @@ def styled(figure: go.Figure, ink: Ink, height: int, *, shows_truth: bool) -> go
             x=1,
             y=0,
             xanchor="right",
-            yanchor="bottom",
+            yanchor="top",
+            yshift=-26,  # beside the axis title, clear of the data
             showarrow=False,
             font={"size": 11, "color": ink.truth},
             opacity=0.75,

@@ -9,20 +9,21 @@ from dataclasses import dataclass
 class Mark:
     """How one mechanism is drawn everywhere; colour is never the only cue."""
 
-    colour: str
+    light: str
+    dark: str
     dash: str
     symbol: str
 
 
-# Okabe-Ito colours; the two last stand for what has no mark of its own yet
+# Okabe-Ito hues, darkened for a light page and lightened for a dark one until lines read well
 MARKS: dict[str, Mark] = {
-    "ApproximateQuantiles": Mark("#0072B2", "solid", "circle"),
-    "JointExp": Mark("#D55E00", "dash", "diamond"),
-    "IndependentExp": Mark("#009E73", "dot", "square"),
-    "AggTree": Mark("#CC79A7", "dashdot", "triangle-up"),
-    "SanitizedColumn": Mark("#E69F00", "longdash", "cross"),
+    "ApproximateQuantiles": Mark("#0072B2", "#4FA8E0", "solid", "circle"),
+    "JointExp": Mark("#D55E00", "#F58B4C", "dash", "diamond"),
+    "IndependentExp": Mark("#009E73", "#2CC79C", "dot", "square"),
+    "AggTree": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
+    "SanitizedColumn": Mark("#B87A00", "#F0B740", "longdash", "cross"),
 }
-OTHER = Mark("#56B4E9", "longdashdot", "x")
+OTHER = Mark("#5B6570", "#A9B4BF", "longdashdot", "x")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,20 @@ class Ink:
     truth: str
     faint: str
     page: str
+    dark: bool
+
+    def of(self, mechanism: str) -> str:
+        """The colour of a mechanism on this page."""
+        mark = mark_of(mechanism)
+        return mark.dark if self.dark else mark.light
 
 
-LIGHT = Ink(truth="#14181D", faint="rgba(20, 24, 29, 0.16)", page="#FFFFFF")
-DARK = Ink(truth="#F2F4F6", faint="rgba(242, 244, 246, 0.20)", page="#12161C")
+LIGHT = Ink(truth="#14181D", faint="rgba(20, 24, 29, 0.16)", page="#FFFFFF", dark=False)
+DARK = Ink(truth="#F2F4F6", faint="rgba(242, 244, 246, 0.20)", page="#12161C", dark=True)
 
 
 def mark_of(mechanism: str) -> Mark:
-    """The colour, dash and symbol of a mechanism, by its name."""
+    """The colours, dash and symbol of a mechanism, by its name."""
     return MARKS.get(mechanism, OTHER)
 
 

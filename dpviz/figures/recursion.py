@@ -27,7 +27,7 @@ def recursion_figure(
     Shapes: quantiles (m,) ascending, like every array of recursion; sizes (m,) are the records
     in each sub-problem, confidential, or None.
     """
-    mark = mark_of(MECHANISM)
+    mark, colour = mark_of(MECHANISM), ink.of(MECHANISM)
     figure = go.Figure()
     gap = np.full(recursion.low.size, np.nan)  # lifts the pen between two bars
     figure.add_trace(
@@ -35,7 +35,7 @@ def recursion_figure(
             x=np.stack((recursion.low, recursion.high, gap), axis=1).ravel(),
             y=np.repeat(recursion.level, 3),
             mode="lines",
-            line={"color": mark.colour, "width": 5},
+            line={"color": colour, "width": 5},
             opacity=0.35,
             name="range of a sub-problem",
             hoverinfo="skip",
@@ -50,7 +50,7 @@ def recursion_figure(
             y=recursion.level,
             mode="markers",
             marker={
-                "color": mark.colour,
+                "color": colour,
                 "symbol": symbol,
                 "size": np.where(np.arange(quantiles.size) == chosen, 17, 10),
                 "line": {"color": ink.page, "width": 1},
@@ -89,26 +89,26 @@ def density_figure(
 
     Shapes: edges (d+1,), log_density (d,). Intervals far below the peak are left out of sight.
     """
-    mark = mark_of(MECHANISM)
+    colour = ink.of(MECHANISM)
     x, y = _visible(edges, log_density, points)
     figure = go.Figure(
         go.Scatter(
             x=x,
             y=np.exp(y),
             mode="lines",
-            line={"color": mark.colour, "width": 1.5, "shape": "hv"},
+            line={"color": colour, "width": 1.5, "shape": "hv"},
             fill="tozeroy",
             name="exact output density",
             hovertemplate="density %{y:.4~g} at %{x:,.6g}<extra></extra>",
         )
     )
-    figure.add_vline(x=drawn, line={"color": mark.colour, "dash": "dash"}, annotation_text="drawn")
+    figure.add_vline(x=drawn, line={"color": colour, "dash": "dash"}, annotation_text="drawn")
     if target is not None:
         figure.add_vline(
             x=target,
             line={"color": ink.truth, "width": 2},
             annotation_text="true",
-            annotation_position="bottom right",
+            annotation_position="top right" if drawn <= target else "top left",
         )
     styled(figure, ink, 300, shows_truth=True)
     figure.update_layout(showlegend=False)

@@ -20,7 +20,8 @@ from dpviz.mechanisms.protocol import QuantileMechanism
 from dpviz.ui import session
 
 SEEDS = 10**9
-BATCH_SECONDS = 0.25  # work between two looks at whether the visitor wants something else
+BATCH = 5  # runs between two looks at whether the visitor wants something else
+SLOW = 0.5  # seconds from which progress is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +134,16 @@ def band_of(
     """
     key = _key("band", mechanism, column, quantiles, budget, draw)
     done: list[FloatArray] = session.remembered(key, list)
-    batch = int(np.clip(BATCH_SECONDS / max(single, 1e-6), 1, runs))
-    drawn = sum(part.shape[0] for part in done)
-    if drawn < runs and batch < runs:
-        label = f"{mechanism.name}: {runs} runs, about {single * (runs - drawn):.0f} s"
-        progress = st.progress(drawn / runs, label)
-    else:
-        progress = None
-    while drawn < runs:
-        part = min(batch, runs - drawn)
-        rng = draw.rng(1, drawn)
-        done.append(mechanism.release_many(column, quantiles, budget, rng, part))
-        drawn += part
-        if progress is not None:
-            progress.progress(drawn / runs, label)  # also where another click stops this run
+    progress = None
+    while len(done) * BATCH < runs:
+        left = single * (runs - len(done) * BATCH)
+        if progress is None and left > SLOW:
+            progress = st.progress(0.0)
+        if progress is not None:  # this call is also where another click stops the work
+            label = f"{mechanism.name}: {runs} runs, about {left:.0f} s to go"
+            progress.progress(len(done) * BATCH / runs, label)
+        rng = draw.rng(1, len(done))  # a stream for each batch, so that stopping changes nothing
+        done.append(mechanism.release_many(column, quantiles, budget, rng, BATCH))
     if progress is not None:
         progress.empty()
     return np.concatenate(done)[:runs]

@@ -17,8 +17,8 @@ PAGES: tuple[tuple[str, str], ...] = (
 )
 
 RELATIONS = {
-    Neighbours.ADD_REMOVE: "add or remove one",
-    Neighbours.REPLACE_ONE: "replace one",
+    Neighbours.ADD_REMOVE: "add/remove",
+    Neighbours.REPLACE_ONE: "replace",
 }
 
 
@@ -50,7 +50,7 @@ def shared_controls() -> None:
             session.data_options(),
             key="data",
             format_func=session.data_title,
-            on_change=_redeclare,
+            on_change=redeclare,
             bind="query-params",
             help="A sample set, or your own file once you uploaded it on the Data page.",
         )
@@ -61,7 +61,7 @@ def shared_controls() -> None:
                 key="axis",
                 default=session.axis_options()[0],
                 required=True,
-                on_change=_redeclare,
+                on_change=redeclare,
                 bind="query-params",
                 help="The set has two columns; quantiles are of one of them.",
             )
@@ -81,15 +81,15 @@ def _declarations() -> None:
     for key, value in zip(("low", "high", "resolution"), defaults, strict=True):
         if key not in st.session_state and key not in st.query_params:
             st.session_state[key] = value
-    with st.container(horizontal=True):
-        for key, label, side in (("low", "Lower bound", "least"), ("high", "Upper bound", "most")):
+    ends = (("low", "Lower bound", "least"), ("high", "Upper bound", "most"))
+    for slot, (key, label, side) in zip(st.columns(2), ends, strict=True):
+        with slot:
             st.number_input(
                 label,
                 value=None,
                 key=key,
                 bind="query-params",
                 format="%.10g",
-                width=120,
                 placeholder="declare",
                 help=f"The {side} a value can be, from public knowledge. Values outside are clipped. "
                 "Taking it from the data would release one person's record.",
@@ -118,7 +118,7 @@ def _declarations() -> None:
     )
 
 
-def _redeclare() -> None:
+def redeclare() -> None:
     """New data has declarations of its own; the old ones would be wrong."""
     low, high, resolution = session.default_declarations()
     st.session_state["low"], st.session_state["high"] = low, high

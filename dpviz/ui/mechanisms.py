@@ -84,6 +84,7 @@ def mechanism_picker() -> list[str]:
         default=["ApproximateQuantiles", "JointExp"],
         format_func=lambda name: LABELS[name],
         bind="query-params",
+        wrap=True,
         help="Each chosen mechanism spends the whole budget in a release of its own; in practice "
         "one would choose one. The cards are on the Methods page.",
     )

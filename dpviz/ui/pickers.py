@@ -38,27 +38,26 @@ def _size(key: str, symbol: str, default: float, meaning: str) -> float:
     def from_number() -> None:
         st.session_state[slider] = nearest_step(st.session_state[key])
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        exact = st.number_input(
-            f"{symbol}, exact",
-            key=key,
-            format="%.10g",
-            bind="query-params",
-            on_change=from_number,
-            persist_state="session",
-            width=110,
-            help=f"{meaning} Any positive number.",
-        )
-        if slider not in st.session_state:
-            st.session_state[slider] = nearest_step(exact)
-        st.select_slider(
-            f"{symbol}: more private ← → more accurate",
-            STEPS,
-            key=slider,
-            format_func=lambda step: f"{step:g}",
-            on_change=from_slider,
-            help=meaning,
-        )
+    above = st.container()
+    exact = st.number_input(  # first, for the slider starts at the step nearest to it
+        f"{symbol}, exact",
+        key=key,
+        format="%.10g",
+        bind="query-params",
+        on_change=from_number,
+        persist_state="session",
+        width=150,
+        help=f"{meaning} Any positive number.",
+    )
+    if slider not in st.session_state:
+        st.session_state[slider] = nearest_step(exact)
+    above.select_slider(
+        f"{symbol}: more private ↔ more accurate",
+        STEPS,
+        key=slider,
+        format_func=lambda step: f"{step:g}",
+        on_change=from_slider,
+    )
     return float(exact)
 
 

@@ -46,8 +46,9 @@ quantiles = {asked}
 budget = {budget!r}
 mechanisms = [
 {listed}]
+seed = {_seed(draw)}
 releases = {{
-    mechanism.name: mechanism.release(column, quantiles, budget, np.random.default_rng({draw.entropy()}))
+    mechanism.name: mechanism.release(column, quantiles, budget, np.random.default_rng(seed))
     for mechanism in mechanisms
 }}
 for name, release in releases.items():
@@ -66,6 +67,14 @@ def constructor(mechanism: QuantileMechanism) -> str:
         text = repr(value.value) if hasattr(value, "value") else repr(value)
         parts.append(f"{name}={text}")
     return f"{type(mechanism).__name__}({', '.join(parts)})"
+
+
+def _seed(draw: Draw) -> str:
+    if not session.is_upload():
+        return str(draw.entropy())
+    if session.shows_truth():
+        return f"{draw.entropy()}  # whoever knows it can undo the noise: keep it like the data"
+    return "None  # fresh noise; the seed of the numbers on screen is confidential"
 
 
 def _source_import() -> str:

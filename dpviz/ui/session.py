@@ -10,11 +10,12 @@ from typing import Any, TypeVar, cast
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
-from dpviz.core.errors import DpvizError, InvalidBounds
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data import Column, Points
+from dpviz.core.errors import DpvizError, InvalidBounds, InvalidData
 from dpviz.core.neighbours import Neighbours
-from dpviz.intake.samples import Sample, load_sample, sample, samples
+from dpviz.intake.read import read_table
+from dpviz.intake.samples import Sample, load_sample, sample, sample_points, samples
 from dpviz.intake.table import Table
 
 UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
@@ -44,6 +45,19 @@ def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
     while len(store) > REMEMBERED:
         store.popitem(last=False)
     return result
+
+
+def forget_results() -> None:
+    """Drop everything that was computed, and with it every copy of the data."""
+    st.session_state.pop("_results", None)
+
+
+def read_upload(source: Any) -> Table:
+    """Read an uploaded file.
+
+    Raises: UnreadableFile with what was wrong, what was found and what to do.
+    """
+    return read_table(source, source.name)
 
 
 def upload() -> Upload | None:
@@ -91,6 +105,13 @@ def unit() -> str:
     return names[_axis()] if len(names) > 1 else names[0]
 
 
+def point_units() -> tuple[str, str]:
+    """Names of both coordinates of the points in use, as untrusted text."""
+    if not is_upload():
+        return axis_options()[0], axis_options()[1]
+    return unit(), str(st.session_state.get("upload_y"))
+
+
 def _axis() -> int:
     names = axis_options()
     chosen = st.session_state.get("axis")
@@ -127,11 +148,27 @@ def raw_values() -> FloatArray:
     own = upload()
     if own is None or own.column is None:
         raise DpvizError("Your file has no column chosen yet. Choose one on the Data page.")
-    name, drop = own.column, own.drop_unreadable
-    return remembered(
-        ("upload", own.number, name, drop),
-        lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
-    )
+    return upload_values(own, own.column)
+
+
+def upload_values(own: Upload, name: str) -> FloatArray:
+    """One column of a file.
+
+    Raises: InvalidData for values that are not numbers; it quotes one only while the truth is on.
+    """
+    drop = own.drop_unreadable
+    try:
+        return remembered(
+            ("upload", own.number, name, drop),
+            lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
+        )
+    except InvalidData:
+        if shows_truth():
+            raise
+        raise InvalidData(
+            f"Column '{name}' holds values that are not numbers. Choose another column, or show "
+            "the truth to see which values they are."
+        ) from None
 
 
 def declared_bounds() -> Bounds:
@@ -162,4 +199,28 @@ def column() -> Column:
     return remembered(
         ("column", source, bounds, resolution),
         lambda: Column.from_values(values, bounds, resolution),
+    )
+
+
+def points() -> Points | None:
+    """The chosen points in the plane, or None while only one column is chosen.
+
+    Raises: DpvizError with what is missing or wrong, and what to do.
+    """
+    if not is_upload():
+        key = st.session_state["data"]
+        if len(axis_options()) < 2:
+            return None
+        return remembered(("points", key), lambda: sample_points(key))
+    own, second = upload(), st.session_state.get("upload_y")
+    if own is None or own.column is None or second is None:
+        return None
+    low, high = st.session_state.get("y_low"), st.session_state.get("y_high")
+    if low is None or high is None:
+        raise InvalidBounds("Declare the bounds of the second column as well.")
+    box = Box(declared_bounds(), Bounds(low, high))
+    x, y = upload_values(own, own.column), upload_values(own, second)
+    return remembered(
+        ("points", own.number, own.column, second, own.drop_unreadable, box),
+        lambda: Points.from_xy(x, y, box),
     )

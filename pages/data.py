@@ -1,0 +1,117 @@
+"""Data: choose a sample or upload a file, declare bounds, see what the choice costs."""
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.budgets import PureDP
+from dpviz.core.quantiles import DECILES
+from dpviz.experiments.declared_bounds import error_by_width
+from dpviz.figures.column import error_by_width_figure, histogram_figure, points_figure
+from dpviz.mechanisms.agg_tree import AggTree
+from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.metrics.column import histogram
+from dpviz.metrics.points import raster
+from dpviz.ui import frame, session
+from dpviz.ui.downloads import chart_options
+from dpviz.ui.messages import attempt
+from dpviz.ui.pickers import STEPS
+from dpviz.ui.uploading import upload_panel
+
+frame.guard()
+frame.title("Data", "Choose a column, and declare what is publicly known about it.")
+chooser, picture = st.columns([4, 6], gap="medium")
+
+with chooser:
+    upload_panel()
+    if not session.is_upload():
+        sample = session.chosen_sample()
+        st.subheader(sample.title, anchor=False)
+        st.markdown(sample.description)
+        st.markdown(f":material/school: {sample.teaches}")
+    with st.expander("Why the bounds must not come from the data", icon=":material/help:"):
+        st.markdown(
+            "The smallest and the largest record belong to two people. If the bounds are taken "
+            "from the data, every later output depends on those two people with certainty: with "
+            "one of them gone, the bounds move, and no noise hides it. So bounds are declared from "
+            "what anyone could know: an age lies between 0 and 120, a mark between 0 and 100. "
+            "Too tight, and values are clipped, which biases the tails. Too wide, and the "
+            "mechanisms search where nobody is. The playground below shows both."
+        )
+
+with picture:
+    column = attempt(session.column)
+    if column is None:
+        st.stop()
+    if not session.shows_truth():
+        st.info(
+            "The truth is off: what the column looks like, how many records it has and how many "
+            "were clipped is confidential.",
+            icon=":material/lock:",
+        )
+        st.stop()
+    if column.n == 0:
+        st.warning(
+            "No record is left: every value of the column is missing.", icon=":material/warning:"
+        )
+        st.stop()
+    for slot, (name, value, meaning) in zip(
+        st.columns(3),
+        (
+            ("Records", column.n, "Present values."),
+            ("Clipped", column.clipped, "Values outside the bounds, moved to the nearest one."),
+            ("Missing", column.dropped, "Values that are absent or not numbers: dropped."),
+        ),
+        strict=True,
+    ):
+        slot.metric(name, f"{value:,}", help=f"{meaning} Confidential.", border=True)
+    st.plotly_chart(
+        histogram_figure(*histogram(column), column.bounds, frame.ink(), unit=session.unit()),
+        key="histogram",
+        config=chart_options("histogram", scroll=False),
+        alt="Histogram of the records between the declared bounds",
+    )
+    points = attempt(session.points)
+    if points is not None:
+        st.plotly_chart(
+            points_figure(
+                raster(points), points.box.x, points.box.y, frame.ink(), names=session.point_units()
+            ),
+            key="points",
+            config=chart_options("points", scroll=False),
+            alt="Map of the points, darker where there are more",
+        )
+
+st.subheader("Playground: bounds too tight, bounds too wide", anchor=False)
+st.caption(
+    "Deciles under bounds of other widths around the same middle. Tight bounds clip, and bias "
+    "every mechanism. Wide bounds make the leaves of AggTree coarse; AQ pays for them only with the "
+    "logarithm. Means over 20 runs with two standard errors; confidential."
+)
+epsilon = st.select_slider(
+    "ε for the playground",
+    STEPS,
+    value=0.1,
+    key="playground_eps",
+    format_func=lambda step: f"{step:g}",
+    width=420,
+    help="The budget of each run.",
+)
+frame_of_errors = session.remembered(
+    ("playground", column.fingerprint, epsilon, session.neighbours()),
+    lambda: error_by_width(
+        column,
+        (
+            ApproximateQuantiles(session.neighbours(), round_to_grid=True),
+            AggTree(neighbours=session.neighbours(), round_to_grid=True),
+        ),
+        DECILES,
+        PureDP(epsilon),
+        np.random.default_rng(7),
+    ),
+)
+st.plotly_chart(
+    error_by_width_figure(frame_of_errors, frame.ink(), unit=session.unit()),
+    key="playground",
+    config=chart_options("bounds", scroll=False),
+    alt="Error of private deciles against the width of the declared bounds",
+)
