@@ -84,7 +84,7 @@ with picture:
 st.subheader("Playground: bounds too tight, bounds too wide", anchor=False)
 st.caption(
     "Deciles under bounds of other widths around the same middle. Tight bounds clip, and bias "
-    "every mechanism. Wide bounds make the leaves of AggTree coarse; AQ pays for them only with the "
+    "every mechanism. Wide bounds make the leaves of AggTree coarse; AQ pays only with their "
     "logarithm. Means over 20 runs with two standard errors; confidential."
 )
 epsilon = st.select_slider(

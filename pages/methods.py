@@ -7,7 +7,11 @@ from dpviz.catalogue import GLOSSARY, METHODS
 from dpviz.ui import frame
 
 frame.guard()
-frame.title("Methods", "Every mechanism and estimator: what it promises, costs, and is good for.")
+frame.title(
+    "Methods",
+    "Every mechanism and estimator: what it promises, costs, and is good for.",
+    has_data=False,
+)
 
 families = list(dict.fromkeys(card.family for card in METHODS))
 shown = st.segmented_control(

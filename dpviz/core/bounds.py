@@ -16,8 +16,13 @@ class Bounds:
     high: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "low", float(self.low))
-        object.__setattr__(self, "high", float(self.high))
+        try:
+            object.__setattr__(self, "low", float(self.low))
+            object.__setattr__(self, "high", float(self.high))
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidBounds(
+                f"Bounds must be two numbers, got ({self.low!r}, {self.high!r})."
+            ) from None
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
             raise InvalidBounds(
                 f"Bounds must be two finite numbers, got ({self.low}, {self.high})."

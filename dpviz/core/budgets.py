@@ -12,7 +12,7 @@ from dpviz.core.errors import InvalidBudget
 def _require_positive(symbol: str, value: float) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidBudget(f"{symbol} must be a number, got {value!r}.") from None
     if not 0 < number < math.inf:  # also rejects NaN
         raise InvalidBudget(f"{symbol} must be a positive finite number, got {number}.")

@@ -30,6 +30,14 @@ class Column:
     clipped: int
     dropped: int
 
+    def __post_init__(self) -> None:
+        values, low, high = self.values, self.bounds.low, self.bounds.high
+        inside = values.size == 0 or (low <= values[0] and values[-1] <= high)
+        if values.ndim != 1 or not (inside and (values[1:] >= values[:-1]).all()):
+            raise InvalidData(
+                "A column's values must be sorted and inside its bounds; use Column.from_values."
+            )
+
     @classmethod
     def from_values(cls, values: ArrayLike, bounds: Bounds, resolution: float = 0.0) -> Column:
         """Drop NaN, sort, clip to bounds (infinite values are clipped like any other).
@@ -89,7 +97,12 @@ class Column:
 
 def checked_resolution(resolution: float, bounds: Bounds) -> float:
     """A resolution as a float; refuses negative, infinite, or coarser than the bounds."""
-    resolution = float(resolution)
+    try:
+        resolution = float(resolution)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidData(
+            f"Resolution must be 0 or a positive number, got {resolution!r}."
+        ) from None
     if not 0 <= resolution < math.inf:
         raise InvalidData(f"Resolution must be 0 or a positive number, got {resolution}.")
     if resolution > bounds.width:
@@ -102,8 +115,11 @@ def checked_resolution(resolution: float, bounds: Bounds) -> float:
 
 def _one_dimensional(values: ArrayLike) -> FloatArray:
     try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        given = np.asarray(values)
+        if given.dtype.kind in "cmM":  # else dates become day counts, imaginary parts vanish
+            raise TypeError(f"values of type {given.dtype} are not real numbers")
+        array = given.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidData(f"A column needs numbers: {error}.") from None
     if array.ndim != 1:
         raise InvalidData(f"A column is one-dimensional, got shape {array.shape}.")

@@ -35,3 +35,7 @@ class UnsupportedBudget(DpvizError):
 
 class InvalidRelease(DpvizError):
     """A stored release that cannot be read back."""
+
+
+class TooMuchWork(DpvizError):
+    """A request that would take more memory or time than an interactive tool can give."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.errors import InvalidQuantiles
 
 
@@ -34,10 +34,12 @@ class QuantileSet:
         if isinstance(quantiles, QuantileSet):
             return quantiles
         try:
-            asked = np.atleast_1d(np.asarray(_as_list(quantiles), dtype=np.float64))
+            asked = np.atleast_1d(np.array(_as_list(quantiles), dtype=np.float64))
         except (TypeError, ValueError):
             raise InvalidQuantiles(f"Quantiles must be numbers, got {quantiles!r}.") from None
-        if asked.ndim != 1 or asked.size == 0:
+        if asked.ndim != 1:
+            raise InvalidQuantiles(f"Quantiles must be one list, got shape {asked.shape}.")
+        if asked.size == 0:
             raise InvalidQuantiles("The quantile set is empty. Give at least one, such as 0.5.")
         outside = asked[~((asked > 0) & (asked < 1))]
         if outside.size:
@@ -46,7 +48,7 @@ class QuantileSet:
                 f"not (first: {outside[0]:g})."
             )
         distinct, position = np.unique(asked, return_inverse=True)
-        return cls(asked, distinct, position.astype(np.int64))
+        return cls(frozen(asked), frozen(distinct), position.astype(np.int64))
 
     @property
     def count(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,29 @@ from dpviz.core.neighbours import Neighbours
 
 Parameters = Mapping[str, str | int | float | bool | None]
 
+_RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
+
+
+def _finite(name: str, values: FloatArray) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    if array.ndim != 1 or not np.isfinite(array).all():
+        raise InvalidRelease(f"A release needs finite {name}, got {array!r}.")
+    return frozen(array)
+
+
+def _check_declared(mechanism: str, parameters: Parameters, resolution: float) -> None:
+    """Refuse what JSON could not give back as it was."""
+    if not (isinstance(mechanism, str) and isinstance(parameters, Mapping)):
+        raise InvalidRelease(
+            f"A release names its mechanism and parameters, got {mechanism!r}, {parameters!r}."
+        )
+    for name, value in parameters.items():
+        plain = value is None or isinstance(value, str | int | float)
+        if not plain or (isinstance(value, float) and not math.isfinite(value)):
+            raise InvalidRelease(f"Parameter '{name}' must be a plain finite value, got {value!r}.")
+    if not 0 <= resolution < math.inf:
+        raise InvalidRelease(f"Resolution must be 0 or a positive number, got {resolution}.")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recursion:
@@ -32,6 +56,13 @@ class Recursion:
     high: FloatArray
     normalised: FloatArray
     value: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in _RECURSION_FIELDS:
+            object.__setattr__(self, name, _finite(name, getattr(self, name)))
+        sizes = {getattr(self, name).size for name in _RECURSION_FIELDS}
+        if len(sizes) != 1:
+            raise InvalidRelease(f"A recursion needs fields of one length, got {sorted(sizes)}.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,10 +85,8 @@ class QuantileRelease:
 
     def __post_init__(self) -> None:
         for name in ("quantiles", "values"):
-            array = np.array(getattr(self, name), dtype=np.float64)
-            if array.ndim != 1 or not np.isfinite(array).all():
-                raise InvalidRelease(f"A release needs finite {name}, got {array!r}.")
-            object.__setattr__(self, name, frozen(array))
+            object.__setattr__(self, name, _finite(name, getattr(self, name)))
+        _check_declared(self.mechanism, self.parameters, self.resolution)
         if self.quantiles.shape != self.values.shape:
             raise InvalidRelease(
                 f"A release needs one value for each quantile, got {self.values.size} values "
@@ -113,7 +142,7 @@ class QuantileRelease:
             )
         except InvalidRelease:
             raise
-        except (DpvizError, KeyError, TypeError, ValueError) as error:
+        except (DpvizError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise InvalidRelease(f"This is not a dpviz release of quantiles: {error!r}.") from None
 
 
@@ -138,9 +167,6 @@ def budget_from_dict(stored: Mapping[str, Any]) -> Budget:
     if notion == "zcdp":
         return ZCDP(stored["rho"])
     raise InvalidRelease(f"Unknown notion of privacy '{notion}'.")
-
-
-_RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
 
 
 def _recursion_to_dict(recursion: Recursion) -> dict[str, list[float]]:

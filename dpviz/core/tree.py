@@ -51,7 +51,9 @@ class TreeShape:
         """
         fractions = np.arange(self.leaves + 1, dtype=np.float64) / self.leaves
         edges = bounds.low + bounds.width * fractions
-        return np.minimum(edges, bounds.high)  # low + width may round past high
+        edges = np.minimum(edges, bounds.high)  # low + width may round past high, or short of it
+        edges[-1] = bounds.high
+        return edges
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ def running_counts(levels: Levels, total: float | None = None) -> FloatArray:
     Raises: InvalidParameter if the leaves, or only parts of a level, are not released.
     Source: Kaplan, Schnapp and Stemmer 2021, §4 (AggTree); Cormode et al. 2012, §4.
     """
-    released = _released_levels(levels)
+    released = released_levels(levels)
     fanout, batch = levels.fanout, levels.counts[0].shape[:-1]
     starts, above = np.zeros((*batch, 1)), 0  # running counts at the left edges of a level's nodes
     for level in (level for level in released if level > 0):
@@ -36,7 +36,11 @@ def running_counts(levels: Levels, total: float | None = None) -> FloatArray:
     return np.concatenate([starts, everything], axis=-1)
 
 
-def _released_levels(levels: Levels) -> list[int]:
+def released_levels(levels: Levels) -> list[int]:
+    """Levels with information, root first; the others have infinite variance throughout.
+
+    Raises: InvalidParameter if the leaves, or only parts of a level, are not released.
+    """
     unknown = [np.isinf(variance) for variance in levels.variances]
     if any(level.any() and not level.all() for level in unknown):
         raise InvalidParameter(

@@ -15,7 +15,7 @@ def styled(figure: go.Figure, ink: Ink, height: int, *, shows_truth: bool) -> go
     """Give a figure the common layout; a picture with true data says so inside the picture."""
     figure.update_layout(
         height=height,
-        margin={"l": 8, "r": 8, "t": 34, "b": 8},
+        margin={"l": 8, "r": 8, "t": 34, "b": 64 if shows_truth else 8},
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "xanchor": "left"},
         hoverlabel={"namelength": -1},
         hovermode="closest",
@@ -40,7 +40,7 @@ def styled(figure: go.Figure, ink: Ink, height: int, *, shows_truth: bool) -> go
             y=0,
             xanchor="right",
             yanchor="top",
-            yshift=-26,  # beside the axis title, clear of the data
+            yshift=-46,  # under the axis title, clear of the data at every width
             showarrow=False,
             font={"size": 11, "color": ink.truth},
             opacity=0.75,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -145,5 +146,6 @@ class ApproximateQuantiles:
         return tuple(etas)
 
 
+@lru_cache(maxsize=256)  # public parameters only
 def _converted(budget: ApproxDP, levels: int) -> float:
     return split_epsilon(approx_to_zcdp(budget), levels, Split.BOUNDED_RANGE)

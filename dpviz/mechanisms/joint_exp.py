@@ -12,6 +12,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
+from dpviz.core.errors import TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
@@ -28,6 +29,8 @@ from dpviz.mechanisms.ties import (
     is_randomised,
     untied_values,
 )
+
+LARGEST = 60_000_000  # entries of one weight table; two of them are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class JointExp:
         Cost: the certified windows hold about 2R intervals each, R ∝ m/ε, whatever n; a small ε on
         a large column makes them long (m = 120, ε = .1, n = 10^6: .8 s and 130 MB).
 
-        Raises: InvalidQuantiles, as QuantileSet.of.
+        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST.
         """
         wanted = QuantileSet.of(quantiles)
         return QuantileRelease(
@@ -117,7 +120,14 @@ class JointExp:
             wanted.distinct,
             self.epsilon(budget) / (2 * self.sensitivity(wanted)),
         )
-        return forward(problem, Windows.certified(problem))
+        windows = Windows.certified(problem)
+        if windows.size > LARGEST:
+            raise TooMuchWork(
+                f"JointExp would need more than a gigabyte for {wanted.count} quantiles at "
+                f"{budget} on a column this long. Ask for fewer quantiles, spend more, or choose "
+                "ApproximateQuantiles."
+            )
+        return forward(problem, windows)
 
     def _treated(
         self,

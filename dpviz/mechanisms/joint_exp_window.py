@@ -81,6 +81,11 @@ class Windows:
         m, count = problem.m, problem.rank.size
         return cls(np.zeros(m, dtype=np.int64), np.full(m, count, dtype=np.int64))
 
+    @property
+    def size(self) -> int:
+        """Entries of one table over all windows."""
+        return int((self.stop - self.first).sum())
+
     def oldest(self) -> IntArray:
         """The first quantile (m,) whose run can reach each: a run lies in all its windows."""
         return np.searchsorted(self.stop, self.first, side="right").astype(np.int64)

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from enum import StrEnum
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
+from dpviz.core.discrete_laplace import LARGEST_SCALE
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
 from dpviz.core.tree import Levels, TreeShape
 
-
-class Noise(StrEnum):
-    """The law of the noise on a node's count."""
-
-    LAPLACE = "laplace"
-    GAUSSIAN = "gaussian"
-
-    def variance(self, scale: float) -> float:
-        """Records², from the Laplace scale or the Gaussian standard deviation."""
-        return 2 * scale**2 if self is Noise.LAPLACE else scale**2
+__all__ = ["Noise", "add_noise", "count_levels", "noise_scale"]
 
 
 def count_levels(column: Column, shape: TreeShape) -> tuple[FloatArray, ...]:
@@ -45,23 +37,24 @@ def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbou
     One record changes one count of a level by 1 (add/remove) or two counts (replace-one): L1
     sensitivity Δ1 = 1 or 2, L2 sensitivity Δ2 = 1 or √2. Laplace scale: Δ1/(share · ε), and in zCDP
     Δ1/√(2 · share · ρ), as ε'-DP is ε'²/2-zCDP; the tighter ε²/8 needs bounded range, which Laplace
-    noise does not have. Gaussian standard deviation: Δ2/√(2 · share · ρ), and for (ε, δ) the
-    analytic Gaussian mechanism on the tree as a whole, Δ2 σ(ε, δ)/√share.
+    noise does not have. Discrete Laplace noise goes by the same scales, p = e^{−1/scale}. Gaussian
+    standard deviation: Δ2/√(2 · share · ρ), and for (ε, δ) the analytic Gaussian mechanism on the
+    tree as a whole, Δ2 σ(ε, δ)/√share.
     Guarantee: levels whose shares sum to 1 spend the budget exactly.
     Raises: UnsupportedBudget for Laplace noise with (ε, δ) or Gaussian noise with pure ε.
     Source: Dwork et al. 2006; Bun and Steinke 2016; Balle and Wang 2018.
     """
     changed = 1 if neighbours is Neighbours.ADD_REMOVE else 2
     match noise, budget:
-        case Noise.LAPLACE, PureDP(epsilon):
+        case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, PureDP(epsilon):
             scale = changed / (share * epsilon)
-        case Noise.LAPLACE, ZCDP(rho):
+        case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, ZCDP(rho):
             scale = changed / math.sqrt(2 * share * rho)
         case Noise.GAUSSIAN, ZCDP(rho):
             scale = math.sqrt(changed / (2 * share * rho))
         case Noise.GAUSSIAN, ApproxDP(epsilon, delta):
             scale = math.sqrt(changed / share) * _analytic_gaussian(epsilon, delta)
-        case Noise.LAPLACE, _:
+        case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, _:
             raise UnsupportedBudget(
                 "Laplace noise makes no use of δ. Choose Gaussian noise, or a budget in ε or ρ."
             )
@@ -72,6 +65,11 @@ def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbou
             )
     if not 1e-150 < scale < 1e150:  # beyond, the variance is 0 or ∞ in floating point
         raise InvalidBudget(f"{budget} gives a noise scale of {scale:g}, outside 1e-150 … 1e150.")
+    if noise is Noise.DISCRETE_LAPLACE and scale > LARGEST_SCALE:
+        raise InvalidBudget(
+            f"{budget} gives discrete Laplace noise of scale {scale:g}, beyond 2^40. Choose "
+            "Laplace noise, or a larger budget."
+        )
     return scale
 
 
@@ -97,13 +95,12 @@ def add_noise(
     Shapes: exact[l] is (fanout**l,), the result (runs, fanout**l). scales has one entry a level; an
     infinite one means that the level is not released, and nothing of it is in the result.
     """
-    draw = rng.laplace if noise is Noise.LAPLACE else rng.normal
     counts = []
     for level, scale in zip(exact, scales, strict=True):
         if math.isinf(scale):
             counts.append(np.full((runs, level.size), np.nan))
             continue
-        noisy = draw(0.0, scale, size=(runs, level.size))
+        noisy = noise.draw(scale, (runs, level.size), rng)
         noisy += level
         counts.append(noisy)
     variances = tuple(np.asarray(noise.variance(scale)) for scale in scales)

@@ -125,11 +125,13 @@ def redeclare() -> None:
     st.session_state["resolution"] = resolution
 
 
-def title(text: str, blurb: str) -> None:
+def title(text: str, blurb: str, *, has_data: bool = True) -> None:
     """A page's heading, with the badge that says whether confidential values are on screen."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(text, width="content", anchor=False)
-        if session.shows_truth():
+        if not has_data:
+            pass  # nothing on the page depends on anyone's records
+        elif session.shows_truth():
             st.badge("Teaching view: shows true data", icon=":material/visibility:", color="orange")
         else:
             st.badge("Release view: private values only", icon=":material/lock:", color="green")

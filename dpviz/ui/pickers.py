@@ -78,11 +78,11 @@ def budget_picker() -> Budget:
         "DP, which composes better. One is never converted into another silently.",
     )
     if notion == "zcdp":
-        return ZCDP(_size("rho", "ρ", 0.5, "Privacy loss in zCDP (Bun and Steinke 2016)."))
+        return ZCDP(_size("rho", "ρ", 0.01, "Privacy loss in zCDP (Bun and Steinke 2016)."))
     meaning = "Privacy loss: no output gets more than e^ε times likelier (Dwork et al. 2006)."
     if notion == "pure":
-        return PureDP(_size("eps", "ε", 1.0, meaning))
-    epsilon = _size("eps", "ε", 1.0, meaning)
+        return PureDP(_size("eps", "ε", 0.1, meaning))
+    epsilon = _size("eps", "ε", 0.1, meaning)
     if "delta" not in st.session_state and "delta" not in st.query_params:
         st.session_state["delta"] = 1e-6
     delta = st.number_input(

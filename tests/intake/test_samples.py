@@ -45,7 +45,7 @@ def test_the_papers_sets():
 
 
 def test_wrong_questions():
-    with pytest.raises(InvalidData, match=r"no sample 'x'\. Choose one of uniform, normal"):
+    with pytest.raises(InvalidData, match=r"no sample 'x'\. Choose one of exam, ages"):
         load_sample("x")
     with pytest.raises(InvalidData, match="two columns"):
         sample_column("towns")

@@ -34,7 +34,12 @@ def median_first(values, low, high, quantiles, etas, depth=0):
 def halves(values, low, high, quantiles, middle, p, v):
     """The two sub-problems below a drawn value v."""
     lower = [x for x in values if x < v], low, v, [q / p for q in quantiles[:middle]]
-    upper = [x for x in values if x > v], v, high, [(q - p) / (1 - p) for q in quantiles[middle + 1 :]]
+    upper = (
+        [x for x in values if x > v],
+        v,
+        high,
+        [(q - p) / (1 - p) for q in quantiles[middle + 1 :]],
+    )
     return lower, upper
 
 

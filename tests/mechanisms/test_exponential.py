@@ -224,7 +224,7 @@ def test_every_path_of_the_sampler_gives_the_law(rng, monkeypatch):
 def test_the_envelope_bounds_the_density_and_is_tight(rng):
     for ladder, one in CASES.values():
         envelope = Envelope.around(ladder, one, exponential._blocks_needed(ladder, one))
-        edges, law = slow_law(ladder, one)
+        edges, _ = slow_law(ladder, one)
         interval, bound = envelope.interval[0], envelope.log_bound[0]
         assert interval[0] == one.first[0]
         assert interval[-1] == one.last[0] + 1

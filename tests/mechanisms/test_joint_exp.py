@@ -13,7 +13,7 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
-from dpviz.core.errors import InvalidQuantiles
+from dpviz.core.errors import InvalidQuantiles, TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.composition import bounded_range_delta
@@ -359,3 +359,9 @@ def test_windows_do_not_grow_with_n():
         lengths.append((windows.stop - windows.first).max())
     assert lengths[0] < 1000
     assert lengths[1] < 1.1 * lengths[0]
+
+
+def test_refuses_work_that_no_machine_would_finish_while_someone_waits() -> None:
+    column = Column.from_values(np.arange(1_000_000.0), Bounds(0, 1e6))
+    with pytest.raises(TooMuchWork, match="fewer quantiles, spend more"):
+        JointExp().release(column, uniform_quantiles(400), PureDP(0.001), np.random.default_rng(1))

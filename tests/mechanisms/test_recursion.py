@@ -58,7 +58,10 @@ def test_the_plan_is_algorithm_1_for_uniform_quantiles(m):
 
 
 def test_order_and_repeats_do_not_change_the_plan():
-    once, jumbled = plan(QuantileSet.of([0.1, 0.5, 0.9])), plan(QuantileSet.of([0.9, 0.1, 0.5, 0.1]))
+    once, jumbled = (
+        plan(QuantileSet.of([0.1, 0.5, 0.9])),
+        plan(QuantileSet.of([0.9, 0.1, 0.5, 0.1])),
+    )
     assert once is jumbled  # cached by the distinct set
 
 

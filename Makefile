@@ -1,0 +1,44 @@
+# dpviz: `make run` starts the app, `make test` runs every check. Needs Python >= 3.11 and make.
+# All paths are relative and tools run as `python -m`, so the folder's name may contain spaces.
+
+PORT ?= 8501
+HOST ?= 127.0.0.1
+PYTHON ?=
+VENV := .venv
+PY := $(VENV)/bin/python
+export PYTHON HOST PORT
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench samples clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+run: $(VENV)/runtime.stamp ## install what is needed, start the app and print its address (PORT=8501, HOST=127.0.0.1)
+	@exec $(PY) scripts/serve.py
+
+test: $(VENV)/dev.stamp ## lint, types and all tests, those in a real browser included
+	@sh scripts/check.sh
+
+lint: $(VENV)/dev.stamp ## ruff and mypy only
+	@sh scripts/check.sh lint
+
+format: $(VENV)/dev.stamp ## let ruff mend style and layout
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: $(VENV)/dev.stamp ## speed and accuracy, one module after the other (ONLY="name name" picks some)
+	@$(PY) -m benchmarks $(ONLY)
+
+samples: $(VENV)/runtime.stamp ## write the sample data anew
+	$(PY) sample_data/make_samples.py
+
+clean: ## remove the environment and everything generated
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/runtime.stamp: pyproject.toml constraints.txt scripts/install.sh
+	@sh scripts/install.sh runtime
+
+$(VENV)/dev.stamp: pyproject.toml constraints.txt scripts/install.sh
+	@sh scripts/install.sh dev

@@ -1,0 +1,96 @@
+"""Speed of ApproximateQuantiles, IndependentExp and the making of a column."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ApproxDP, PureDP
+from dpviz.core.data import Column
+from dpviz.core.quantiles import DECILES, uniform_quantiles
+from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.composition import bounded_range_epsilon_for
+from dpviz.mechanisms.independent_exp import IndependentExp
+
+BOUNDS = Bounds(-100, 100)
+MANY = uniform_quantiles(120)
+
+
+def prepared(rng: np.random.Generator, n: int) -> Column:
+    """A continuous column whose cached properties are computed, as after a first release."""
+    column = Column.from_values(rng.normal(scale=5, size=n), BOUNDS)
+    assert not column.tied
+    return column
+
+
+def medians(repeats: int, *jobs: Callable[[], object]) -> list[float]:
+    # taken in turns, so that a busy moment of the machine hits all alike
+    times = [[_seconds(job) for job in jobs] for _ in range(repeats)]
+    return [sorted(column)[repeats // 2] for column in zip(*times, strict=True)]
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    job()
+    return time.perf_counter() - start
+
+
+def show(what: str, found: str, target: str) -> None:
+    print(f"{what:<58} {found:<34} target {target}", flush=True)
+
+
+def approximate_quantiles(rng: np.random.Generator) -> None:
+    mechanism = ApproximateQuantiles()
+    small, million, large = (prepared(rng, n) for n in (10**4, 10**6, 10**7))
+    jobs = [
+        lambda c=column: mechanism.release(c, MANY, PureDP(1.0), rng) for column in (small, large)
+    ]
+    at_small, at_large = medians(101, *jobs)
+    found = f"{1e3 * at_large:.2f} ms, {at_large / at_small:.2f} × 10^4 ({1e3 * at_small:.2f} ms)"
+    show("AQ release, m = 120, n = 10^7", found, "≤ 10 ms, ≤ 1.8 ×")
+    (many,) = medians(5, lambda: mechanism.release_many(million, DECILES, PureDP(1.0), rng, 1000))
+    show("AQ release_many, 1,000 runs, m = 9, n = 10^6", f"{many:.3f} s", "≤ .3 s")
+
+
+def tied_and_spread(rng: np.random.Generator) -> None:
+    ages = rng.integers(17, 90, 10**6)
+    mechanism = ApproximateQuantiles()
+    for what, resolution in (("left tied", 0.0), ("spread (O(n))", 1.0)):
+        column = Column.from_values(ages, Bounds(0, 120), resolution)
+        mechanism.release(column, DECILES, PureDP(1.0), rng)
+        one = lambda c=column: mechanism.release(c, DECILES, PureDP(1.0), rng)  # noqa: E731
+        (seconds,) = medians(5, one)
+        show(f"AQ release, m = 9, n = 10^6 ages {what}", f"{1e3 * seconds:.2f} ms", "none set")
+
+
+def making_a_column(rng: np.random.Generator) -> None:
+    values = rng.normal(scale=5, size=10**7)
+    ours, sort = medians(5, lambda: Column.from_values(values, BOUNDS), lambda: np.sort(values))
+    show("Column.from_values, n = 10^7", f"{ours:.2f} s, {ours / sort:.2f} × np.sort", "≤ 2.5 ×")
+
+
+def independent_exp(rng: np.random.Generator) -> None:
+    mechanism, column, budget = IndependentExp(), prepared(rng, 10**6), ApproxDP(1.0, 1e-6)
+
+    def calibrated() -> None:
+        bounded_range_epsilon_for.cache_clear()
+        mechanism.release(column, MANY, budget, rng)
+
+    first, later = medians(51, calibrated, lambda: mechanism.release(column, MANY, budget, rng))
+    found = f"{1e3 * first:.2f} ms, again {1e3 * later:.2f} ms"
+    show("AppIndExp, m = 120, calibration included, n = 10^6", found, "≤ 10 ms")
+
+
+def run() -> None:
+    rng = np.random.default_rng(20260101)
+    approximate_quantiles(rng)
+    making_a_column(rng)
+    independent_exp(rng)
+    tied_and_spread(rng)
+
+
+if __name__ == "__main__":
+    run()

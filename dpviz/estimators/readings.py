@@ -1,0 +1,39 @@
+"""The four ways to read a noisy tree, by name."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+
+from dpviz.core.tree import Levels
+from dpviz.estimators.tree import efficient, from_above, from_below
+
+
+class TreeEstimator(StrEnum):
+    """RAW takes every noisy count as it is; the others combine them (Honaker 2019, §3)."""
+
+    RAW = "raw"
+    FROM_BELOW = "from-below"
+    FROM_ABOVE = "from-above"
+    EFFICIENT = "efficient"
+
+    def apply(self, levels: Levels, total: float | None = None) -> Levels:
+        """Counts and variances of every node; total is N where it is public.
+
+        FROM_BELOW has no use for a public N but at the root, which is then exact.
+        Shapes, units, guarantee and errors: as efficient.
+        """
+        if self is TreeEstimator.EFFICIENT:
+            return efficient(levels, total)
+        if self is TreeEstimator.FROM_ABOVE:
+            return from_above(levels, total)
+        return with_total(levels if self is TreeEstimator.RAW else from_below(levels), total)
+
+
+def with_total(levels: Levels, total: float | None) -> Levels:
+    """The tree with its root replaced by an exactly known N, if there is one."""
+    if total is None:
+        return levels
+    root = np.full_like(levels.counts[0], total)
+    return Levels(levels.fanout, (root, *levels.counts[1:]), (np.zeros(()), *levels.variances[1:]))

@@ -1,0 +1,136 @@
+"""The app as a person meets it: a server in its own process and a real Chromium.
+
+Playwright's event loop runs in the main thread and would disturb AppTest, so the browser lives
+for one module only; the shared server is a plain process and lives for the session.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.conftest import ROOT
+
+START_SECONDS = 60
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_healthy(port: int) -> bool:
+    # http.client, since urllib would ask a proxy for an address on this machine
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+@contextmanager
+def running_app(log: Path) -> Iterator[str]:
+    """The address of a freshly started app; its output goes to log."""
+    port = free_port()
+    options = {
+        "server.address": "127.0.0.1",
+        "server.port": str(port),
+        "server.headless": "true",
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": "false",
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *arguments]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            until = time.monotonic() + START_SECONDS
+            while not is_healthy(port):
+                if process.poll() is not None or time.monotonic() > until:
+                    pytest.fail(f"The app did not start:\n{log.read_text(errors='replace')}")
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The browser to drive; without one the test is skipped, in CI it fails."""
+    if path := os.environ.get("DPVIZ_CHROMIUM"):
+        return path
+    # only looks: installing one is for `make test`, which then says where it is
+    found = subprocess.run(
+        ["sh", "scripts/find_browser.sh", "--installed"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if found.returncode == 0:
+        return found.stdout.strip()
+    if os.environ.get("CI"):
+        pytest.fail(found.stderr)
+    pytest.skip("NO BROWSER: no Chromium found, so the app was not tested in a real browser")
+
+
+@pytest.fixture(scope="session")
+def server(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app, one server for all tests."""
+    with running_app(tmp_path_factory.mktemp("server") / "log.txt") as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_server(chromium_path: str, tmp_path: Path) -> Iterator[str]:
+    """The address of a server that nobody has visited yet."""
+    with running_app(tmp_path / "server.log") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty tab at 1440 x 900; needs an address from server or fresh_server."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, color_scheme="light", accept_downloads=True
+    )
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()

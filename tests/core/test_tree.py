@@ -1,0 +1,23 @@
+"""What tests/estimators/test_levels.py leaves open: edges at every magnitude."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.tree import TreeShape
+
+END = st.one_of(st.floats(-1e3, 1e3), st.floats(-8e307, 8e307))
+
+
+@given(END, END, st.integers(2, 12), st.integers(0, 3))
+def test_edges_start_and_end_on_the_bounds_to_the_last_digit(first, second, fanout, height):
+    if first == second:
+        return
+    bounds = Bounds(*sorted((first, second)))
+    edges = TreeShape(fanout, height).edges(bounds)
+    assert edges.size == fanout**height + 1
+    assert (edges[0], edges[-1]) == (bounds.low, bounds.high)
+    assert (np.diff(edges) >= 0).all()

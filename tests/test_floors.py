@@ -1,0 +1,250 @@
+"""The floors and the three bans of the house, by a walk over the syntax trees.
+
+Each rule is shown to bite on a tiny wrong twin of the tree.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+FLOORS = (
+    "core",
+    "intake",
+    "estimators",  # below mechanisms: they work on plain level arrays, and AggTree ends in them
+    "mechanisms",
+    "metrics",
+    "catalogue",
+    "experiments",
+    "figures",
+    "ui",
+)
+# post-processing must be visible as such: these never see data, nor what reads or spends it
+BLIND = ("estimators", "figures")
+UNSEEN = ("dpviz.core.data", "dpviz.intake", "dpviz.mechanisms")
+STREAMLIT_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/")
+SEEDS_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/", "sample_data/")
+UNSEEDED_ALLOWED = ("app.py", "pages/", "dpviz/ui/")
+NUMPY_TYPES = {"Generator", "BitGenerator", "SeedSequence"}
+SOURCES = ("app.py", "pages", "dpviz", "tests", "benchmarks", "sample_data", "scripts")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file: its path below the root with forward slashes, its module and syntax tree."""
+
+    path: str
+    tree: ast.Module
+
+    @property
+    def module(self) -> str:
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def floor(self) -> str | None:
+        parts = self.module.split(".")
+        return parts[1] if parts[0] == "dpviz" and len(parts) > 1 else None
+
+    def imports(self) -> Iterator[tuple[int, str, str]]:
+        """(line, local name, dotted target) of every import, relative ones resolved."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    bound = alias.asname or alias.name.split(".")[0]
+                    yield node.lineno, bound, alias.name
+            elif isinstance(node, ast.ImportFrom):
+                base = self._base(node)
+                for alias in node.names:
+                    yield node.lineno, alias.asname or alias.name, f"{base}.{alias.name}"
+
+    def _base(self, node: ast.ImportFrom) -> str:
+        if node.level == 0:
+            return node.module or ""
+        package = self.module.split(".")
+        is_package = self.path.endswith("/__init__.py")
+        package = package[: len(package) - node.level + is_package]
+        return ".".join([*package, *([node.module] if node.module else [])])
+
+    def uses(self) -> Iterator[tuple[ast.expr, str]]:
+        """(node, dotted name) of every name and attribute, with import aliases undone."""
+        known = {}
+        for _, name, target in self.imports():
+            known[name] = target if target.split(".")[0] != name else name
+        for node in ast.walk(self.tree):
+            parts, inner = [], node
+            while isinstance(inner, ast.Attribute):
+                parts.append(inner.attr)
+                inner = inner.value
+            if isinstance(inner, ast.Name) and isinstance(node, ast.expr):
+                yield node, ".".join([known.get(inner.id, inner.id), *reversed(parts)])
+
+
+def sources(root: Path) -> list[Source]:
+    tops = [root / name for name in SOURCES]
+    files = [file for top in tops for file in ([top] if top.is_file() else top.rglob("*.py"))]
+    return [
+        Source(file.relative_to(root).as_posix(), ast.parse(file.read_text(encoding="utf-8")))
+        for file in sorted(files)
+    ]
+
+
+def within(name: str, package: str) -> bool:
+    return name == package or name.startswith(package + ".")
+
+
+def breaches(root: Path) -> list[str]:
+    """Every breach of the floors and bans below root, as 'path:line what'."""
+    found = []
+    files = sources(root)
+    for source in files:
+        for rule in (upward_imports, sighted_imports, streamlit_imports, global_randomness):
+            found += [f"{source.path}:{line} {what}" for line, what in rule(source)]
+    return found + cycles(files)
+
+
+def upward_imports(source: Source) -> Iterator[tuple[int, str]]:
+    if source.floor is None:
+        return
+    if source.floor not in FLOORS:
+        yield 1, f"lies on no floor: {source.floor}"
+        return
+    reach = FLOORS[: FLOORS.index(source.floor) + 1]
+    for line, _, target in source.imports():
+        top, _, rest = target.partition(".")
+        if top != "dpviz" or rest == "__version__":
+            if top in ("app", "pages", "tests", "benchmarks", "sample_data"):
+                yield line, f"imports {target} from outside the package"
+        elif rest.split(".")[0] not in reach:
+            yield line, f"imports {target}, which is not below {source.floor}"
+
+
+def sighted_imports(source: Source) -> Iterator[tuple[int, str]]:
+    if source.floor in BLIND:
+        for line, _, target in source.imports():
+            if any(within(target, unseen) for unseen in UNSEEN):
+                yield line, f"imports {target}: post-processing sees no data"
+
+
+def streamlit_imports(source: Source) -> Iterator[tuple[int, str]]:
+    if not source.path.startswith(STREAMLIT_ALLOWED):
+        for line, _, target in source.imports():
+            if within(target, "streamlit"):
+                yield line, "imports streamlit"
+
+
+def global_randomness(source: Source) -> Iterator[tuple[int, str]]:
+    for line, _, target in source.imports():
+        if within(target, "random"):
+            yield line, "imports random"
+    calls = {id(node.func): node for node in ast.walk(source.tree) if isinstance(node, ast.Call)}
+    for node, name in source.uses():
+        call = calls.get(id(node))
+        if (
+            name.endswith(".rvs")
+            and call
+            and not any(k.arg == "random_state" for k in call.keywords)
+        ):
+            yield node.lineno, "draws from scipy without random_state"
+        prefix, _, tool = name.rpartition(".")
+        if prefix != "numpy.random" or tool in NUMPY_TYPES:
+            continue
+        if tool != "default_rng" or not source.path.startswith(SEEDS_ALLOWED):
+            yield node.lineno, f"uses {name}; take rng: numpy.random.Generator as an argument"
+        elif call and not call.args and not source.path.startswith(UNSEEDED_ALLOWED):
+            yield node.lineno, "draws without a seed"
+
+
+def cycles(files: list[Source]) -> list[str]:
+    modules = {source.module for source in files}
+    graph = {}
+    for source in files:
+        targets = {target for _, _, target in source.imports()}
+        parents = {target.rpartition(".")[0] for target in targets - modules}
+        graph[source.module] = ((targets | parents) & modules) - {source.module}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return ["import cycle: " + " → ".join(reversed(error.args[1]))]
+    return []
+
+
+def test_the_house_stands():
+    assert len(sources(ROOT)) > 20  # an empty walk would find nothing either
+    assert breaches(ROOT) == []
+
+
+def build(root: Path, path: str, text: str) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(text, encoding="utf-8")
+
+
+WRONG = [
+    ("dpviz/core/a.py", "from dpviz.mechanisms.tree import CountTree", "not below core"),
+    ("dpviz/core/a.py", "import dpviz.ui.state as s", "not below core"),
+    ("dpviz/core/a.py", "from ..metrics import tree", "not below core"),
+    ("dpviz/core/a.py", "from dpviz import figures", "not below core"),
+    ("dpviz/core/a.py", "def f():\n    from dpviz.intake import read", "not below core"),
+    ("dpviz/core/a.py", "import dpviz", "not below core"),
+    ("dpviz/core/a.py", "from tests.statistics import fits", "outside the package"),
+    ("dpviz/catalogue.py", "from dpviz.experiments import sweep", "not below catalogue"),
+    ("dpviz/attic/a.py", "", "on no floor"),
+    ("dpviz/estimators/a.py", "from dpviz.core.data import Column", "sees no data"),
+    ("dpviz/estimators/a.py", "from dpviz.core import data", "sees no data"),
+    ("dpviz/figures/a.py", "from dpviz.mechanisms.tree import CountTree", "sees no data"),
+    ("dpviz/figures/a.py", "from dpviz.intake.read import read", "sees no data"),
+    ("dpviz/figures/a.py", "import streamlit as st", "imports streamlit"),
+    ("dpviz/metrics/a.py", "from streamlit.runtime import x", "imports streamlit"),
+    ("dpviz/core/a.py", "import random", "imports random"),
+    ("tests/a.py", "from random import choice", "imports random"),
+    ("dpviz/core/a.py", "import numpy as np\nnp.random.seed(1)", "numpy.random.seed"),
+    ("tests/a.py", "import numpy\nx = numpy.random.normal", "numpy.random.normal"),
+    ("tests/a.py", "from numpy.random import randint as r\nr(3)", "numpy.random.randint"),
+    ("tests/a.py", "from numpy import random as r\nr.shuffle([])", "numpy.random.shuffle"),
+    ("tests/a.py", "import numpy.random as nr\nnr.rand()", "numpy.random.rand"),
+    ("dpviz/core/a.py", "import numpy as np\nr = np.random.default_rng(1)", "default_rng"),
+    ("tests/a.py", "import numpy as np\nr = np.random.default_rng()", "without a seed"),
+    ("tests/a.py", "from scipy import stats\nstats.norm.rvs(size=3)", "without random_state"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), WRONG)
+def test_a_wrong_twin_is_caught(tmp_path, path, text, expected):
+    build(tmp_path, path, text)
+    found = breaches(tmp_path)
+    assert len(found) == 1
+    assert expected in found[0]
+    assert found[0].startswith(path)
+
+
+RIGHT = [
+    ("dpviz/core/a.py", "from dpviz import __version__\nfrom dpviz.core.b import c"),
+    ("dpviz/mechanisms/a.py", "from dpviz.core.data import Column"),
+    ("dpviz/ui/a.py", "import streamlit as st\nfrom dpviz.figures.a import draw"),
+    ("pages/a.py", "import streamlit as st\nimport numpy as np\nnp.random.default_rng()"),
+    ("dpviz/core/a.py", "import numpy as np\ndef f(rng: np.random.Generator): rng.normal()"),
+    ("sample_data/a.py", "from numpy.random import default_rng\ndefault_rng(7)"),
+    ("tests/a.py", "from scipy import stats\nstats.norm.rvs(size=3, random_state=1)"),
+    ("dpviz/core/a.py", "from dpviz.core.randomness import random_walk"),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), RIGHT)
+def test_a_right_twin_passes(tmp_path, path, text):
+    build(tmp_path, path, text)
+    assert breaches(tmp_path) == []
+
+
+def test_a_cycle_is_caught(tmp_path):
+    build(tmp_path, "dpviz/core/a.py", "from dpviz.core.b import x")
+    build(tmp_path, "dpviz/core/b.py", "from . import c")
+    build(tmp_path, "dpviz/core/c.py", "import dpviz.core.a")
+    assert any("import cycle" in breach for breach in breaches(tmp_path))
+    build(tmp_path, "dpviz/core/c.py", "")
+    assert breaches(tmp_path) == []
