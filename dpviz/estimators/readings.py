@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from dpviz.core.tree import Levels
-from dpviz.estimators.tree import efficient, from_above, from_below
+from dpviz.estimators.tree import Total, efficient, from_above, from_below
 
 
 class TreeEstimator(StrEnum):
@@ -18,7 +18,7 @@ class TreeEstimator(StrEnum):
     FROM_ABOVE = "from-above"
     EFFICIENT = "efficient"
 
-    def apply(self, levels: Levels, total: float | None = None) -> Levels:
+    def apply(self, levels: Levels, total: Total | None = None) -> Levels:
         """Counts and variances of every node; total is N where it is public.
 
         FROM_BELOW has no use for a public N but at the root, which is then exact.
@@ -31,7 +31,7 @@ class TreeEstimator(StrEnum):
         return with_total(levels if self is TreeEstimator.RAW else from_below(levels), total)
 
 
-def with_total(levels: Levels, total: float | None) -> Levels:
+def with_total(levels: Levels, total: Total | None) -> Levels:
     """The tree with its root replaced by an exactly known N, if there is one."""
     if total is None:
         return levels

@@ -15,6 +15,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.tree import Levels
 
 Estimate = tuple[FloatArray, FloatArray]  # counts (..., nodes) and variances () or (nodes,)
+Total = float | FloatArray  # a public N: one for all runs, or (..., 1)
 
 
 def from_below(levels: Levels) -> Levels:
@@ -28,7 +29,7 @@ def from_below(levels: Levels) -> Levels:
     return _finished(levels, _upwards(_informative(levels), levels.fanout))
 
 
-def from_above(levels: Levels, total: float | None = None) -> Levels:
+def from_above(levels: Levels, total: Total | None = None) -> Levels:
     """Counts of every node from the node itself and everything outside its subtree.
 
     t⁺ = t ⊕ (t⁺_parent − Σ_siblings t⁻); t⁺ = t on the root, or exactly total when N is public.
@@ -48,7 +49,7 @@ def from_above(levels: Levels, total: float | None = None) -> Levels:
     return _finished(levels, above)
 
 
-def efficient(levels: Levels, total: float | None = None) -> Levels:
+def efficient(levels: Levels, total: Total | None = None) -> Levels:
     """Minimum-variance unbiased counts of every node: generalised least squares.
 
     t* = t⁻ ⊕ (t⁺_parent − Σ_siblings t⁻). Computed as t⁻ plus the node's share v⁻/Σ v⁻ of what its
@@ -77,7 +78,7 @@ def efficient(levels: Levels, total: float | None = None) -> Levels:
     return _finished(levels, best)
 
 
-def _informative(levels: Levels, total: float | None = None) -> list[Estimate]:
+def _informative(levels: Levels, total: Total | None = None) -> list[Estimate]:
     """Noisy counts with a harmless 0 in place of those that carry no information."""
     for level, variance in enumerate(levels.variances):
         replaced = level == 0 and total is not None
@@ -99,7 +100,7 @@ def _replaced(counts: FloatArray, variance: FloatArray, filler: float) -> FloatA
     return np.where(unknown, filler, counts) if unknown.any() else counts
 
 
-def _exactly(total: float, root: Estimate) -> Estimate:
+def _exactly(total: Total, root: Estimate) -> Estimate:
     return np.full_like(root[0], total), np.zeros(())
 
 

@@ -1,7 +1,7 @@
 """The variance of linear queries on a tree whose noise is constant by level, and of workloads.
 
 Leaf space splits into V_0 (constants) and V_k (constant on level-k nodes, summing to zero below
-each node above), k = 1..h. The precision matrix of all noisy counts acts on V_k as the single number
+each node above), k = 1..h. The precision matrix of all noisy counts acts on V_k as one number,
 Λ_k = Σ_{l≥k} λ_l f^{h−l}, λ_l being the precision of a node on level l. A query with leaf weights c
 therefore has variance Σ_k ‖P_k c‖²/Λ_k after the efficient estimator, and h + 1 numbers, the
 energies ‖P_k c‖² averaged over a workload, say all there is to know about it.
@@ -133,7 +133,7 @@ def _by_level(
 
 
 def _within(low: FloatArray | float, high: FloatArray | float, fanout: int) -> FloatArray:
-    """Σ_children coverage² − (Σ coverage)²/f for [low, high) in a node whose children have width 1."""
+    """Σ_children coverage² − (Σ coverage)²/f , [low, high) in units of a child."""
     first, last = np.ceil(low), np.floor(high)
     apart = (first - low) ** 2 + (last - first) + (high - last) ** 2
     length = np.subtract(high, low)

@@ -26,7 +26,7 @@ from dpviz.metrics.bounds import (
 )
 from dpviz.metrics.quantiles import gaps
 from dpviz.ui import session
-from dpviz.ui.draws import Draw, Timed, band_of, release_of
+from dpviz.ui.draws import Draw, Timed, band_of, purpose_of, release_of
 from dpviz.ui.mechanisms import LABELS, Settings
 from dpviz.ui.messages import problem
 
@@ -108,10 +108,12 @@ def theory(
     mechanism = one.mechanism
     if not isinstance(mechanism, ApproximateQuantiles | IndependentExp):
         return "no theoretical bound here"
+    purpose = purpose_of(mechanism, column, quantiles, budget)
+    jitter = draw.entropy(purpose) if is_randomised(column, ties) else []
     psi = session.remembered(
-        ("psi", column.fingerprint, ties, draw if is_randomised(column, ties) else None),
+        ("psi", column.fingerprint, ties, *jitter),
         lambda: spread_ratio(
-            untied_values(column, ties, draw.rng()), exponential_bounds(column, ties)
+            untied_values(column, ties, draw.rng(purpose)), exponential_bounds(column, ties)
         ),
     )
     if psi is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 from dataclasses import dataclass
@@ -29,31 +30,45 @@ class Draw:
     """Everything that decides a draw. For an upload the seed is salted with a secret.
 
     A seed that stands in a link lets anyone who can guess the data undo the noise; for the public
-    samples that is harmless and makes links exact.
+    samples that is harmless and makes links exact. Nor may two releases about real records share
+    their noise, for their difference would undo it: an upload's noise depends on the purpose too.
     """
 
     seed: int
     salt: int
 
-    def rng(self, *stream: int) -> np.random.Generator:
-        """A fresh generator for one use of this draw."""
-        return np.random.default_rng(self.entropy(*stream))
+    def rng(self, purpose: object, *stream: int) -> np.random.Generator:
+        """A fresh generator for one use of this draw; purpose names the release in full."""
+        return np.random.default_rng(self.entropy(purpose, *stream))
 
-    def entropy(self, *stream: int) -> list[int]:
-        """What numpy.random.default_rng was given."""
-        return [self.seed, *([self.salt] if self.salt else []), *stream]
+    def entropy(self, purpose: object, *stream: int) -> list[int]:
+        """What numpy.random.default_rng is given."""
+        if not self.salt:
+            return [self.seed, *stream]
+        digest = hashlib.blake2b(repr(purpose).encode(), digest_size=8).digest()
+        return [self.seed, self.salt, int.from_bytes(digest), *stream]
 
 
-def draw_picker() -> Draw:
-    """The current draw, its seed, and a button for the next one."""
-    if "seed" not in st.session_state and "seed" not in st.query_params:
-        st.session_state["seed"] = 1
+def purpose_of(
+    mechanism: object, column: Column, quantiles: QuantileSet, budget: Budget
+) -> tuple[object, ...]:
+    """What one release is, in full."""
+    return (mechanism, column.fingerprint, tuple(quantiles.asked.tolist()), budget)
+
+
+def draw_picker(prefix: str = "") -> Draw:
+    """The current draw, its seed, and a button for the next one; prefix keeps pages' keys apart."""
+    key = f"{prefix}seed"
+    if key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "New draw",
             icon=":material/casino:",
             type="primary",
             on_click=_next_seed,
+            args=(key,),
+            key=f"{prefix}new_draw",
             help="Draws fresh noise. In practice every draw about the same people spends the "
             "budget again.",
         )
@@ -62,7 +77,7 @@ def draw_picker() -> Draw:
             min_value=0,
             max_value=SEEDS,
             step=1,
-            key="seed",
+            key=key,
             bind="query-params",
             persist_state="session",
             width=120,
@@ -75,8 +90,8 @@ def draw_picker() -> Draw:
     return Draw(int(seed), salt)
 
 
-def _next_seed() -> None:
-    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % SEEDS
+def _next_seed(key: str) -> None:
+    st.session_state[key] = (int(st.session_state[key]) + 1) % SEEDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +113,8 @@ def release_of(
     def compute() -> Timed:
         mechanism.check(budget, quantiles)
         start = time.perf_counter()
-        release = mechanism.release(column, quantiles, budget, draw.rng())
+        rng = draw.rng(purpose_of(mechanism, column, quantiles, budget))
+        release = mechanism.release(column, quantiles, budget, rng)
         return Timed(release, time.perf_counter() - start)
 
     return session.remembered(_key("release", mechanism, column, quantiles, budget, draw), compute)
@@ -112,9 +128,10 @@ def trace_of(
     draw: Draw,
 ) -> Run:
     """The sub-problems behind the same release: confidential."""
+    rng = draw.rng(purpose_of(mechanism, column, quantiles, budget))
     return session.remembered(
         _key("trace", mechanism, column, quantiles, budget, draw),
-        lambda: mechanism.trace(column, quantiles, budget, draw.rng()),
+        lambda: mechanism.trace(column, quantiles, budget, rng),
     )
 
 
@@ -142,7 +159,8 @@ def band_of(
         if progress is not None:  # this call is also where another click stops the work
             label = f"{mechanism.name}: {runs} runs, about {left:.0f} s to go"
             progress.progress(len(done) * BATCH / runs, label)
-        rng = draw.rng(1, len(done))  # a stream for each batch, so that stopping changes nothing
+        # a stream for each batch, so that stopping changes nothing
+        rng = draw.rng(purpose_of(mechanism, column, quantiles, budget), 1, len(done))
         done.append(mechanism.release_many(column, quantiles, budget, rng, BATCH))
     if progress is not None:
         progress.empty()

@@ -61,15 +61,15 @@ def _size(key: str, symbol: str, default: float, meaning: str) -> float:
     return float(exact)
 
 
-def budget_picker() -> Budget:
-    """Notion and size of the budget.
+def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> Budget:
+    """Notion and size of the budget; prefix keeps the keys of two pages apart.
 
     Raises: InvalidBudget for a number that is no budget.
     """
     notion = st.segmented_control(
         "Budget",
         list(NOTIONS),
-        key="notion",
+        key=f"{prefix}notion",
         default="pure",
         required=True,
         format_func=lambda key: NOTIONS[key],
@@ -78,16 +78,17 @@ def budget_picker() -> Budget:
         "DP, which composes better. One is never converted into another silently.",
     )
     if notion == "zcdp":
-        return ZCDP(_size("rho", "ρ", 0.01, "Privacy loss in zCDP (Bun and Steinke 2016)."))
+        return ZCDP(_size(f"{prefix}rho", "ρ", rho, "Privacy loss in zCDP (Bun and Steinke 2016)."))
     meaning = "Privacy loss: no output gets more than e^ε times likelier (Dwork et al. 2006)."
     if notion == "pure":
-        return PureDP(_size("eps", "ε", 0.1, meaning))
-    epsilon = _size("eps", "ε", 0.1, meaning)
-    if "delta" not in st.session_state and "delta" not in st.query_params:
-        st.session_state["delta"] = 1e-6
+        return PureDP(_size(f"{prefix}eps", "ε", epsilon, meaning))
+    exact = _size(f"{prefix}eps", "ε", epsilon, meaning)
+    key = f"{prefix}delta"
+    if key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = 1e-6
     delta = st.number_input(
         "δ",
-        key="delta",
+        key=key,
         format="%.3g",
         step=1e-7,
         bind="query-params",
@@ -95,7 +96,7 @@ def budget_picker() -> Budget:
         help="Chance that is set aside for a broken ε bound; choose it far below 1 / records. The "
         "AQ paper uses 1e-6 for 1,000 records.",
     )
-    return ApproxDP(epsilon, float(delta))
+    return ApproxDP(exact, float(delta))
 
 
 def quantile_picker() -> QuantileSet:

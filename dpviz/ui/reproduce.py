@@ -9,7 +9,7 @@ from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.protocol import QuantileMechanism
 from dpviz.ui import session
-from dpviz.ui.draws import Draw
+from dpviz.ui.draws import Draw, purpose_of
 
 
 def python_lines(
@@ -23,6 +23,10 @@ def python_lines(
     kinds = sorted({type(mechanism).__name__ for mechanism in mechanisms})
     modules = {type(mechanism).__name__: type(mechanism).__module__ for mechanism in mechanisms}
     imports = "\n".join(f"from {modules[kind]} import {kind}" for kind in kinds)
+    seeds = "".join(
+        f"    {_seed(draw, purpose_of(mechanism, column, quantiles, budget))},\n"
+        for mechanism in mechanisms
+    )
     listed = "".join(f"    {constructor(mechanism)},\n" for mechanism in mechanisms)
     asked = np.array2string(
         quantiles.asked,
@@ -46,10 +50,11 @@ quantiles = {asked}
 budget = {budget!r}
 mechanisms = [
 {listed}]
-seed = {_seed(draw)}
+seeds = [{_seed_remark()}
+{seeds}]
 releases = {{
     mechanism.name: mechanism.release(column, quantiles, budget, np.random.default_rng(seed))
-    for mechanism in mechanisms
+    for mechanism, seed in zip(mechanisms, seeds, strict=True)
 }}
 for name, release in releases.items():
     print(name, release.values)
@@ -69,12 +74,18 @@ def constructor(mechanism: QuantileMechanism) -> str:
     return f"{type(mechanism).__name__}({', '.join(parts)})"
 
 
-def _seed(draw: Draw) -> str:
+def _seed_remark() -> str:
     if not session.is_upload():
-        return str(draw.entropy())
+        return ""
     if session.shows_truth():
-        return f"{draw.entropy()}  # whoever knows it can undo the noise: keep it like the data"
-    return "None  # fresh noise; the seed of the numbers on screen is confidential"
+        return "  # whoever knows them can undo the noise: keep them like the data"
+    return "  # fresh noise: the seeds of the numbers on screen are confidential"
+
+
+def _seed(draw: Draw, purpose: object) -> str:
+    if session.is_upload() and not session.shows_truth():
+        return "None"
+    return str(draw.entropy(purpose))
 
 
 def _source_import() -> str:

@@ -48,7 +48,9 @@ def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Dr
     )
     release = session.remembered(
         ("synthetic", mechanism, column.fingerprint, budget, draw),
-        lambda: mechanism.release(column, budget, draw.rng(2)),
+        lambda: mechanism.release(
+            column, budget, draw.rng((mechanism, column.fingerprint, budget), 2)
+        ),
     )
     curve = PrivateCurve(
         mechanism.name, f"{release.values.size:,} points", release.quantiles, release.values

@@ -1,0 +1,138 @@
+"""A released partition of the plane that is not a complete tree: cells with noisy counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpviz import __version__
+from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.budgets import Budget
+from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.releases import budget_from_dict, budget_to_dict
+from dpviz.core.spatial_boxes import box_row, checked_boxes
+from dpviz.core.structure_budget import (
+    NON_PRIVATE,
+    StructureBudget,
+    structure_from_dict,
+    structure_to_dict,
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cells:
+    """Disjoint rectangles that cover the box, with noisy counts: grids, PrivTree, kd-cell.
+
+    Shapes: boxes (k, 4) with columns x_low, x_high, y_low, y_high; counts (k,); variances (k,),
+    those of the noise, independent between cells unless correlated (then a sum of cells has no
+    variance to be read from here). Units: records, records². non_private names what was not
+    protected and is empty for every private release. Nothing here is confidential.
+    Raises: InvalidRelease when the parts do not fit together.
+    """
+
+    mechanism: str
+    parameters: Mapping[str, Any]
+    box: Box
+    boxes: FloatArray
+    counts: FloatArray
+    variances: FloatArray
+    neighbours: Neighbours
+    spent: Budget | None
+    structure: StructureBudget = field(default_factory=StructureBudget)
+    correlated: bool = False
+    non_private: tuple[str, ...] = ()
+    version: str = __version__
+
+    def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "boxes", checked_boxes(self.boxes))
+        except InvalidParameter as error:
+            raise InvalidRelease(f"These are not cells: {error}") from None
+        for name in ("counts", "variances"):
+            values = np.array(getattr(self, name), dtype=np.float64)
+            if values.shape != (self.boxes.shape[0],) or not np.isfinite(values).all():
+                raise InvalidRelease(f"Cells need finite {name}, one a cell, got {values.shape}.")
+            object.__setattr__(self, name, frozen(values))
+        object.__setattr__(self, "non_private", tuple(self.non_private))
+        if not set(self.non_private) <= NON_PRIVATE:
+            raise InvalidRelease(f"Only {NON_PRIVATE} can be non-private, got {self.non_private}.")
+        exact = "counts" in self.non_private
+        if not (self.variances >= 0).all() or (not exact and not self.variances.all()):
+            raise InvalidRelease("Noise variances must be positive for every private count.")
+        if (self.spent is None) != exact:
+            raise InvalidRelease("A release of private counts says what it spent, no other does.")
+        self._check_cover()
+
+    def _check_cover(self) -> None:
+        whole = box_row(self.box)
+        low, high = [0, 2], [1, 3]
+        inside = (self.boxes[:, low] >= whole[low]) & (self.boxes[:, high] <= whole[high])
+        if not inside.all():
+            raise InvalidRelease("Every cell must lie in the declared box.")
+        unit = (self.boxes - whole[[0, 0, 2, 2]]) / np.repeat(whole[high] - whole[low], 2)
+        covered = float(((unit[:, 1] - unit[:, 0]) * (unit[:, 3] - unit[:, 2])).sum())
+        if abs(covered - 1) > 1e-6:
+            raise InvalidRelease(f"Cells must cover the box once, these cover {covered:.6g} of it.")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cells) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON."""
+        return {
+            "kind": "cells",
+            "dpviz": self.version,
+            "mechanism": self.mechanism,
+            "parameters": dict(self.parameters),
+            "neighbours": self.neighbours.value,
+            "spent": None if self.spent is None else budget_to_dict(self.spent),
+            "structure": structure_to_dict(self.structure),
+            "non_private": list(self.non_private),
+            "correlated": self.correlated,
+            "box": box_row(self.box).tolist(),
+            "boxes": self.boxes.tolist(),
+            "counts": self.counts.tolist(),
+            "variances": self.variances.tolist(),
+        }
+
+    def to_json(self) -> str:
+        """JSON text; from_json gives back an equal release, to the last digit."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Cells:
+        """Read a release written by to_json.
+
+        Raises: InvalidRelease when the text is not such a release.
+        """
+        try:
+            stored = json.loads(text)
+            if stored["kind"] != "cells":
+                raise InvalidRelease(f"Expected a release of cells, got '{stored['kind']}'.")
+            x_low, x_high, y_low, y_high = stored["box"]
+            return cls(
+                mechanism=stored["mechanism"],
+                parameters=stored["parameters"],
+                box=Box(Bounds(x_low, x_high), Bounds(y_low, y_high)),
+                boxes=np.array(stored["boxes"], dtype=np.float64),
+                counts=np.array(stored["counts"], dtype=np.float64),
+                variances=np.array(stored["variances"], dtype=np.float64),
+                neighbours=Neighbours(stored["neighbours"]),
+                spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
+                structure=structure_from_dict(stored["structure"]),
+                correlated=bool(stored["correlated"]),
+                non_private=tuple(stored["non_private"]),
+                version=stored["dpviz"],
+            )
+        except InvalidRelease:
+            raise
+        except (DpvizError, KeyError, TypeError, ValueError) as error:
+            raise InvalidRelease(f"This is not a dpviz release of cells: {error!r}.") from None

@@ -1,0 +1,210 @@
+"""The release of a spatial decomposition: a complete tree of fanout 4 over a box."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpviz import __version__
+from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.budgets import Budget
+from dpviz.core.cells import Cells
+from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.releases import budget_from_dict, budget_to_dict
+from dpviz.core.spatial_boxes import FANOUT, box_row, checked_levels, midpoint_boxes
+from dpviz.core.structure_budget import (
+    NON_PRIVATE,
+    StructureBudget,
+    structure_from_dict,
+    structure_to_dict,
+)
+from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.tree_noise import Root
+
+__all__ = ["Cells", "Decomposition", "SpatialRelease", "StructureBudget"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SpatialRelease:
+    """Noisy counts of a complete tree of rectangles with everything needed to interpret them.
+
+    Shapes: counts[l] is (4**l,), root first; scales has one entry a level, ∞ where a level is not
+    released (its counts are NaN), 0 only where counts are marked non-private. boxes[l] is (4**l, 4)
+    with columns x_low, x_high, y_low, y_high, children of node i being 4i .. 4i + 3 in the order
+    (low x, low y), (low x, high y), (high x, low y), (high x, high y); None stands for midpoints
+    throughout (a quadtree), read through level_boxes. total is N where it is public.
+    spent is None only for exact counts. non_private names what was not protected, "structure" or
+    "counts", and is empty for every private release. Units: records; boxes in the points'.
+    Raises: InvalidRelease when the parts do not fit together.
+    """
+
+    mechanism: str
+    parameters: Mapping[str, Any]
+    box: Box
+    counts: tuple[FloatArray, ...]
+    noise: Noise
+    scales: tuple[float, ...]
+    neighbours: Neighbours
+    spent: Budget | None
+    boxes: tuple[FloatArray, ...] | None = None
+    root: Root = Root.RELEASED
+    total: float | None = None
+    structure: StructureBudget = field(default_factory=StructureBudget)
+    non_private: tuple[str, ...] = ()
+    version: str = __version__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scales", tuple(float(scale) for scale in self.scales))
+        object.__setattr__(self, "non_private", tuple(self.non_private))
+        if len(self.counts) != len(self.scales):
+            raise InvalidRelease(
+                f"A tree needs one scale a level, got {len(self.scales)} for {len(self.counts)}."
+            )
+        self._check_noise()
+        if (self.total is not None) != (self.root is Root.PUBLIC):
+            raise InvalidRelease(f"A {self.root} root does not go with total = {self.total}.")
+        if self.root is not Root.RELEASED and not math.isinf(self.scales[0]):
+            raise InvalidRelease(f"A {self.root} root has no noisy count, yet one was given.")
+        try:
+            object.__setattr__(self, "counts", self._checked_counts())
+            if self.boxes is not None:
+                object.__setattr__(self, "boxes", self._checked_boxes(self.boxes))
+        except InvalidParameter as error:
+            raise InvalidRelease(f"This is not a tree of rectangles: {error}") from None
+
+    def _check_noise(self) -> None:
+        if not set(self.non_private) <= NON_PRIVATE:
+            raise InvalidRelease(
+                f"Only {', '.join(sorted(NON_PRIVATE))} can be non-private, got {self.non_private}."
+            )
+        exact = "counts" in self.non_private
+        if not all(scale > 0 or (exact and scale == 0) for scale in self.scales):
+            raise InvalidRelease(f"Noise scales must be positive, got {self.scales}.")
+        if (self.spent is None) != exact:
+            raise InvalidRelease("A release of private counts says what it spent, no other does.")
+
+    def _checked_counts(self) -> tuple[FloatArray, ...]:
+        """Nothing but NaN on levels that are not released; copies unless already read-only."""
+        settled = tuple(
+            np.full(level.shape, np.nan) if math.isinf(scale) else _owned(level)
+            for level, scale in zip(map(np.asarray, self.counts), self.scales, strict=True)
+        )
+        if settled[0].ndim != 1:
+            raise InvalidRelease("A release holds one tree, not a batch of runs.")
+        return Levels(FANOUT, settled, self.variances).counts
+
+    def _checked_boxes(self, boxes: tuple[FloatArray, ...]) -> tuple[FloatArray, ...]:
+        if len(boxes) != len(self.counts):
+            raise InvalidRelease(
+                f"A tree needs rectangles for each level, got {len(boxes)} for {len(self.counts)}."
+            )
+        return checked_levels(boxes, self.box)
+
+    @property
+    def shape(self) -> TreeShape:
+        """Fanout 4 and the height."""
+        return TreeShape(FANOUT, len(self.counts) - 1)
+
+    @property
+    def variances(self) -> tuple[FloatArray, ...]:
+        """Variance of the noise on a node of each level, shape () each; ∞ where left out."""
+        return tuple(np.asarray(self.noise.variance(s) if s > 0 else 0.0) for s in self.scales)
+
+    @property
+    def levels(self) -> Levels:
+        """Counts and variances in the form that estimators take."""
+        return Levels(FANOUT, self.counts, self.variances)
+
+    def level_boxes(self, level: int) -> FloatArray:
+        """Rectangles of a level, (4**level, 4); those of midpoints are computed here."""
+        return midpoint_boxes(self.box, level) if self.boxes is None else self.boxes[level]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SpatialRelease) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON; None stands for a level that is not released."""
+        return {
+            "kind": "spatial",
+            "dpviz": self.version,
+            "mechanism": self.mechanism,
+            "parameters": dict(self.parameters),
+            "neighbours": self.neighbours.value,
+            "spent": None if self.spent is None else budget_to_dict(self.spent),
+            "structure": structure_to_dict(self.structure),
+            "non_private": list(self.non_private),
+            "root": self.root.value,
+            "total": self.total,
+            "box": box_row(self.box).tolist(),
+            "boxes": None if self.boxes is None else [level.tolist() for level in self.boxes],
+            "noise": self.noise.value,
+            "scales": [None if math.isinf(scale) else scale for scale in self.scales],
+            "counts": [
+                None if math.isinf(scale) else level.tolist()
+                for level, scale in zip(self.counts, self.scales, strict=True)
+            ],
+        }
+
+    def to_json(self) -> str:
+        """JSON text; from_json gives back an equal release, to the last digit."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> SpatialRelease:
+        """Read a release written by to_json; variances are computed again from the scales.
+
+        Raises: InvalidRelease when the text is not such a release.
+        """
+        try:
+            return _from_dict(json.loads(text))
+        except InvalidRelease:
+            raise
+        except (DpvizError, KeyError, TypeError, ValueError) as error:
+            raise InvalidRelease(f"This is not a dpviz spatial release: {error!r}.") from None
+
+
+Decomposition = SpatialRelease | Cells
+
+
+def _owned(level: FloatArray) -> FloatArray:
+    """A read-only array that nobody else can write to; copying a million counts takes time."""
+    if level.dtype == np.float64 and not level.flags.writeable and level.base is None:
+        return level
+    return frozen(np.array(level, dtype=np.float64))
+
+
+def _from_dict(stored: Mapping[str, Any]) -> SpatialRelease:
+    if stored["kind"] != "spatial":
+        raise InvalidRelease(f"Expected a spatial release, got '{stored['kind']}'.")
+    shape = TreeShape(FANOUT, len(stored["counts"]) - 1)  # refuses one too large to build
+    x_low, x_high, y_low, y_high = stored["box"]
+    boxes = stored["boxes"]
+    return SpatialRelease(
+        mechanism=stored["mechanism"],
+        parameters=stored["parameters"],
+        box=Box(Bounds(x_low, x_high), Bounds(y_low, y_high)),
+        boxes=None if boxes is None else tuple(np.array(b, dtype=np.float64) for b in boxes),
+        counts=tuple(
+            np.full(shape.nodes(level), np.nan) if counts is None else np.array(counts, dtype=float)
+            for level, counts in enumerate(stored["counts"])
+        ),
+        noise=Noise(stored["noise"]),
+        scales=tuple(math.inf if scale is None else float(scale) for scale in stored["scales"]),
+        root=Root(stored["root"]),
+        total=stored["total"],
+        neighbours=Neighbours(stored["neighbours"]),
+        spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
+        structure=structure_from_dict(stored["structure"]),
+        non_private=tuple(stored["non_private"]),
+        version=stored["dpviz"],
+    )

@@ -1,0 +1,151 @@
+"""A CDF from a noisy tree, made monotone, and what is read from it: costs no budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import isotonic_regression
+
+from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.bounds import Bounds
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.tree import Levels, TreeShape
+from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cdf:
+    """Running counts: counts[..., i] records lie below edges[i]; the last is the estimate n̂ of N.
+
+    Shapes: edges (t + 1,) ascending, counts (..., t + 1) starting with 0. Units: the column's, and
+    records. monotone says whether the counts were smoothed.
+    """
+
+    edges: FloatArray
+    counts: FloatArray
+    monotone: bool = False
+
+    @property
+    def total(self) -> FloatArray:
+        """n̂, shape (...)."""
+        return np.asarray(self.counts[..., -1])
+
+    @property
+    def bins(self) -> FloatArray:
+        """Counts of the intervals between edges, shape (..., t)."""
+        return np.asarray(np.diff(self.counts, axis=-1))
+
+    @property
+    def middles(self) -> FloatArray:
+        """Middles of the intervals, shape (t,)."""
+        return np.asarray((self.edges[:-1] + self.edges[1:]) / 2)
+
+
+def edge_positions(shape: TreeShape, step: int = 1) -> IntArray:
+    """Every step-th leaf edge and the last: indices into the leaf edges, shape (t + 1,).
+
+    Raises: InvalidParameter for a step outside 1 … leaves.
+    """
+    if not 1 <= step <= shape.leaves:
+        raise InvalidParameter(f"The step must lie in 1 … {shape.leaves} leaves, got {step}.")
+    return np.append(np.arange(0, shape.leaves, step), shape.leaves)
+
+
+def cdf(levels: Levels, bounds: Bounds, total: float | None = None, *, step: int = 1) -> Cdf:
+    """Running counts at the leaf edges, or at every step-th of them (and the last).
+
+    levels may be raw or after any estimator; total is N where it is public. Not monotone yet.
+    Guarantee: post-processing. Raises: as running_counts; InvalidParameter for the step.
+    Source: Manohar 2014, binary tree algorithm.
+    """
+    kept = edge_positions(levels.shape, step)
+    edges = levels.shape.edges(bounds)[kept]
+    return Cdf(frozen(edges), running_counts(levels, total)[..., kept])
+
+
+def monotone(raw: Cdf, *, public_total: bool) -> Cdf:
+    """The closest running counts, in squares, that never fall, start at 0 and stay in [0, n̂].
+
+    Isotonic regression of the counts, then clipped at 0: v'_k = min_{j≥k} max_{i≤j} mean(v_i..v_j).
+    N public is kept and the others are clipped to it; else the last count takes part in the fit and
+    the fitted one is n̂. Neither step moves two inputs apart in the largest difference, so a
+    simultaneous band stays valid; a pointwise one does not.
+    Source: Manohar 2014, smoothing algorithm; Barlow and Brunk 1972.
+    """
+    fitted = raw.counts.copy()
+    inside = fitted[..., 1:-1] if public_total else fitted[..., 1:]
+    if inside.size:
+        inside[...] = _isotonic_rows(inside)
+    highest = np.maximum(fitted[..., -1:], 0.0)
+    np.clip(fitted, 0.0, highest, out=fitted)
+    return Cdf(raw.edges, fitted, monotone=True)
+
+
+def _isotonic_rows(rows: FloatArray) -> FloatArray:
+    """Isotonic regression of each row in one call: rows lifted apart can never be pooled."""
+    flat = rows.reshape(-1, rows.shape[-1])
+    lift = np.arange(flat.shape[0])[:, None] * (float(np.ptp(flat)) + 1.0)
+    fit = isotonic_regression((flat + lift).ravel())
+    return np.asarray((fit.x.reshape(flat.shape) - lift).reshape(rows.shape))
+
+
+def cdf_quantiles(curve: Cdf, quantiles: QuantileSet | ArrayLike) -> FloatArray:
+    """Where the CDF passes q·n̂, by linear interpolation: (..., k) in the order asked."""
+    wanted = QuantileSet.of(
+        quantiles if isinstance(quantiles, QuantileSet) else np.asarray(quantiles, dtype=float)
+    )
+    found = interpolated_quantiles(curve.counts, curve.edges, wanted.distinct)
+    return wanted.in_order_asked(found)
+
+
+def cdf_mean(curve: Cdf) -> FloatArray:
+    """Σ middle · count / n̂, shape (...); NaN where n̂ ≤ 0."""
+    return _ratio(curve.bins @ curve.middles, curve.total)
+
+
+def cdf_variance(curve: Cdf) -> FloatArray:
+    """Variance around the CDF's own mean, records spread evenly in each interval; (...).
+
+    A raw CDF may give a negative one. NaN where n̂ ≤ 0. Units: the column's, squared.
+    """
+    centred = curve.middles - cdf_mean(curve)[..., None]
+    squares = centred**2 + np.diff(curve.edges) ** 2 / 12
+    return _ratio((curve.bins * squares).sum(axis=-1), curve.total)
+
+
+def cdf_mode(curve: Cdf) -> FloatArray:
+    """The middle of the interval with the highest count for its width, shape (...)."""
+    density = curve.bins / np.diff(curve.edges)
+    return np.asarray(curve.middles[density.argmax(axis=-1)])
+
+
+def cdf_range(curve: Cdf, low: ArrayLike, high: ArrayLike) -> FloatArray:
+    """Records in [low, high) by interpolation, shape (..., k) from low and high (k,)."""
+    return counts_below(curve, high) - counts_below(curve, low)
+
+
+def counts_below(curve: Cdf, at: ArrayLike) -> FloatArray:
+    """Records below each value by linear interpolation between edges, shape (..., k)."""
+    values = np.clip(np.atleast_1d(np.asarray(at, dtype=np.float64)), curve.edges[0], None)
+    values = np.minimum(values, curve.edges[-1])
+    left, part = located(curve.edges, values)
+    return np.asarray((1 - part) * curve.counts[..., left] + part * curve.counts[..., left + 1])
+
+
+def located(edges: FloatArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The interval of each value (k,) inside the edges, and how far into it, in [0, 1]."""
+    left = np.searchsorted(edges, values, side="right").astype(np.int64) - 1
+    left = np.clip(left, 0, edges.size - 2)
+    with np.errstate(
+        divide="ignore", invalid="ignore"
+    ):  # bounds may hold fewer doubles than leaves
+        part = (values - edges[left]) / (edges[left + 1] - edges[left])
+    return left, np.nan_to_num(np.clip(part, 0.0, 1.0))
+
+
+def _ratio(numerator: FloatArray, total: FloatArray) -> FloatArray:
+    safe = np.where(total > 0, total, np.nan)
+    return np.asarray(numerator / safe)

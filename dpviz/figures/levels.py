@@ -1,0 +1,162 @@
+"""Variance by level, the sharing of the budget by levels, and Honaker's Fig. 4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from dpviz.core.arrays import FloatArray
+from dpviz.figures.layout import plain, styled
+from dpviz.figures.palette import MARKS, OTHER, Ink
+from dpviz.figures.tree_marks import READINGS, TITLES, reading_colour
+
+
+def variance_by_level_figure(
+    theory: pd.DataFrame,
+    ink: Ink,
+    *,
+    simulated: pd.DataFrame | None = None,
+    claim: float | None = None,
+) -> go.Figure:
+    """Exact variances as lines, simulated mean squared errors as points with ± 2 errors.
+
+    theory has columns estimator, level, variance; simulated estimator, level, mse, standard_error.
+    claim draws a printed variance that does not hold, marked as such. Units: records².
+    """
+    figure = go.Figure()
+    for name in [name for name in READINGS if name in set(theory["estimator"])]:
+        lines = theory[(theory["estimator"] == name) & np.isfinite(theory["variance"])]
+        figure.add_trace(_theory_line(lines, name, ink))
+        if simulated is not None:
+            figure.add_trace(_simulated_points(simulated[simulated["estimator"] == name], ink))
+    if claim is not None:
+        figure.add_hline(
+            y=claim,
+            line={"color": ink.truth, "dash": "dot", "width": 1},
+            annotation_text="as printed by Honaker, §3.4 (does not hold)",
+        )
+    styled(figure, ink, 360, shows_truth=False)
+    figure.update_xaxes(title_text="level (0 is the root)", dtick=1)
+    figure.update_yaxes(title_text="variance of a node (records²)", rangemode="tozero")
+    return figure
+
+
+def _theory_line(lines: pd.DataFrame, name: str, ink: Ink) -> go.Scatter:
+    mark = READINGS[name]
+    return go.Scatter(
+        x=lines["level"].to_numpy(),
+        y=lines["variance"].to_numpy(),
+        mode="lines",
+        line={"color": reading_colour(name, ink), "dash": mark.dash, "width": 2},
+        name=TITLES[name],
+        legendgroup=name,
+        hovertemplate=f"{TITLES[name]}, level %{{x}}: %{{y:,.4~g}}<extra></extra>",
+    )
+
+
+def _simulated_points(points: pd.DataFrame, ink: Ink) -> go.Scatter:
+    name = str(points["estimator"].iloc[0]) if len(points) else "raw"
+    return go.Scatter(
+        x=points["level"].to_numpy(),
+        y=points["mse"].to_numpy(),
+        error_y={"array": 2 * points["standard_error"].to_numpy(), "thickness": 1},
+        mode="markers",
+        marker={"color": reading_colour(name, ink), "symbol": READINGS[name].symbol, "size": 9},
+        name=f"{TITLES[name]}, simulated",
+        legendgroup=name,
+        showlegend=False,
+        hovertemplate=f"{TITLES[name]}, simulated, level %{{x}}: %{{y:,.4~g}}<extra></extra>",
+    )
+
+
+def level_budget_figure(
+    splits: Mapping[str, Sequence[float]], ink: Ink, *, variances: Mapping[str, float] | None = None
+) -> go.Figure:
+    """Share of the budget by level, one group of bars for each named split, root first.
+
+    variances adds each split's mean variance on the chosen workload to its name.
+    """
+    figure = go.Figure()
+    marks = [*MARKS.values(), OTHER]
+    patterns = ["", "/", "x", ".", "\\", "-"]
+    for at, (name, shares) in enumerate(splits.items()):
+        mark = marks[at % len(marks)]
+        label = plain(name)
+        if variances is not None and name in variances:
+            label += f" (variance {variances[name]:,.4g})"
+        figure.add_trace(
+            go.Bar(
+                x=np.arange(len(shares)),
+                y=np.asarray(shares, dtype=np.float64),
+                name=label,
+                marker={
+                    "color": mark.dark if ink.dark else mark.light,
+                    "pattern": {"shape": patterns[at % len(patterns)]},
+                },
+                hovertemplate=f"{plain(name)}, level %{{x}}: %{{y:.1%}}<extra></extra>",
+            )
+        )
+    styled(figure, ink, 300, shows_truth=False)
+    figure.update_layout(barmode="group")
+    figure.update_xaxes(title_text="level (0 is the root)", dtick=1)
+    figure.update_yaxes(title_text="share of the budget", tickformat=".0%", rangemode="tozero")
+    return figure
+
+
+def honaker_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
+    """Fig. 4 of Honaker 2019: raw against efficient errors, their ratio, and every reading by node.
+
+    frame has columns node, level, estimator, mse, ratio and variance, as honaker_simulation gives.
+    """
+    figure = make_subplots(
+        rows=1,
+        cols=3,
+        subplot_titles=("Mean squared error", "Ratio to the raw error", "By node and reading"),
+        horizontal_spacing=0.08,
+    )
+    raw, best = (frame[frame["estimator"] == name] for name in ("raw", "efficient"))
+    colour = reading_colour("efficient", ink)
+    dots = {"color": colour, "size": 8}
+    hover = np.stack((best["node"], best["level"]), axis=1)
+    figure.add_trace(_dots(raw["mse"], best["mse"], dots, hover), row=1, col=1)
+    figure.add_trace(_dots(best["node"], best["ratio"], dots, hover), row=1, col=2)
+    for name in READINGS:
+        part = frame[frame["estimator"] == name]
+        mark = {
+            "color": reading_colour(name, ink),
+            "symbol": READINGS[name].symbol,
+            "size": 7,
+        }
+        trace = _dots(part["node"], part["mse"], mark, hover)
+        figure.add_trace(trace.update(name=TITLES[name], showlegend=True), row=1, col=3)
+    styled(figure, ink, 380, shows_truth=False)
+    figure.update_layout(margin={"t": 64}, legend={"y": 1.12})
+    for column, (x, y) in enumerate(
+        (
+            ("raw (records²)", "efficient (records²)"),
+            ("node", "efficient / raw"),
+            ("node", "records²"),
+        ),
+        start=1,
+    ):
+        figure.update_xaxes(title_text=x, row=1, col=column)
+        figure.update_yaxes(title_text=y, row=1, col=column, rangemode="tozero")
+    return figure
+
+
+def _dots(
+    x: pd.Series[float], y: pd.Series[float], marker: dict[str, object], hover: FloatArray
+) -> go.Scatter:
+    return go.Scatter(
+        x=x.to_numpy(),
+        y=y.to_numpy(),
+        mode="markers",
+        marker=marker,
+        customdata=hover,
+        showlegend=False,
+        hovertemplate="node %{customdata[0]}, level %{customdata[1]}<br>%{y:,.4~g}<extra></extra>",
+    )

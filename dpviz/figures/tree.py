@@ -1,0 +1,161 @@
+"""The picture of a noisy tree: nodes as far as they can be read, deeper levels as heat strips."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.figures.layout import plain, styled
+from dpviz.figures.palette import Ink
+from dpviz.figures.tree_marks import diverging, shades
+from dpviz.figures.tree_view import READABLE, TreeView, ancestors, level_raster, readable_depth
+
+COLUMNS = 1024  # of a heat strip: more than a screen shows
+
+
+def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str = "") -> go.Figure:
+    """The tree, root on top; markers carry (level, index, low, high, count, shade, truth).
+
+    depth is the last level drawn as nodes; by default as many as can be read. A node whose value is
+    not known is drawn hollow. Selecting a marker gives its customdata.
+    """
+    shown = readable_depth(view.fanout, view.height) if depth is None else min(depth, view.height)
+    figure = go.Figure()
+    figure.add_trace(_branches(view, shown, ink))
+    if shown < view.height:
+        figure.add_trace(_strips(view, shown, ink))
+    figure.add_trace(_nodes(view, shown, ink))
+    if view.chosen is not None:
+        figure.add_trace(_path(view, shown, ink))
+    confidential = view.truth is not None or "error" in view.shade_name
+    styled(figure, ink, 150 + 52 * (view.height + 1), shows_truth=confidential)
+    figure.update_layout(coloraxis=_colours(view, ink), showlegend=False)
+    figure.update_xaxes(title_text=plain(unit), range=[view.edges[0], view.edges[-1]])
+    figure.update_yaxes(
+        title_text="level",
+        range=[view.height + 0.6, -0.6],
+        dtick=1,
+        tickmode="linear",
+        showgrid=False,
+    )
+    return figure
+
+
+def _branches(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
+    x, y = [], []
+    for level in range(1, shown + 1):
+        children = view.middles(level)
+        parents = np.repeat(view.middles(level - 1), view.fanout)
+        lifted = np.full(children.size, np.nan)  # lifts the pen between two branches
+        x.append(np.stack((parents, children, lifted), axis=1).ravel())
+        y.append(np.tile([level - 1.0, float(level), np.nan], children.size))
+    return go.Scatter(
+        x=np.concatenate(x) if x else np.empty(0),
+        y=np.concatenate(y) if y else np.empty(0),
+        mode="lines",
+        line={"color": ink.faint, "width": 1.5},
+        hoverinfo="skip",
+    )
+
+
+def _nodes(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
+    sizes = [view.counts[level].size for level in range(shown + 1)]
+    level = np.repeat(np.arange(shown + 1), sizes)
+    counts = np.concatenate([view.counts[at] for at in range(shown + 1)])
+    shade = np.concatenate([_full(view.shade[at], sizes[at]) for at in range(shown + 1)])
+    truth = np.full(counts.size, np.nan)
+    if view.truth is not None:
+        truth = np.concatenate([view.truth[at] for at in range(shown + 1)])
+    index = np.concatenate([np.arange(size) for size in sizes])
+    low = np.concatenate([view.level_edges(at)[:-1] for at in range(shown + 1)])
+    high = np.concatenate([view.level_edges(at)[1:] for at in range(shown + 1)])
+    known = np.isfinite(counts)
+    spoken = "<br>true count %{customdata[6]:,.0f} (confidential)" if view.truth is not None else ""
+    return go.Scatter(
+        x=np.concatenate([view.middles(at) for at in range(shown + 1)]),
+        y=level,
+        mode="markers+text",
+        text=_numbers(counts, truth, level, view),
+        textposition="top center",
+        textfont={"size": 11, "color": ink.truth},
+        marker={
+            "color": np.where(np.isfinite(shade), shade, np.nan),
+            "coloraxis": "coloraxis",
+            "size": 15,
+            "symbol": np.where(known, "circle", "circle-open"),
+            "line": {"color": ink.truth, "width": 1},
+        },
+        customdata=np.stack((level, index, low, high, counts, shade, truth), axis=1),
+        hovertemplate=(
+            "level %{customdata[0]}, node %{customdata[1]}<br>%{customdata[2]:,.6g} to "
+            f"%{{customdata[3]:,.6g}}<br>count %{{customdata[4]:,.1f}}<br>{plain(view.shade_name)} "
+            f"%{{customdata[5]:,.4~g}}{spoken}<extra></extra>"
+        ),
+    )
+
+
+def _numbers(counts: FloatArray, truth: FloatArray, level: IntArray, view: TreeView) -> list[str]:
+    """A node's count, and the true one below it, where there is room."""
+    roomy = view.fanout ** level.astype(np.float64) <= READABLE / 2
+    return [
+        ""
+        if not room
+        else ("–" if np.isnan(count) else f"{count:,.0f}")
+        + ("" if np.isnan(exact) else f"<br>({exact:,.0f})")
+        for count, exact, room in zip(counts, truth, roomy, strict=True)
+    ]
+
+
+def _strips(view: TreeView, shown: int, ink: Ink) -> go.Heatmap:
+    """Levels below the drawn nodes, one row each, coloured by the same scale."""
+    levels = range(shown + 1, view.height + 1)
+    columns = min(view.counts[-1].size, COLUMNS)
+    shade = [level_raster(_full(view.shade[at], view.counts[at].size), columns) for at in levels]
+    counts = [level_raster(view.counts[at], columns) for at in levels]
+    width = (view.edges[-1] - view.edges[0]) / columns
+    values = np.stack(shade)
+    return go.Heatmap(
+        z=np.where(np.isfinite(values), values, np.nan).astype(np.float32),
+        x0=view.edges[0] + width / 2,
+        dx=width,
+        y=np.arange(shown + 1, view.height + 1),
+        ygap=6,
+        coloraxis="coloraxis",
+        customdata=np.stack(counts).astype(np.float32),
+        hovertemplate=(
+            "level %{y} at %{x:,.6g}<br>count %{customdata:,.1f}<br>"
+            f"{plain(view.shade_name)} %{{z:,.4~g}}<extra></extra>"
+        ),
+        hoverlabel={"bordercolor": ink.truth},
+    )
+
+
+def _path(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
+    assert view.chosen is not None
+    level, index = view.chosen
+    steps = [step for step in ancestors(view.fanout, level, index) if step[0] <= shown]
+    return go.Scatter(
+        x=[float(view.middles(at)[node]) for at, node in steps],
+        y=[at for at, _ in steps],
+        mode="lines+markers",
+        line={"color": ink.truth, "width": 2.5},
+        marker={"size": 20, "symbol": "circle-open", "color": ink.truth, "line": {"width": 2}},
+        hoverinfo="skip",
+    )
+
+
+def _full(values: FloatArray, size: int) -> FloatArray:
+    return np.broadcast_to(values, (size,))
+
+
+def _colours(view: TreeView, ink: Ink) -> dict[str, object]:
+    flat = np.concatenate([np.ravel(level) for level in view.shade])
+    finite = flat[np.isfinite(flat)]
+    least, most = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    bar = {"title": {"text": plain(view.shade_name), "side": "right"}, "thickness": 12}
+    if view.signed:
+        reach = max(-least, most) or 1.0
+        return {"colorscale": diverging(ink), "cmin": -reach, "cmax": reach, "colorbar": bar}
+    most = most if most > least else least + 1.0
+    return {"colorscale": shades(ink), "cmin": min(least, 0.0), "cmax": most, "colorbar": bar}

@@ -1,0 +1,38 @@
+"""What every spatial decomposition offers."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Points
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.spatial import Decomposition
+
+
+class SpatialMechanism(Protocol):
+    """A frozen object that turns (points, budget, rng) into a private decomposition of their box.
+
+    One contract for all: any points, none included; cells inside the declared box; nothing in the
+    release that the budget did not pay for, unless its non_private says so.
+    """
+
+    @property
+    def name(self) -> str:
+        """The field's name for the mechanism."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation under which the budget holds."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values, for the release."""
+
+    def check(self, budget: Budget) -> None:
+        """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Decomposition:
+        """Spend the budget once."""
