@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import __version__
-from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
@@ -30,9 +30,11 @@ class Cells:
     """Disjoint rectangles that cover the box, with noisy counts: grids, PrivTree, kd-cell.
 
     Shapes: boxes (k, 4) with columns x_low, x_high, y_low, y_high; counts (k,); variances (k,),
-    those of the noise, independent between cells unless correlated (then a sum of cells has no
-    variance to be read from here). Units: records, records². non_private names what was not
-    protected and is empty for every private release. Nothing here is confidential.
+    those of independent noise on every cell. Where groups of cells were fitted to a count of their
+    own (an adaptive grid), groups (k,) numbers each cell's group and group_variances (g,) holds the
+    variance of each fitted sum; variances are then those before the fit. Units: records, records².
+    non_private names what was not protected and is empty for every private release. Nothing here
+    is confidential.
     Raises: InvalidRelease when the parts do not fit together.
     """
 
@@ -45,7 +47,8 @@ class Cells:
     neighbours: Neighbours
     spent: Budget | None
     structure: StructureBudget = field(default_factory=StructureBudget)
-    correlated: bool = False
+    groups: IntArray | None = None
+    group_variances: FloatArray | None = None
     non_private: tuple[str, ...] = ()
     version: str = __version__
 
@@ -67,7 +70,23 @@ class Cells:
             raise InvalidRelease("Noise variances must be positive for every private count.")
         if (self.spent is None) != exact:
             raise InvalidRelease("A release of private counts says what it spent, no other does.")
+        self._check_groups()
         self._check_cover()
+
+    def _check_groups(self) -> None:
+        if (self.groups is None) != (self.group_variances is None):
+            raise InvalidRelease("Groups of cells need the variances of their sums.")
+        if self.groups is None or self.group_variances is None:
+            return
+        groups = np.array(self.groups, dtype=np.int64)
+        sums = np.array(self.group_variances, dtype=np.float64)
+        if groups.shape != self.counts.shape or sums.ndim != 1 or not (sums >= 0).all():
+            raise InvalidRelease("Groups need one number a cell and one variance a group.")
+        if groups.size and not (groups.min() >= 0 and groups.max() < sums.size):
+            raise InvalidRelease("Every cell's group must have a variance.")
+        groups.setflags(write=False)
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "group_variances", frozen(sums))
 
     def _check_cover(self) -> None:
         whole = box_row(self.box)
@@ -96,7 +115,10 @@ class Cells:
             "spent": None if self.spent is None else budget_to_dict(self.spent),
             "structure": structure_to_dict(self.structure),
             "non_private": list(self.non_private),
-            "correlated": self.correlated,
+            "groups": None if self.groups is None else self.groups.tolist(),
+            "group_variances": (
+                None if self.group_variances is None else self.group_variances.tolist()
+            ),
             "box": box_row(self.box).tolist(),
             "boxes": self.boxes.tolist(),
             "counts": self.counts.tolist(),
@@ -128,7 +150,8 @@ class Cells:
                 neighbours=Neighbours(stored["neighbours"]),
                 spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
                 structure=structure_from_dict(stored["structure"]),
-                correlated=bool(stored["correlated"]),
+                groups=stored["groups"],
+                group_variances=stored["group_variances"],
                 non_private=tuple(stored["non_private"]),
                 version=stored["dpviz"],
             )

@@ -6,6 +6,8 @@ A row is x_low, x_high, y_low, y_high. The children of node i are 4i .. 4i + 3 i
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -78,7 +80,7 @@ def checked_levels(boxes: tuple[FloatArray, ...], box: Box) -> tuple[FloatArray,
             )
     if not np.array_equal(levels[0][0], box_row(box)):
         raise InvalidParameter("The root's rectangle must be the declared box.")
-    for parents, children in zip(levels[:-1], levels[1:], strict=True):
+    for parents, children in pairwise(levels):
         inside = np.repeat(parents, FANOUT, axis=0)
         low, high = [0, 2], [1, 3]
         fits = (children[:, low] >= inside[:, low]) & (children[:, high] <= inside[:, high])

@@ -34,7 +34,7 @@ def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str
     figure.update_xaxes(title_text=plain(unit), range=[view.edges[0], view.edges[-1]])
     figure.update_yaxes(
         title_text="level",
-        range=[view.height + 0.6, -0.6],
+        range=[view.height + 0.6, -0.95],
         dtick=1,
         tickmode="linear",
         showgrid=False,
@@ -101,7 +101,7 @@ def _numbers(counts: FloatArray, truth: FloatArray, level: IntArray, view: TreeV
     return [
         ""
         if not room
-        else ("–" if np.isnan(count) else f"{count:,.0f}")
+        else ("–" if np.isnan(count) else f"{round(count):,}")
         + ("" if np.isnan(exact) else f"<br>({exact:,.0f})")
         for count, exact, room in zip(counts, truth, roomy, strict=True)
     ]

@@ -13,6 +13,7 @@ from dpviz.ui import session
 PAGES: tuple[tuple[str, str], ...] = (
     ("pages/data.py", "Data"),
     ("pages/quantiles.py", "Quantiles"),
+    ("pages/trees.py", "Trees"),
     ("pages/methods.py", "Methods"),
 )
 

@@ -1,0 +1,147 @@
+"""Noisy trees: the variance table and the speeds of issue 3. Run by hand or `make bench`."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.data import Column
+from dpviz.core.level_budget import LevelBudget
+from dpviz.core.noise import Noise
+from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.estimators.band import cdf_band
+from dpviz.estimators.cdf import cdf, monotone
+from dpviz.estimators.covariance import node_weights
+from dpviz.estimators.optimal_split import optimal_split
+from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.tree import efficient, from_above, from_below
+from dpviz.estimators.workload import query_variance, range_energies
+from dpviz.estimators.workloads import all_ranges, prefixes, random_ranges, single_leaves
+from dpviz.experiments.tree import HONAKERS_VARIANCE, honaker_simulation, honaker_table
+from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.workload_split import workload_optimal, workload_variance
+
+
+def best_of(work: Callable[[], object], repeats: int = 5) -> float:
+    """Seconds, the best of a few."""
+    taken = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def flat_noise(height: int, root: Root = Root.RELEASED) -> TreeNoise:
+    """A binary tree of Laplace noise, the budget shared evenly."""
+    return TreeNoise(2, Noise.LAPLACE, (height + 1.0,) * (height + 1), root)
+
+
+def variance_table() -> Iterator[str]:
+    """Var/σ² by level, and Honaker's claim for nodes near the root of a tall tree."""
+    table = honaker_table()
+    yield f"Var/σ², binary, constant noise; Honaker prints {HONAKERS_VARIANCE:.4f} near the root"
+    for (height, root), part in table.groupby(["height", "root"], sort=False):
+        for name, rows in part.groupby("estimator", sort=False):
+            if name != "raw":
+                values = "".join(f"{ratio:8.4f}" for ratio in rows["ratio"][:7])
+                yield f"height {height:2d} N {root:9s}{name:11s}{values}"
+    simulated = honaker_simulation(np.random.default_rng(0))
+    means = simulated.groupby(["estimator", "level"], sort=False)["mse"].mean() / 9
+    for name, rows in means.groupby(level=0, sort=False):
+        yield f"simulated 10,000 trees    {name:11s}" + "".join(f"{value:8.4f}" for value in rows)
+
+
+def split_table() -> Iterator[str]:
+    """Variance on three workloads under four splits, relative to the workload-optimal one."""
+    yield "variance over that of the workload-optimal split: uniform, geometric 2^⅓, leaves only"
+    rivals = (LevelBudget.uniform(), LevelBudget.geometric(2 ** (1 / 3)), LevelBudget.leaves_only())
+    workloads = {"all ranges": all_ranges, "prefixes": prefixes, "single leaves": single_leaves}
+    for noise, budget in ((Noise.LAPLACE, PureDP(1)), (Noise.GAUSSIAN, ZCDP(0.5))):
+        for height, (name, workload) in itertools.product((10, 20), workloads.items()):
+            energies = workload(TreeShape(2, height))
+            tree, split = workload_optimal(CountTree(2, height, noise=noise), budget, energies)
+            best = workload_variance(tree, budget, energies)
+            trees = (CountTree(2, height, levels, noise) for levels in rivals)
+            others = (workload_variance(rival, budget, energies) for rival in trees)
+            ratios = "".join(f"{other / best:10.2f}" for other in others)
+            levels = [level for level, share in enumerate(split.shares) if share > 0]
+            yield f"{noise:9s} height {height:2d} {name:14s}{ratios}   levels released {levels}"
+
+
+def speed() -> Iterator[str]:
+    """The table of issue 3, and a few more."""
+    rng = np.random.default_rng(0)
+    noise = flat_noise(20)
+    sizes = [2**level for level in range(21)]
+    drawing = best_of(lambda: [rng.laplace(0, 21.0, size) for size in sizes])
+    levels = noise.simulate(1, rng)
+    single = Levels(2, tuple(counts[0] for counts in levels.counts), levels.variances)
+    taken = best_of(lambda: efficient(single))
+    yield f"efficient, 2^20 leaves: {1e3 * taken:.0f} ms, {taken / drawing:.2f} × drawing (≤ 4)"
+    uneven = tuple(rng.uniform(1, 2, size) for size in sizes)
+    by_node = Levels(2, single.counts, uneven)
+    taken = best_of(lambda: efficient(by_node), 3)
+    yield f"  with a variance of its own for every node: {taken / drawing:.2f} × drawing"
+    many = flat_noise(4).simulate(10_000, rng)
+    taken = best_of(lambda: [one(many) for one in (from_below, from_above, efficient)])
+    yield f"10,000 trees of 16 leaves, three estimators: {1e3 * taken:.0f} ms (≤ 200)"
+    shape = TreeShape(2, 20)
+    ranges = random_ranges(shape, 1000, rng)
+    for quadratic in (False, True):
+        taken = best_of(
+            lambda quadratic=quadratic: optimal_split(
+                range_energies(shape, *ranges), 2, Root.RELEASED, quadratic=quadratic
+            )
+        )
+        law = "Laplace" if quadratic else "Gaussian"
+        yield f"best split, height 20, 1,000 ranges, {law}: {1e3 * taken:.1f} ms (≤ 500)"
+    yield from cdf_speed(rng)
+    query = rng.normal(size=2**20)
+    taken = best_of(lambda: query_variance(single, query), 3)
+    yield f"variance of a linear query, 2^20 leaves: {1e3 * taken:.0f} ms"
+    taken = best_of(lambda: node_weights(single, 3, 2), 3)
+    yield f"weights of all measurements in one node, 2^20 leaves: {1e3 * taken:.0f} ms"
+
+
+def cdf_speed(rng: np.random.Generator) -> Iterator[str]:
+    """A CDF with both bands from 2,000 noise trees, 1,024 leaves; and releases."""
+    values = np.clip(np.random.default_rng(1).normal(40, 14, 50_000), 0, 128)
+    column = Column.from_values(values, Bounds(0, 128))
+    for law, reading in itertools.product(
+        (Noise.LAPLACE, Noise.DISCRETE_LAPLACE), (TreeEstimator.RAW, TreeEstimator.EFFICIENT)
+    ):
+        tree = CountTree(2, 10, noise=law)
+
+        def whole(tree: CountTree = tree, reading: TreeEstimator = reading) -> None:
+            released = tree.release(column, PureDP(0.1), rng)
+            curve = cdf(reading.apply(released.levels), column.bounds)
+            monotone(curve, public_total=False)
+            cdf_band(released.tree_noise, reading, rng)
+
+        yield (
+            f"CDF with simultaneous band, 1,024 leaves, {law}, {reading}: "
+            f"{1e3 * best_of(whole):.0f} ms (≤ 500)"
+        )
+    for law in (Noise.LAPLACE, Noise.DISCRETE_LAPLACE):
+        tree = CountTree(2, 20, noise=law)
+        taken = best_of(lambda tree=tree: tree.release(column, PureDP(1), rng), 3)
+        yield f"release of 2^20 leaves, {law}: {1e3 * taken:.0f} ms"
+
+
+def run() -> None:
+    """Print all rows."""
+    for row in itertools.chain(variance_table(), split_table(), speed()):
+        sys.stdout.write(row + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,68 @@
+"""Pruning of a tree of rectangles by its noisy estimates: post-processing, costs no budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpviz.core.arrays import BoolArray, FloatArray
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.spatial_boxes import FANOUT, areas
+from dpviz.core.tree import Levels
+from dpviz.estimators.spatial import SpatialEstimate
+
+Counts = tuple[FloatArray, FloatArray]
+
+
+def prune(tree: SpatialEstimate, threshold: float = 32.0) -> SpatialEstimate:
+    """Drop the descendants of every node whose estimate is below the threshold.
+
+    A dropped node holds the share of its nearest kept ancestor that its area is, which is what the
+    uniformity assumption says; so every reading of the tree goes on unchanged. Variances hold given
+    what was kept: that the noise also decided this, they do not know.
+    Guarantee: post-processing; spends nothing. Raises: InvalidParameter for a threshold of NaN.
+    Source: Cormode et al. 2012, §7 and §8.2 (m = 32).
+    """
+    if np.isnan(threshold):
+        raise InvalidParameter("A pruning threshold must be a number.")
+    counts, variances = [tree.levels.counts[0]], [tree.levels.variances[0]]
+    kept = [np.ones(1, dtype=bool)]
+    for level in range(1, tree.levels.height + 1):
+        stays = kept[-1] & (counts[-1] >= threshold)
+        own = tree.levels.counts[level], tree.levels.variances[level]
+        kept.append(np.repeat(stays, FANOUT))
+        count, variance = _settled(tree, level, own, (counts[-1], variances[-1]), stays)
+        counts.append(count)
+        variances.append(variance)
+    levels = Levels(FANOUT, tuple(counts), tuple(variances))
+    return replace(tree, levels=levels, kept=tuple(kept))
+
+
+def _settled(
+    tree: SpatialEstimate, level: int, own: Counts, parents: Counts, stays: BoolArray
+) -> Counts:
+    """A level's counts and variances (4**level,), areas' shares where a parent lost its children."""
+    if stays.all():
+        return own
+    share = _shares(tree, level)
+    open_, count = stays[:, None], own[0].reshape(-1, FANOUT)
+    variance = own[1] if own[1].ndim == 0 else own[1].reshape(-1, FANOUT)
+    above = np.broadcast_to(parents[1], stays.shape)[:, None]
+    return (
+        np.where(open_, count, share * parents[0][:, None]).ravel(),
+        np.where(open_, variance, share**2 * above).ravel(),
+    )
+
+
+def _shares(tree: SpatialEstimate, level: int) -> FloatArray:
+    """Each child's part of its siblings' area, () or (4**(level − 1), 4); equal if they have none.
+
+    Of the siblings' areas, not of the parent's, so that shares sum to 1 even where rectangles
+    overlap (a Hilbert R-tree).
+    """
+    if tree.release.boxes is None:
+        return np.array(1 / FANOUT)
+    area = areas(tree.level_boxes(level)).reshape(-1, FANOUT)
+    whole = area.sum(axis=1, keepdims=True)
+    return np.divide(area, whole, out=np.full_like(area, 1 / FANOUT), where=whole > 0)

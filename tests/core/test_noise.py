@@ -1,0 +1,113 @@
+"""The laws of the noise (dpviz/core/noise.py, dpviz/core/discrete_laplace.py)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.core.discrete_laplace import (
+    LARGEST_SCALE,
+    _ratio_below,
+    discrete_laplace,
+    discrete_laplace_variance,
+)
+from dpviz.core.errors import InvalidBudget
+from dpviz.core.noise import Noise
+from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
+
+SIZE = 200_000
+SCALES = [0.2, 0.7, 1.0, 3.3, 20.0]
+
+
+def probabilities(scale, reach):
+    """P(k) for k = −reach..reach, and what lies beyond in one last cell."""
+    p = math.exp(-1 / scale)
+    inside = (1 - p) / (1 + p) * p ** np.abs(np.arange(-reach, reach + 1))
+    return np.append(inside, max(0.0, 1 - inside.sum()))
+
+
+def histogram(sample, reach):
+    inside = np.abs(sample) <= reach
+    counts = np.bincount(sample[inside].astype(int) + reach, minlength=2 * reach + 1)
+    return np.append(counts, np.count_nonzero(~inside))
+
+
+@pytest.mark.parametrize("draw", [Noise.draw, Noise.simulate])
+@pytest.mark.parametrize("scale", SCALES)
+def test_discrete_laplace_has_its_probabilities(rng, draw, scale):
+    """Relative entropy, false alarm 1e-9; a fifth less, a quarter more and 0 twice are caught."""
+    reach = math.ceil(30 * scale)
+    sample = draw(Noise.DISCRETE_LAPLACE, scale, (SIZE,), rng)
+    assert (sample == np.round(sample)).all()
+    counts, right = histogram(sample, reach), probabilities(scale, reach)
+    assert fits_probabilities(counts, right)
+    twice = right.copy()
+    twice[reach] *= 2  # what drawing a sign for 0 as well would give
+    for wrong in (probabilities(scale * 0.8, reach), probabilities(scale * 1.25, reach), twice):
+        wrong /= wrong.sum()
+        assert can_tell_probabilities(SIZE, wrong, right)
+        assert not fits_probabilities(counts, wrong)
+
+
+@pytest.mark.parametrize("draw", [Noise.draw, Noise.simulate])
+@pytest.mark.parametrize("scale", [1e4, 1e9, LARGEST_SCALE])
+def test_at_large_scales_it_is_laplace(rng, draw, scale):
+    """Kolmogorov-Smirnov, false alarm 1e-9; a fifth less and a quarter more are caught."""
+    sample = draw(Noise.DISCRETE_LAPLACE, scale, (SIZE,), rng)
+    assert fits(sample, stats.laplace(scale=scale))
+    for wrong in (0.8, 1.25):
+        other = stats.laplace(scale=scale * wrong)
+        assert can_tell(SIZE, other, stats.laplace(scale=scale))
+        assert not fits(sample, other)
+
+
+@pytest.mark.parametrize("noise", [Noise.LAPLACE, Noise.GAUSSIAN])
+def test_simulated_noise_has_the_law_of_released_noise(rng, noise):
+    law = stats.laplace(scale=2.5) if noise is Noise.LAPLACE else stats.norm(scale=2.5)
+    for draw in (noise.draw, noise.simulate):
+        assert fits(draw(2.5, (SIZE,), rng), law)
+    assert noise.variance(2.5) == pytest.approx(law.var())
+
+
+@pytest.mark.parametrize("scale", [0.05, *SCALES, 300.0])
+def test_the_variance_is_that_of_the_probabilities(scale):
+    reach = math.ceil(60 * scale) + 1
+    at = np.arange(-reach, reach + 1)
+    expected = float((probabilities(scale, reach)[:-1] * at**2).sum())
+    assert discrete_laplace_variance(scale) == pytest.approx(expected, rel=1e-11)
+
+
+def test_variances_at_the_edges():
+    for scale in (1e6, 1e12):  # 2p/(1−p)² cancels there
+        assert discrete_laplace_variance(scale) == pytest.approx(2 * scale**2, rel=1e-11)
+    assert 0 < discrete_laplace_variance(1e-4) < 1e-200
+    assert discrete_laplace_variance(math.inf) == Noise.LAPLACE.variance(math.inf) == math.inf
+
+
+@pytest.mark.parametrize("epsilon", [2.0**-40, 1e-6, 0.1, 1 / 3, 1, 17.3, 1e4, 1e150])
+def test_the_ratio_is_never_above_epsilon(epsilon):
+    numerator, denominator = _ratio_below(epsilon)
+    ratio = Fraction(numerator, denominator)
+    assert 0 < ratio <= Fraction(epsilon)
+    if 2**-20 < epsilon < 2**60:
+        assert 1 - ratio / Fraction(epsilon) < Fraction(1, 2**31)
+
+
+def test_edges_of_sampling(rng):
+    assert discrete_laplace(1.0, (0, 5), rng).shape == (0, 5)
+    assert discrete_laplace(2.0, (3, 4), rng).shape == (3, 4)
+    assert not discrete_laplace(1e-4, (1000,), rng).any()
+    with pytest.raises(InvalidBudget, match="2\\^40"):
+        discrete_laplace(2.0**41, (1,), rng)
+
+
+def test_the_privacy_of_discrete_laplace_is_exact():
+    """|ln P(k)/P(k − 1)| is 1/scale everywhere: ε-DP for a count that changes by 1."""
+    for scale, k in itertools.product(SCALES, range(-5, 6)):
+        p = math.exp(-1 / scale)
+        assert abs(math.log(p ** abs(k) / p ** abs(k - 1))) == pytest.approx(1 / scale)

@@ -1,0 +1,255 @@
+"""CountTree: the budget by level, the law of its noise, and its edges."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
+from dpviz.core.level_budget import LevelBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.tree_noise import Root
+from dpviz.core.tree_release import TreeRelease
+from dpviz.estimators.tree import efficient
+from dpviz.mechanisms.agg_tree import AggTree
+from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.tree import count_levels
+from tests.statistics import can_tell, fits
+
+ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
+BOUNDS = Bounds(-10, 10)
+LAPLACE = (Noise.LAPLACE, Noise.DISCRETE_LAPLACE)
+SUPPORTED = [
+    *((noise, budget) for noise in LAPLACE for budget in (PureDP(0.7), ZCDP(0.5))),
+    (Noise.GAUSSIAN, ZCDP(0.5)),
+    (Noise.GAUSSIAN, ApproxDP(0.7, 1e-6)),
+]
+SPLITS = {
+    "uniform": LevelBudget.uniform(),
+    "geometric": LevelBudget.geometric(1.7),
+    "leaves": LevelBudget.leaves_only(),
+    "own": LevelBudget.own([3, 0, 1, 0.5, 2]),
+    "no leaves": LevelBudget.own([3, 0, 1, 5, 0]),
+    "optimal": LevelBudget.workload_optimal([0, 0.5, 0, 0, 0.5]),
+}
+COLUMNS = {
+    "empty": [],
+    "one": [3.0],
+    "equal": [2.5] * 50,
+    "on the bounds": [-10.0] * 20 + [10.0] * 30,
+    "spread": np.random.default_rng(5).normal(0, 3, 500),
+}
+
+
+def column(name):
+    return Column.from_values(COLUMNS[name], BOUNDS)
+
+
+def gaussian_delta(epsilon, sensitivity):
+    """The exact δ of unit Gaussian noise (Balle and Wang 2018, Theorem 8)."""
+    half, ratio = sensitivity / 2, epsilon / sensitivity
+    return stats.norm.cdf(half - ratio) - math.exp(
+        epsilon + float(stats.norm.logcdf(-half - ratio))
+    )
+
+
+def spends(noise, budget, scales, neighbours):
+    """Share of the budget that released levels spend, from first principles, and what is spent."""
+    changed = 1 if neighbours is ADD else 2  # counts of a level that one record changes, by 1
+    used = np.array([scale for scale in scales if math.isfinite(scale)])
+    match noise, budget:
+        case ((Noise.LAPLACE | Noise.DISCRETE_LAPLACE), PureDP(epsilon)):
+            return math.fsum(changed / used) / epsilon
+        case ((Noise.LAPLACE | Noise.DISCRETE_LAPLACE), ZCDP(rho)):
+            return math.fsum((changed / used) ** 2 / 2) / rho
+        case Noise.GAUSSIAN, ZCDP(rho):
+            return math.fsum(changed / (2 * used**2)) / rho
+        case Noise.GAUSSIAN, ApproxDP(epsilon, delta):
+            return gaussian_delta(epsilon, math.sqrt(math.fsum(changed / used**2))) / delta
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("root", Root)
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+def test_the_released_levels_spend_exactly_the_budget(neighbours, root, split, noise, budget):
+    if root is Root.PUBLIC and neighbours is ADD:
+        return
+    tree = CountTree(3, 4, SPLITS[split], noise, root, neighbours)
+    scales = tree.level_scales(budget)
+    tolerance = 1e-8 if isinstance(budget, ApproxDP) else 1e-13
+    assert spends(noise, budget, scales, neighbours) == pytest.approx(1, rel=tolerance)
+    wrong = ADD if neighbours is REPLACE else REPLACE
+    assert abs(spends(noise, budget, scales, wrong) - 1) > 0.1
+    assert root is Root.RELEASED or math.isinf(scales[0])
+    assert math.isfinite(scales[-1])
+
+
+def test_levels_left_out_give_their_share_and_the_deepest_released_one_has_the_leaves(rng):
+    tree = CountTree(2, 4, SPLITS["no leaves"])
+    assert tree.shape.height == 3
+    assert tree.level_scales(PureDP(1)) == pytest.approx([9 / 3, math.inf, 9, 9 / 5])
+    release = tree.release(column("spread"), PureDP(1), rng)
+    assert [level.size for level in release.counts] == [1, 2, 4, 8]
+    assert release.edges().tolist() == np.linspace(-10, 10, 9).tolist()
+    assert release.parameters["height"] == 4
+    assert np.isfinite(efficient(release.levels).counts[1]).all()
+
+
+def test_one_record_changes_one_node_of_each_level_or_two():
+    """Sensitivities behind the scales, by trying every pair of neighbours on a small universe."""
+    tree = CountTree(2, 3)
+    values = np.linspace(-10, 10, 17)
+    base = [-9.0, 0.0, 0.0, 10.0]
+
+    def distance(one, other, power):
+        levels = [count_levels(Column.from_values(v, BOUNDS), tree.shape) for v in (one, other)]
+        return [np.sum(np.abs(a - b) ** power) for a, b in zip(*levels, strict=True)]
+
+    assert max(max(distance(base, [*base, v], 1)) for v in values) == 1
+    replaced = [distance(base, [*base[1:], v], 1) for v in values]
+    assert np.max(replaced) == 2
+    assert np.max([distance(base, [*base[1:], v], 2) for v in values]) == 2  # so √2 in L2
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+def test_the_law_of_the_noise(rng, neighbours, noise, budget):
+    """False alarm 1e-9; a fifth less, a quarter more and the other relation's scale are caught."""
+    tree = CountTree(2, 2, LevelBudget.own([1, 2, 3]), noise, neighbours=neighbours)
+    exact = count_levels(column("spread"), tree.shape)
+    noisy = tree.release_many(column("spread"), budget, rng, runs=40_000)
+    law = stats.norm if noise is Noise.GAUSSIAN else stats.laplace
+    factor = math.sqrt(2) if noise is Noise.GAUSSIAN else 2.0
+    for level, scale in enumerate(tree.level_scales(budget)):
+        sample = (noisy.counts[level] - exact[level]).ravel()
+        if noise is Noise.DISCRETE_LAPLACE:  # rounding continuous noise differs: spread it instead
+            sample = _continuous(sample, scale, rng)
+        for wrong in (0.8, 1.25, factor if neighbours is ADD else 1 / factor):
+            other = law(scale=scale * wrong)
+            assert can_tell(sample.size, other, law(scale=scale), comparisons=3)
+            assert not fits(sample, other, comparisons=3)
+        assert fits(sample, law(scale=scale), comparisons=3)
+
+
+def _continuous(sample, scale, rng):
+    """Laplace(scale) values made from discrete ones: |k| + a truncated exponential, if signs agree.
+
+    For k ≠ 0 the magnitude |k| − 1 + E, E exponential below 1, and for the atom at 0 the same on
+    [0, 1): its mass (1 − p)/(1 + p) has to be split as (1 − p) to (1 + p)-fold, so use the
+    quantile transform instead: a uniform inside each value's step of the distribution function.
+    """
+    p = math.exp(-1 / scale)
+
+    def cdf(k):
+        low = p ** -np.minimum(k, -1) / (1 + p)
+        return np.where(k < 0, low, 1 - p ** (np.maximum(k, 0) + 1) / (1 + p))
+
+    below, at = cdf(sample - 1), cdf(sample)
+    return stats.laplace(scale=scale).ppf(below + rng.random(sample.size) * (at - below))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("noise", Noise)
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e4])
+def test_the_contract(rng, name, noise, size):
+    budget = ZCDP(size) if noise is Noise.GAUSSIAN else PureDP(size)
+    for root in Root:
+        for fanout, height in ((2, 0), (2, 1), (7, 2), (16, 1)):
+            if height == 0 and root is Root.SUM:
+                continue
+            tree = CountTree(fanout, height, noise=noise, root=root, neighbours=REPLACE)
+            release = tree.release(column(name), budget, rng)
+            assert TreeRelease.from_json(release.to_json()) == release
+            assert release.total == (column(name).n if root is Root.PUBLIC else None)
+            best = efficient(release.levels, release.total)
+            assert all(np.isfinite(level).all() for level in best.counts)
+            if noise is Noise.DISCRETE_LAPLACE:
+                known = np.concatenate([c[np.isfinite(c)] for c in release.counts])
+                assert (known == np.round(known)).all()
+
+
+@pytest.mark.parametrize("noise", Noise)
+def test_without_noise_the_truth_comes_out(rng, noise):
+    budget = ZCDP(1e18) if noise is Noise.GAUSSIAN else PureDP(1e12)
+    tree = CountTree(3, 3, noise=noise)
+    release = tree.release(column("spread"), budget, rng)
+    for counts, exact in zip(
+        release.counts, count_levels(column("spread"), tree.shape), strict=True
+    ):
+        np.testing.assert_allclose(counts, exact, atol=1e-6)
+
+
+def test_the_largest_tree_is_released(rng):
+    tree = CountTree(2, 22, LevelBudget.own([0] * 22 + [1]))
+    release = tree.release(column("spread"), PureDP(1), rng)
+    assert release.counts[-1].size == 2**22
+    with pytest.raises(InvalidParameter, match="leaves"):
+        CountTree(2, 23)
+
+
+def test_many_releases_are_independent_runs(rng):
+    many = CountTree(2, 2).release_many(column("spread"), PureDP(1), rng, runs=5)
+    assert [counts.shape for counts in many.counts] == [(5, 1), (5, 2), (5, 4)]
+    assert np.unique(many.counts[2]).size == 20
+
+
+def test_agg_tree_is_made_of_a_count_tree():
+    tree = AggTree(4, 3, root="public", noise="gaussian", neighbours="replace-one")
+    assert tree.tree == CountTree(4, 3, noise="gaussian", root="public", neighbours="replace-one")
+    assert tree.level_scales(ZCDP(1)) == tree.tree.level_scales(ZCDP(1))
+
+
+def test_the_noise_of_a_release_is_the_noise_that_was_planned(rng):
+    tree = CountTree(2, 4, SPLITS["own"], Noise.DISCRETE_LAPLACE)
+    planned = tree.tree_noise(PureDP(0.3))
+    assert tree.release(column("one"), PureDP(0.3), rng).tree_noise == planned
+    assert planned.shape == tree.shape
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"fanout": 1}, "fanout"),
+        ({"height": -1}, "height"),
+        ({"root": "none"}, "root must be one of"),
+        ({"noise": "cauchy"}, "noise must be one of"),
+        ({"height": 0, "root": "sum"}, "nothing is released"),
+        ({"root": "public"}, "replace-one"),
+        ({"levels": LevelBudget.own([1, 1])}, "11 levels, got 2"),
+        ({"height": 1, "root": "sum", "levels": LevelBudget.own([1, 0])}, "No level has a share"),
+    ],
+)
+def test_impossible_parameters_are_refused(parameters, message):
+    with pytest.raises(InvalidParameter, match=message):
+        CountTree(**parameters)
+
+
+@pytest.mark.parametrize(
+    ("noise", "budget", "advice"),
+    [
+        ("gaussian", PureDP(1), "Choose Laplace noise"),
+        ("laplace", ApproxDP(1, 1e-6), "Choose Gaussian noise"),
+        ("discrete-laplace", ApproxDP(1, 1e-6), "Choose Gaussian noise"),
+    ],
+)
+def test_notions_without_a_guarantee_are_refused(rng, noise, budget, advice):
+    for height, root in ((3, "sum"), (0, "public")):
+        tree = CountTree(2, height, noise=noise, root=root, neighbours=REPLACE)
+        with pytest.raises(UnsupportedBudget, match=advice):
+            tree.check(budget)
+        with pytest.raises(UnsupportedBudget, match=advice):
+            tree.release(column("one"), budget, rng)
+
+
+def test_budgets_beyond_the_arithmetic_are_refused():
+    with pytest.raises(InvalidBudget, match="2\\^40"):
+        CountTree(noise="discrete-laplace").check(PureDP(1e-13))
+    CountTree().check(PureDP(1e-13))
