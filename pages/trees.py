@@ -39,10 +39,11 @@ with picture:
     barrier.noise_barrier(
         column, budget, f"{nodes:,} noisy counts", shows_truth=session.shows_truth()
     )
+    session.start_with("t_view", VIEWS[0])
+    session.start_with("t_reading", TreeEstimator.EFFICIENT)
     view = st.segmented_control(
         "View",
         VIEWS,
-        default=VIEWS[0],
         required=True,
         key="t_view",
         bind="query-params",
@@ -56,7 +57,6 @@ with picture:
             st.segmented_control(
                 "Estimator",
                 list(TreeEstimator),
-                default=TreeEstimator.EFFICIENT,
                 required=True,
                 format_func=lambda one: tree_panels.TITLES[one],
                 key="t_reading",

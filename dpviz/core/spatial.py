@@ -114,6 +114,11 @@ class SpatialRelease:
         return TreeShape(FANOUT, len(self.counts) - 1)
 
     @property
+    def level_count(self) -> int:
+        """Levels from the root to the leaves, h + 1."""
+        return len(self.counts)
+
+    @property
     def variances(self) -> tuple[FloatArray, ...]:
         """Variance of the noise on a node of each level, shape () each; ∞ where left out."""
         return tuple(np.asarray(self.noise.variance(s) if s > 0 else 0.0) for s in self.scales)

@@ -42,16 +42,17 @@ def prune(tree: SpatialEstimate, threshold: float = 32.0) -> SpatialEstimate:
 def _settled(
     tree: SpatialEstimate, level: int, own: Counts, parents: Counts, stays: BoolArray
 ) -> Counts:
-    """A level's counts and variances (4**level,), areas' shares where a parent lost its children."""
+    """A level's counts and variances, areas' shares where a parent lost its children."""
     if stays.all():
         return own
     share = _shares(tree, level)
     open_, count = stays[:, None], own[0].reshape(-1, FANOUT)
     variance = own[1] if own[1].ndim == 0 else own[1].reshape(-1, FANOUT)
     above = np.broadcast_to(parents[1], stays.shape)[:, None]
+    settled = np.where(open_, variance, share**2 * above)
     return (
         np.where(open_, count, share * parents[0][:, None]).ravel(),
-        np.where(open_, variance, share**2 * above).ravel(),
+        np.broadcast_to(settled, count.shape).ravel(),
     )
 
 
@@ -65,4 +66,5 @@ def _shares(tree: SpatialEstimate, level: int) -> FloatArray:
         return np.array(1 / FANOUT)
     area = areas(tree.level_boxes(level)).reshape(-1, FANOUT)
     whole = area.sum(axis=1, keepdims=True)
-    return np.divide(area, whole, out=np.full_like(area, 1 / FANOUT), where=whole > 0)
+    equal = np.full_like(area, 1 / FANOUT)
+    return np.asarray(np.divide(area, whole, out=equal, where=whole > 0))

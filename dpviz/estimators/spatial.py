@@ -28,6 +28,11 @@ class SpatialEstimate:
         """Whether some nodes were dropped."""
         return self.kept is not None
 
+    @property
+    def level_count(self) -> int:
+        """Levels from the root to the leaves, h + 1."""
+        return self.levels.height + 1
+
     def level_boxes(self, level: int) -> FloatArray:
         """Rectangles of a level, (4**level, 4)."""
         return self.release.level_boxes(level)

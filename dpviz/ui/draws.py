@@ -59,8 +59,7 @@ def purpose_of(
 def draw_picker(prefix: str = "") -> Draw:
     """The current draw, its seed, and a button for the next one; prefix keeps pages' keys apart."""
     key = f"{prefix}seed"
-    if key not in st.session_state and key not in st.query_params:
-        st.session_state[key] = 1
+    session.start_with(key, 1)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "New draw",

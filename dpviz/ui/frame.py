@@ -80,8 +80,7 @@ def shared_controls() -> None:
 def _declarations() -> None:
     defaults = session.default_declarations()
     for key, value in zip(("low", "high", "resolution"), defaults, strict=True):
-        if key not in st.session_state and key not in st.query_params:
-            st.session_state[key] = value
+        session.start_with(key, value)
     ends = (("low", "Lower bound", "least"), ("high", "Upper bound", "most"))
     for slot, (key, label, side) in zip(st.columns(2), ends, strict=True):
         with slot:

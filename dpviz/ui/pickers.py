@@ -13,6 +13,7 @@ from dpviz.core.quantiles import (
     parse_quantiles,
     uniform_quantiles,
 )
+from dpviz.ui import session
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
@@ -29,8 +30,7 @@ def nearest_step(value: float | None) -> float:
 def _size(key: str, symbol: str, default: float, meaning: str) -> float:
     """A slider on fixed log-spaced values, and a field for any exact number, kept in step."""
     slider = f"{key}_slider"
-    if key not in st.session_state and key not in st.query_params:
-        st.session_state[key] = default
+    session.start_with(key, default)
 
     def from_slider() -> None:
         st.session_state[key] = st.session_state[slider]
@@ -66,11 +66,11 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
 
     Raises: InvalidBudget for a number that is no budget.
     """
+    session.start_with(f"{prefix}notion", "pure")
     notion = st.segmented_control(
         "Budget",
         list(NOTIONS),
         key=f"{prefix}notion",
-        default="pure",
         required=True,
         format_func=lambda key: NOTIONS[key],
         bind="query-params",
@@ -84,8 +84,7 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
         return PureDP(_size(f"{prefix}eps", "ε", epsilon, meaning))
     exact = _size(f"{prefix}eps", "ε", epsilon, meaning)
     key = f"{prefix}delta"
-    if key not in st.session_state and key not in st.query_params:
-        st.session_state[key] = 1e-6
+    session.start_with(key, 1e-6)
     delta = st.number_input(
         "δ",
         key=key,

@@ -47,6 +47,15 @@ def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
     return result
 
 
+def start_with(key: str, value: object) -> None:
+    """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
+
+    Such widgets must not be given a default of their own: Streamlit warns of two sources.
+    """
+    if key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = value
+
+
 def forget_results() -> None:
     """Drop everything that was computed, and with it every copy of the data."""
     st.session_state.pop("_results", None)

@@ -33,6 +33,7 @@ def cdf_panel(
     draw: Draw,
 ) -> None:
     """The curves, what is read from them, and how often the truth left the band."""
+    session.start_with("t_beta", 0.05)
     left, middle, right = st.columns(3)
     step = int(
         left.number_input(
@@ -51,7 +52,6 @@ def cdf_panel(
             "β",
             0.001,
             0.5,
-            value=0.05,
             key="t_beta",
             bind="query-params",
             format="%.3f",

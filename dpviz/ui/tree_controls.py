@@ -87,12 +87,13 @@ def tree_picker(budget: Budget) -> TreeChoice:
 
     Raises: InvalidParameter for a tree that cannot be, weights or ranges that cannot be read.
     """
+    session.start_with("t_fanout", 2)
+    session.start_with("t_height", 6)
     left, right = st.columns(2, wrap=False)
     fanout = left.number_input(
         "Fanout",
         2,
         4096,
-        value=2,
         key="t_fanout",
         bind="query-params",
         persist_state="session",
@@ -102,7 +103,6 @@ def tree_picker(budget: Budget) -> TreeChoice:
         "Height",
         0,
         22,
-        value=6,
         key="t_height",
         bind="query-params",
         persist_state="session",

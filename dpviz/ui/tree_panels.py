@@ -119,10 +119,11 @@ def _keep_inside(key: str, last: int) -> None:
 
 
 def _choose_clicked() -> None:
-    points = st.session_state[CHART].selection.points
-    if points and points[0].get("customdata"):
-        level, index = points[0]["customdata"][:2]
-        st.session_state["_t_clicked"] = int(level), int(index)
+    for point in st.session_state[CHART].selection.points[:1]:
+        carried = point.get("customdata")  # a list, or a mapping from its positions
+        if carried:
+            first, second = (0, 1) if isinstance(carried, list) else ("0", "1")
+            st.session_state["_t_clicked"] = int(carried[first]), int(carried[second])
 
 
 def _node_numbers(

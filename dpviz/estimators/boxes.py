@@ -1,0 +1,144 @@
+"""Counts of rectangles from any spatial decomposition: post-processing, costs no budget."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.cells import Cells
+from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial_boxes import FANOUT, checked_boxes
+from dpviz.core.tree import Levels
+from dpviz.estimators.cell_ranges import cell_counts
+from dpviz.estimators.quadtree_ranges import (
+    Spans,
+    canonical_counts,
+    consistent_counts,
+    consistent_variances,
+)
+from dpviz.estimators.readings import with_total
+from dpviz.estimators.spatial import SpatialEstimate
+from dpviz.estimators.spatial_descent import SpatialTree, Visited, descend
+from dpviz.estimators.workload import energies_variance
+
+Readable = SpatialTree | Cells
+Answers = tuple[FloatArray, FloatArray]
+QUERIES = 64  # descended together; at height 10 each may reach ten thousand nodes
+
+
+def range_counts(tree: Readable, boxes: ArrayLike) -> Answers:
+    """Private counts of rectangles and the exact variance of their noise, each (q,).
+
+    A release is read by its canonical nodes, an estimate by any (they agree). Rectangles (q, 4),
+    columns x_low, x_high, y_low, y_high; what sticks out of the box is cut off. A leaf on the
+    border counts by the fraction of its area inside (the uniformity assumption), whose error no
+    variance knows about. Variances of a pruned tree hold given what was kept.
+    Units: records, records². Guarantee: post-processing; spends nothing.
+    Raises: InvalidParameter for rectangles that are none.
+    Source: Cormode et al. 2012, §4.1; variances after estimation: this project (methods.md §6).
+    """
+    rows = checked_boxes(boxes)
+    if isinstance(tree, Cells):
+        return cell_counts(tree, rows)
+    if isinstance(tree, SpatialEstimate):
+        return estimated_counts(tree, rows), estimated_variances(tree, rows)
+    noisy = with_total(tree.levels, tree.total)
+    if tree.boxes is None:
+        return canonical_counts(noisy, Spans.of(tree.box, noisy.height, rows))
+    return _canonical(tree, noisy, rows)
+
+
+def estimated_counts(tree: SpatialEstimate, boxes: ArrayLike) -> FloatArray:
+    """Counts alone (q,), as range_counts; on a quadtree one pass over the leaves serves all."""
+    rows = checked_boxes(boxes)
+    if tree.release.boxes is None:
+        spans = Spans.of(tree.release.box, tree.levels.height, rows)
+        return consistent_counts(tree.levels.counts[-1], spans)
+    counts = np.zeros(rows.shape[0])
+    for start in range(0, rows.shape[0], QUERIES):
+        part = rows[start : start + QUERIES]
+        counts[start : start + QUERIES] = sum(
+            _added(visited, tree.levels.counts[visited.level], part.shape[0])
+            for visited in descend(tree, part)
+        )
+    return counts
+
+
+def estimated_variances(tree: SpatialEstimate, boxes: ArrayLike) -> FloatArray:
+    """Exact variances alone (q,), as range_counts."""
+    rows, release = checked_boxes(boxes), tree.release
+    public = release.total is not None
+    if release.boxes is None and not tree.pruned:
+        spans = Spans.of(release.box, tree.levels.height, rows)
+        return consistent_variances(spans, release.variances, public_total=public)
+    energies = box_energies(tree, rows)
+    return energies_variance(energies, FANOUT, release.variances, public_total=public)
+
+
+def box_energies(tree: SpatialTree, boxes: ArrayLike) -> FloatArray:
+    """‖P_k c‖² of the leaf weights c of every rectangle, (q, h + 1), on any tree of rectangles."""
+    rows = checked_boxes(boxes)
+    pieces = [
+        _energies(list(descend(tree, part)), part.shape[0])
+        for part in (rows[start : start + QUERIES] for start in range(0, rows.shape[0], QUERIES))
+    ]
+    return np.concatenate([np.empty((0, tree.level_count)), *pieces])
+
+
+def answering_nodes(tree: SpatialTree, box: ArrayLike) -> list[tuple[IntArray, FloatArray]]:
+    """The nodes that answer one rectangle: for each level their numbers (m,) and fractions (m,).
+
+    For a release those of the canonical answer; for an estimate the fewest that give its answer.
+    """
+    steps = descend(tree, checked_boxes(box)[:1], _released(tree))
+    return [(step.node[step.ends], step.part[step.ends]) for step in steps]
+
+
+def _released(tree: SpatialTree) -> list[bool] | None:
+    if isinstance(tree, SpatialEstimate):
+        return None
+    levels = with_total(tree.levels, tree.total)
+    return [bool(np.isfinite(variance).all()) for variance in levels.variances]
+
+
+def _canonical(tree: SpatialRelease, noisy: Levels, rows: FloatArray) -> Answers:
+    counts, variances = np.zeros(rows.shape[0]), np.zeros(rows.shape[0])
+    for start in range(0, rows.shape[0], QUERIES):
+        part = slice(start, start + QUERIES)
+        for step in descend(tree, rows[part], _released(tree)):
+            queries = counts[part].size
+            counts[part] += _added(step, noisy.counts[step.level], queries)
+            weights = step.part[step.ends] ** 2
+            squares = np.bincount(step.query[step.ends], weights, minlength=queries)
+            if squares.any():  # a level left out has variance ∞
+                variances[part] += squares * noisy.variances[step.level]
+    return counts, variances
+
+
+def _added(step: Visited, values: FloatArray, queries: int) -> FloatArray:
+    """Σ part · count of the nodes that answer on one level, (queries,)."""
+    ends = step.ends
+    weights = step.part[ends] * values[step.node[ends]]
+    return np.asarray(np.bincount(step.query[ends], weights, minlength=queries), dtype=float)
+
+
+def _energies(steps: list[Visited], queries: int) -> FloatArray:
+    """Energies (queries, h + 1) of a finished descent, by sums of leaf weights from below."""
+    height = len(steps) - 1
+    energies = np.zeros((queries, height + 1))
+    below = np.zeros(0)  # Σ c of the rows of the level below
+    for step in reversed(steps):
+        leaves = float(FANOUT) ** (height - step.level)
+        weight = np.where(step.ends, step.part * leaves, 0.0)
+        if step.level < height:
+            lower = steps[step.level + 1]
+            rows, at = step.node.size, step.query
+            weight += np.bincount(lower.parent, below, minlength=rows)
+            squares = np.bincount(lower.parent, below**2, minlength=rows)
+            apart = np.where(step.ends, 0.0, squares - weight**2 / FANOUT)
+            per_query = np.bincount(at, apart * FANOUT / leaves, minlength=queries)
+            energies[:, step.level + 1] = np.maximum(per_query, 0.0)
+        below = weight
+    energies[steps[0].query, 0] = below**2 / float(FANOUT) ** height
+    return energies

@@ -1,0 +1,96 @@
+"""What every private median offers: one value for each of many nodes, all in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Budget
+from dpviz.core.neighbours import Neighbours
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """One coordinate of the points of several nodes, node after node: confidential.
+
+    Shapes: values (n,), those of node i at starts[i] : starts[i + 1], ascending within a node if
+    ordered; starts (p + 1,). Public: low and high (p,), the range of each node, and axis, the
+    declared range that all of them lie in. A point's value lies in its node's range.
+    """
+
+    values: FloatArray
+    starts: IntArray
+    low: FloatArray
+    high: FloatArray
+    axis: Bounds
+    ordered: bool = True
+
+    @property
+    def sizes(self) -> IntArray:
+        """Points of each node, (p,)."""
+        return np.diff(self.starts)
+
+    @property
+    def owner(self) -> IntArray:
+        """The node of each point, (n,)."""
+        return np.repeat(np.arange(self.low.size), self.sizes)
+
+    def in_order(self) -> Groups:
+        """The same groups with values ascending within each node."""
+        if self.ordered:
+            return self
+        values = self.values[np.lexsort((self.values, self.owner))]
+        return Groups(values, self.starts, self.low, self.high, self.axis)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a step takes from a budget: ε and δ, or ρ; the others are 0. Costs of a path add."""
+
+    epsilon: float = 0.0
+    delta: float = 0.0
+    rho: float = 0.0
+
+
+class PrivateMedian(Protocol):
+    """A frozen object that draws the medians of many disjoint nodes, spending one step's budget.
+
+    The nodes are disjoint parts of the data, so adding or removing one record changes one of them,
+    and the step costs what a single node costs. Replacing a record changes one node of unchanged
+    size or two nodes by one record each; every median covers the worse of the two.
+    """
+
+    @property
+    def name(self) -> str:
+        """The field's name for the method."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Name and all parameters as plain values."""
+
+    @property
+    def needs_order(self) -> bool:
+        """Whether draw wants values ascending within each node (it sorts them otherwise)."""
+
+    @property
+    def takes_delta(self) -> bool:
+        """Whether a step's budget is (ε, δ) rather than pure ε."""
+
+    def check(self, budget: Budget, neighbours: Neighbours) -> None:
+        """Raise what draw would raise, without drawing.
+
+        Raises: UnsupportedBudget for a notion the method does not give, InvalidParameter for
+        neighbours it does not cover.
+        """
+
+    def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
+        """What a step takes, worked out again from the noise that draw uses: for the audit."""
+
+    def draw(
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
+    ) -> FloatArray:
+        """One private median for each node, (p,), inside its range; spends budget once."""
