@@ -40,7 +40,8 @@ class SpatialRelease:
     released (its counts are NaN), 0 only where counts are marked non-private. boxes[l] is (4**l, 4)
     with columns x_low, x_high, y_low, y_high, children of node i being 4i .. 4i + 3 in the order
     (low x, low y), (low x, high y), (high x, low y), (high x, high y); None stands for midpoints
-    throughout (a quadtree), read through level_boxes. total is N where it is public.
+    throughout (a quadtree), read through level_boxes. curve_edges (4**h + 1,) are the ends of the
+    leaves on the Hilbert curve, for Hilbert R-trees only. total is N where it is public.
     spent is None only for exact counts. non_private names what was not protected, "structure" or
     "counts", and is empty for every private release. Units: records; boxes in the points'.
     Raises: InvalidRelease when the parts do not fit together.
@@ -55,6 +56,7 @@ class SpatialRelease:
     neighbours: Neighbours
     spent: Budget | None
     boxes: tuple[FloatArray, ...] | None = None
+    curve_edges: FloatArray | None = None
     root: Root = Root.RELEASED
     total: float | None = None
     structure: StructureBudget = field(default_factory=StructureBudget)
@@ -77,6 +79,8 @@ class SpatialRelease:
             object.__setattr__(self, "counts", self._checked_counts())
             if self.boxes is not None:
                 object.__setattr__(self, "boxes", self._checked_boxes(self.boxes))
+            if self.curve_edges is not None:
+                object.__setattr__(self, "curve_edges", self._checked_curve(self.curve_edges))
         except InvalidParameter as error:
             raise InvalidRelease(f"This is not a tree of rectangles: {error}") from None
 
@@ -107,6 +111,12 @@ class SpatialRelease:
                 f"A tree needs rectangles for each level, got {len(boxes)} for {len(self.counts)}."
             )
         return checked_levels(boxes, self.box)
+
+    def _checked_curve(self, edges: FloatArray) -> FloatArray:
+        ends = np.array(edges, dtype=np.float64)
+        if ends.shape != (self.shape.leaves + 1,) or not (np.diff(ends) >= 0).all():
+            raise InvalidRelease("The leaves of a Hilbert R-tree need ascending ends on its curve.")
+        return frozen(ends)
 
     @property
     def shape(self) -> TreeShape:
@@ -152,6 +162,7 @@ class SpatialRelease:
             "total": self.total,
             "box": box_row(self.box).tolist(),
             "boxes": None if self.boxes is None else [level.tolist() for level in self.boxes],
+            "curve_edges": None if self.curve_edges is None else self.curve_edges.tolist(),
             "noise": self.noise.value,
             "scales": [None if math.isinf(scale) else scale for scale in self.scales],
             "counts": [
@@ -199,6 +210,7 @@ def _from_dict(stored: Mapping[str, Any]) -> SpatialRelease:
         parameters=stored["parameters"],
         box=Box(Bounds(x_low, x_high), Bounds(y_low, y_high)),
         boxes=None if boxes is None else tuple(np.array(b, dtype=np.float64) for b in boxes),
+        curve_edges=stored["curve_edges"],
         counts=tuple(
             np.full(shape.nodes(level), np.nan) if counts is None else np.array(counts, dtype=float)
             for level, counts in enumerate(stored["counts"])

@@ -66,17 +66,18 @@ def cdf(levels: Levels, bounds: Bounds, total: float | None = None, *, step: int
     return Cdf(frozen(edges), running_counts(levels, total)[..., kept])
 
 
-def monotone(raw: Cdf, *, public_total: bool) -> Cdf:
-    """The closest running counts, in squares, that never fall, start at 0 and stay in [0, n̂].
+def monotone(raw: Cdf, *, public_total: bool, fit_total: bool = False) -> Cdf:
+    """The closest running counts, in squares, that never fall, start at 0 and end at n̂.
 
-    Isotonic regression of the counts, then clipped at 0: v'_k = min_{j≥k} max_{i≤j} mean(v_i..v_j).
-    N public is kept and the others are clipped to it; else the last count takes part in the fit and
-    the fitted one is n̂. Neither step moves two inputs apart in the largest difference, so a
+    Isotonic regression, v'_k = min_{j≥k} max_{i≤j} mean(v_i..v_j), clipped to [0, n̂]; n̂, the last
+    running count, stays as it is (0 if negative). fit_total lets it take part in the fit, as in the
+    poster, unless N is public: with long flat tails that pulls n̂ up and doubles its error.
+    No step moves a count further from the truth than the largest error there was, so a
     simultaneous band stays valid; a pointwise one does not.
     Source: Manohar 2014, smoothing algorithm; Barlow and Brunk 1972.
     """
     fitted = raw.counts.copy()
-    inside = fitted[..., 1:-1] if public_total else fitted[..., 1:]
+    inside = fitted[..., 1:] if fit_total and not public_total else fitted[..., 1:-1]
     if inside.size:
         inside[...] = _isotonic_rows(inside)
     highest = np.maximum(fitted[..., -1:], 0.0)

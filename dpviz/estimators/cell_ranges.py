@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.cells import Cells
+from dpviz.core.spatial_boxes import checked_boxes
 
 ELEMENTS = 1 << 23  # fractions worked on at once
 
@@ -22,6 +24,13 @@ def cell_counts(cells: Cells, boxes: FloatArray) -> tuple[FloatArray, FloatArray
         counts[rows] = parts @ cells.counts
         variances[rows] = _variances(cells, parts)
     return counts, variances
+
+
+def exact_cell_counts(cells: Cells, counts: FloatArray, boxes: ArrayLike) -> FloatArray:
+    """The answers (q,) of the same cells with other counts (k,)."""
+    rows = checked_boxes(boxes)
+    answers = [parts @ counts for _, parts in _fractions(cells, rows)]
+    return np.concatenate([np.empty(0), *answers])
 
 
 def _fractions(cells: Cells, boxes: FloatArray) -> Iterator[tuple[slice, FloatArray]]:

@@ -26,17 +26,22 @@ def prune(tree: SpatialEstimate, threshold: float = 32.0) -> SpatialEstimate:
     """
     if np.isnan(threshold):
         raise InvalidParameter("A pruning threshold must be a number.")
-    counts, variances = [tree.levels.counts[0]], [tree.levels.variances[0]]
     kept = [np.ones(1, dtype=bool)]
+    for counts in tree.levels.counts[:-1]:
+        kept.append(np.repeat(kept[-1] & (counts >= threshold), FANOUT))
+    return keep_only(tree, tuple(kept))
+
+
+def keep_only(tree: SpatialEstimate, kept: tuple[BoolArray, ...]) -> SpatialEstimate:
+    """Drop all nodes but those kept (4**l,), siblings together; as prune."""
+    counts, variances = [tree.levels.counts[0]], [tree.levels.variances[0]]
     for level in range(1, tree.levels.height + 1):
-        stays = kept[-1] & (counts[-1] >= threshold)
         own = tree.levels.counts[level], tree.levels.variances[level]
-        kept.append(np.repeat(stays, FANOUT))
-        count, variance = _settled(tree, level, own, (counts[-1], variances[-1]), stays)
+        above = counts[-1], variances[-1]
+        count, variance = _settled(tree, level, own, above, kept[level][::FANOUT])
         counts.append(count)
         variances.append(variance)
-    levels = Levels(FANOUT, tuple(counts), tuple(variances))
-    return replace(tree, levels=levels, kept=tuple(kept))
+    return replace(tree, levels=Levels(FANOUT, tuple(counts), tuple(variances)), kept=kept)
 
 
 def _settled(

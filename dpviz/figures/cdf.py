@@ -88,7 +88,7 @@ def _private_steps(curve: PrivateCurve, bounds: Bounds, ink: Ink) -> go.Scatter:
     mark, colour = mark_of(curve.mechanism), ink.of(curve.mechanism)
     order = np.argsort(curve.quantiles, kind="stable")
     values, quantiles = curve.values[order], curve.quantiles[order]
-    marked = np.full(values.size + 2, 9.0 if values.size <= 40 else 5.0)
+    marked = np.full(values.size + 2, _mark_size(values.size))
     marked[[0, -1]] = 0  # the ends are the declared bounds, not outputs
     return go.Scatter(
         x=np.concatenate(([bounds.low], values, [bounds.high])),
@@ -99,6 +99,11 @@ def _private_steps(curve: PrivateCurve, bounds: Bounds, ink: Ink) -> go.Scatter:
         name=curve.label,
         hovertemplate=f"{curve.label}: %{{y:.4~p}} quantile at %{{x:,.6g}}<extra></extra>",
     )
+
+
+def _mark_size(count: int) -> float:
+    # many marks would run into a thick line that hides the curve
+    return 9.0 if count <= 40 else 5.0 if count <= 150 else 0.0
 
 
 def _band(curve: PrivateCurve, ink: Ink) -> go.Scatter:

@@ -94,5 +94,18 @@ def error_by_width_figure(frame: pd.DataFrame, ink: Ink, *, unit: str) -> go.Fig
         tickvals=factors,
         ticktext=[f"{factor:g}×" for factor in factors],
     )
-    figure.update_yaxes(title_text=f"mean error ({plain(unit)})", type="log", dtick="D2")
+    figure.update_yaxes(title_text=f"mean error ({plain(unit)})", type="log")
+    ticks = _one_two_five(frame["error"].to_numpy())
+    figure.update_yaxes(tickvals=ticks, ticktext=[f"{tick:,.6g}" for tick in ticks])
     return figure
+
+
+def _one_two_five(values: FloatArray) -> FloatArray:
+    """Ticks of a logarithmic axis, written out in full: Plotly would print a bare 5 for 0.5."""
+    positive = values[values > 0]
+    if positive.size == 0:
+        return np.ones(1)
+    low, high = np.floor(np.log10(positive.min())), np.ceil(np.log10(positive.max()))
+    steps = (1, 2, 5) if high - low <= 4 else (1,)
+    powers = 10.0 ** np.arange(low, high + 1)
+    return np.multiply.outer(powers, np.array(steps, dtype=np.float64)).ravel()

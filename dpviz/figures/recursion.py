@@ -102,13 +102,19 @@ def density_figure(
             hovertemplate="density %{y:.4~g} at %{x:,.6g}<extra></extra>",
         )
     )
-    figure.add_vline(x=drawn, line={"color": colour, "dash": "dash"}, annotation_text="drawn")
+    sides = ("left", "right") if target is not None and drawn <= target else ("right", "left")
+    figure.add_vline(
+        x=drawn,
+        line={"color": colour, "dash": "dash"},
+        annotation={"text": "drawn", "yshift": 16},  # above the density, which may fill the plot
+        annotation_position=f"top {sides[0]}",
+    )
     if target is not None:
         figure.add_vline(
             x=target,
             line={"color": ink.truth, "width": 2},
-            annotation_text="true",
-            annotation_position="top right" if drawn <= target else "top left",
+            annotation={"text": "true", "yshift": 16},
+            annotation_position=f"top {sides[1]}",
         )
     styled(figure, ink, 300, shows_truth=True)
     figure.update_layout(showlegend=False)

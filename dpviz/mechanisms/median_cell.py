@@ -12,6 +12,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial_boxes import grid_edges
+from dpviz.mechanisms.fixed_grid import cells_of
 from dpviz.mechanisms.median_noisy_mean import histogram_noise, noise_cost
 from dpviz.mechanisms.private_median import Cost, Groups
 from dpviz.mechanisms.ragged import first_true, offsets, ragged
@@ -65,7 +66,7 @@ class CellMedian:
     ) -> FloatArray:
         """Medians (p,)."""
         edges = grid_edges(groups.axis, self.cells)
-        first, last = _cells_of(groups, edges)
+        first, last = _cell_ranges(groups, edges)
         begins = offsets(last - first + 1)
         exact = _count_cells(groups, edges, first, last, begins)
         noise, scale = histogram_noise(self.name, budget), self.scale(budget, neighbours)
@@ -73,7 +74,7 @@ class CellMedian:
         return _read(noisy, begins, first, groups, edges)
 
 
-def _cells_of(groups: Groups, edges: FloatArray) -> tuple[IntArray, IntArray]:
+def _cell_ranges(groups: Groups, edges: FloatArray) -> tuple[IntArray, IntArray]:
     """The first and last cell of positive width (if there is one) in each node's range."""
     top = edges.size - 2
     first = np.searchsorted(edges, groups.low, side="right") - 1
@@ -85,7 +86,7 @@ def _cells_of(groups: Groups, edges: FloatArray) -> tuple[IntArray, IntArray]:
 def _count_cells(
     groups: Groups, edges: FloatArray, first: IntArray, last: IntArray, begins: IntArray
 ) -> FloatArray:
-    cell = np.searchsorted(edges, groups.values, side="right") - 1
+    cell = cells_of(groups.values, edges)
     owner = groups.owner
     cell = np.clip(cell, first[owner], last[owner])  # a value on the upper end is in the last cell
     flat = begins[owner] + cell - first[owner]

@@ -16,6 +16,8 @@ from dpviz.mechanisms.exponential import sample
 from dpviz.mechanisms.ladder import Ladder, Problems
 from dpviz.mechanisms.private_median import Cost, Groups
 
+FEW = 256  # problems that are not worth sorting by size
+
 
 @dataclass(frozen=True, slots=True)
 class ExponentialMedian:
@@ -66,7 +68,10 @@ class ExponentialMedian:
         """Medians (p,); an empty node draws uniformly in its range, a zero-width one its end."""
         eta = self.eta(budget, neighbours)
         ladder, problems = median_problems(groups, eta)
-        return sample(ladder, problems, rng)[0]  # spends the step's budget
+        values = np.empty(groups.low.size)
+        for rows in _by_size(problems):
+            values[rows] = sample(ladder, problems.take(rows), rng)[0]  # spends the step's budget
+        return values
 
 
 def median_problems(groups: Groups, eta: float) -> tuple[Ladder, Problems]:
@@ -77,6 +82,19 @@ def median_problems(groups: Groups, eta: float) -> tuple[Ladder, Problems]:
     return ladder, Problems(
         first, last, groups.low, groups.high, target, np.full(first.size, float(eta))
     )
+
+
+def _by_size(problems: Problems) -> list[IntArray]:
+    """Rows of similar size together: the largest of a call sets how much work each one takes.
+
+    Which draws a node gets depends on its size, what it draws does not.
+    """
+    if problems.first.size < FEW:
+        return [np.arange(problems.first.size)]
+    sizes = (problems.last - problems.first).astype(np.float64)
+    classes = np.ceil(np.log2(sizes + 1) / 3).astype(np.int64)  # 0, 1–7, 8–63, …
+    order = np.argsort(classes, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(classes[order])) + 1)
 
 
 def _sensitivity(neighbours: Neighbours) -> float:

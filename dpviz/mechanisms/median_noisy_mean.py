@@ -65,7 +65,7 @@ class NoisyMeanMedian:
         noisy_count = groups.sizes + noise.draw(scale, (low.size,), rng)  # spends the other half
         part = np.full(low.size, 0.5)
         np.divide(noisy_sum, noisy_count, out=part, where=noisy_count > 0)
-        return np.minimum(low + width * np.clip(part, 0.0, 1.0), groups.high)
+        return np.asarray(np.minimum(low + width * np.clip(part, 0.0, 1.0), groups.high))
 
 
 def histogram_noise(name: str, budget: Budget) -> Noise:

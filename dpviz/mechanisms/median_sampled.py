@@ -102,8 +102,11 @@ class SampledMedian:
 
 
 def amplified(epsilon: float, rate: float) -> float:
-    """ln(1 + p(e^ε − 1)): what ε costs on a Poisson sample of rate p, without overflow."""
-    return float(np.logaddexp(math.log1p(-rate) if rate < 1 else -math.inf, math.log(rate) + epsilon))
+    """ln(1 + p(e^ε − 1)): what ε costs on a Poisson sample of rate p."""
+    if epsilon < 1:
+        return math.log1p(rate * math.expm1(epsilon))
+    unsampled = math.log1p(-rate) if rate < 1 else -math.inf
+    return float(np.logaddexp(unsampled, math.log(rate) + epsilon))  # e^ε would overflow
 
 
 def _before(epsilon: float, rate: float) -> float:

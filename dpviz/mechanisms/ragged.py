@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 
 
 def ragged(lengths: IntArray) -> tuple[IntArray, IntArray]:
@@ -27,10 +27,10 @@ def row_max(values: FloatArray, begins: IntArray) -> FloatArray:
     return largest
 
 
-def first_true(flags: IntArray, begins: IntArray) -> IntArray:
+def first_true(flags: BoolArray, begins: IntArray) -> IntArray:
     """The flat index of the first true entry at or after the begin of every row, (rows,).
 
-    Every row must hold one; flags is flat and boolean.
+    flags is flat; every row must hold a true one.
     """
     hits = np.flatnonzero(flags)
     return np.asarray(hits[np.searchsorted(hits, begins[:-1], side="left")])

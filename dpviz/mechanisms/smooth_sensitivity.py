@@ -51,19 +51,14 @@ class _Side:
 
     def kept(self, keep: BoolArray) -> _Side:
         running = offsets(keep.astype(np.int64))
-        return _Side(
-            self.ranks[keep], self.distance[keep], self.weight[keep], running[self.begins]
-        )
+        return _Side(self.ranks[keep], self.distance[keep], self.weight[keep], running[self.begins])
 
 
 def _value_at(groups: Groups, node: IntArray, rank: IntArray) -> FloatArray:
     """x_rank of a node, elementwise; low below rank 1, high above n."""
     sizes = groups.sizes[node]
     at = groups.starts[node] + np.clip(rank, 1, np.maximum(sizes, 1)) - 1
-    if groups.values.size:
-        value = groups.values.take(at, mode="clip")
-    else:
-        value = np.empty(rank.shape)
+    value = groups.values.take(at, mode="clip") if groups.values.size else np.empty(rank.shape)
     value = np.where(rank < 1, groups.low[node], value)
     return np.where(rank > sizes, groups.high[node], value)
 
@@ -80,11 +75,11 @@ def _log_found(groups: Groups, xi: float) -> FloatArray:
                 groups, node, middle - reach
             )
             best = np.maximum(best, np.log(width) - (2 * reach - 1) * xi)
-    return best
+    return np.asarray(best)
 
 
 def _sides(groups: Groups, xi: float, log_found: FloatArray) -> tuple[_Side, _Side]:
-    """Both sides up to the rank from which on e^{−(rank − 1)ξ} · width stays below what is found."""
+    """Both sides, up to the rank where e^{−(rank − 1)ξ} · width falls below what is found."""
     middle = (groups.sizes + 1) // 2
     with np.errstate(divide="ignore", invalid="ignore"):
         room = (np.log(groups.high - groups.low) - log_found + SLACK) / xi + 2
@@ -111,7 +106,7 @@ def _promising(side: _Side, other: _Side, xi: float, found: FloatArray) -> BoolA
 
 
 def _best_windows(left: _Side, right: _Side, xi: float) -> FloatArray:
-    """max over rows i and columns j of e^{−(i+j−1)ξ} (left_i + right_j) in every node, (p,)."""
+    """The largest over rows i and columns j of e^{−(i+j−1)ξ} (left_i + right_j), (p,)."""
     rows, columns = np.diff(left.begins), np.diff(right.begins)
     rows = np.where(columns > 0, rows, 0)
     best_column = np.zeros(left.ranks.size, dtype=np.int64)  # flat

@@ -6,8 +6,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.data import Points
+from dpviz.core.hilbert import hilbert_index
+from dpviz.core.spatial import SpatialRelease
 from dpviz.core.spatial_boxes import FANOUT
 from dpviz.core.tree import TreeShape
+
+TABLE_BITS = 12
 
 
 def count_leaves(leaf_index: IntArray, height: int) -> tuple[FloatArray, ...]:
@@ -37,8 +41,16 @@ def grid_cell(values: FloatArray, low: float, high: float, cells: int) -> IntArr
 
 def interleaved(column: IntArray, row: IntArray, height: int) -> IntArray:
     """Tree index of grid cells: the bits of column and row in turn, column first."""
-    spread = _spread_bits(height)
-    return np.asarray((spread[column] << 1) | spread[row])
+    return (_spread(column, height) << 1) | _spread(row, height)
+
+
+def _spread(numbers: IntArray, bits: int) -> IntArray:
+    low = min(bits, TABLE_BITS)
+    table = _spread_bits(low)
+    if bits <= TABLE_BITS:
+        return table[numbers]
+    rest = _spread(numbers >> low, bits - low)
+    return np.asarray((rest << 2 * low) | table[numbers & ((1 << low) - 1)])
 
 
 def _spread_bits(bits: int) -> IntArray:
@@ -47,3 +59,32 @@ def _spread_bits(bits: int) -> IntArray:
     for _ in range(bits):
         spread = (4 * spread[:, None] + np.arange(2)).ravel()
     return spread
+
+
+def locate(release: SpatialRelease, points: Points) -> IntArray:
+    """The leaf of a released tree that each point lies in, (n,). Confidential.
+
+    By midpoints, by the order on the Hilbert curve, or by the splits that the rectangles show.
+    """
+    if release.boxes is None:
+        return quadtree_leaves(points, release.shape.height)
+    if release.curve_edges is not None:
+        order = int(release.parameters["order"])
+        places = hilbert_places(points, order)
+        leaf = np.searchsorted(release.curve_edges, places, side="right") - 1
+        return np.clip(leaf, 0, release.shape.leaves - 1)
+    node = np.zeros(points.n, dtype=np.int64)
+    for level in range(1, release.level_count):
+        boxes = release.level_boxes(level)
+        node = FANOUT * node
+        node += 2 * (points.x >= boxes[node, 1])
+        node += points.y >= boxes[node, 3]
+    return node
+
+
+def hilbert_places(points: Points, order: int) -> IntArray:
+    """Each point's cell number along the Hilbert curve of this order over the box, (n,)."""
+    cells = 1 << order
+    column = grid_cell(points.x, points.box.x.low, points.box.x.high, cells)
+    row = grid_cell(points.y, points.box.y.low, points.box.y.high, cells)
+    return hilbert_index(column, row, order)

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.ui import frame, session
-from dpviz.ui.messages import plain
+from dpviz.ui.messages import counted, plain
 
 
 def noise_barrier(column: Column, budget: Budget, released: str, *, shows_truth: bool) -> None:
@@ -28,7 +28,7 @@ def noise_barrier(column: Column, budget: Budget, released: str, *, shows_truth:
 
 
 def _column_line(column: Column) -> str:
-    parts = [f"{column.n:,} records"]
+    parts = [counted(column.n, "record")]
     if column.clipped:
         parts.append(f"{column.clipped:,} clipped to the bounds")
     if column.dropped:

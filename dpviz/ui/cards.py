@@ -47,7 +47,7 @@ def card(
 ) -> None:
     """One mechanism's numbers; errors None means that the truth is off."""
     release = timed.release
-    with st.container(border=True, gap="xsmall"):
+    with st.container(border=True, gap="xsmall", height="stretch"):
         st.markdown(f"**{LABELS[release.mechanism]}**")
         if errors is None:
             st.metric("Budget spent", str(release.spent))
@@ -60,11 +60,11 @@ def card(
             "true quantile (AQ paper, section 4.3). Confidential.",
         )
         lines = [
-            f"{100 * errors.relative:.2g} % of the records",
+            f"{100 * errors.relative:.2g} % of records",
             f"largest {records(errors.max_gap)}",
         ]
         if running is not None:
-            lines.append(f"all runs {records(running[0])} ± {records(running[1])}")
+            lines.append(f"runs {records(running[0])} ± {records(running[1])}")
         lines.append(f"spent {release.spent}")
         st.caption("  \n".join(lines))
         _theory(bounds)
@@ -102,7 +102,7 @@ def quantile_table(
         if shows_truth:
             frame[f"{name} gap"] = np.round(gaps(column, quantiles, values), 1)
             formats[f"{name} gap"] = st.column_config.NumberColumn(
-                f"{LABELS[name]} gap", format="%.6g"
+                "Gap", format="%.6g", help=f"Records between {LABELS[name]}'s value and the true one."
             )
     st.dataframe(
         pd.DataFrame(frame),

@@ -13,6 +13,10 @@ from dpviz.core.errors import DpvizError
 Result = TypeVar("Result")
 
 
+class NotYet(DpvizError):
+    """Something that the visitor has yet to declare or choose: a next step, not a mistake."""
+
+
 def plain(text: str) -> str:
     """Text from a visitor's file with Markdown switched off."""
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:^=])", r"\\\1", text)
@@ -27,6 +31,13 @@ def attempt(compute: Callable[[], Result]) -> Result | None:
     """A result, or None after its problem was shown in its place."""
     try:
         return compute()
+    except NotYet as step:
+        st.info(plain(str(step)), icon=":material/arrow_back:")
     except DpvizError as error:
         problem(error)
-        return None
+    return None
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, in the singular when there is one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

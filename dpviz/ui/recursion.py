@@ -17,6 +17,7 @@ from dpviz.ui import frame, session
 from dpviz.ui.comparison import Shown, empty_state
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw, trace_of
+from dpviz.ui.messages import counted
 
 CHART = "recursion_chart"
 
@@ -98,7 +99,7 @@ def _density(run: Run, chosen: int, column: Column, quantiles: QuantileSet) -> N
     size = int(run.sizes(level)[node])
     low, high = float(problem.low[node]), float(problem.high[node])
     st.markdown(
-        f"**Level {level + 1}**, {size:,} records between {low:,.6g} and {high:,.6g}, asked for "
+        f"**Level {level + 1}**, {counted(size, 'record')} between {low:,.6g} and {high:,.6g}, asked for "
         f"their {nodes.normalised[node]:.4g} quantile with η = {problem.eta[node]:.4g}. "
         f"Density ∝ exp(−η · |records below − {nodes.normalised[node] * size:,.1f}|)."
     )

@@ -12,11 +12,12 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data import Column, Points
-from dpviz.core.errors import DpvizError, InvalidBounds, InvalidData
+from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import Sample, load_sample, sample, sample_points, samples
 from dpviz.intake.table import Table
+from dpviz.ui.messages import NotYet
 
 UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
 REMEMBERED = 48  # results kept for one visitor
@@ -156,7 +157,7 @@ def raw_values() -> FloatArray:
         return columns[_axis()]
     own = upload()
     if own is None or own.column is None:
-        raise DpvizError("Your file has no column chosen yet. Choose one on the Data page.")
+        raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
     return upload_values(own, own.column)
 
 
@@ -183,13 +184,13 @@ def upload_values(own: Upload, name: str) -> FloatArray:
 def declared_bounds() -> Bounds:
     """The bounds typed in the sidebar.
 
-    Raises: InvalidBounds if one is missing or they are out of order.
+    Raises: NotYet while one is missing, InvalidBounds if they are out of order.
     """
     low, high = st.session_state.get("low"), st.session_state.get("high")
     if low is None or high is None:
-        raise InvalidBounds(
-            "Declare the bounds first: the lowest and the highest value that could occur, from "
-            "what is publicly known about the column, not from the data."
+        raise NotYet(
+            "Declare the bounds in the sidebar first: the lowest and the highest value that could "
+            "occur, from what is publicly known about the column, not from the data."
         )
     return Bounds(low, high)
 
@@ -226,7 +227,7 @@ def points() -> Points | None:
         return None
     low, high = st.session_state.get("y_low"), st.session_state.get("y_high")
     if low is None or high is None:
-        raise InvalidBounds("Declare the bounds of the second column as well.")
+        raise NotYet("Declare the bounds of the second column as well.")
     box = Box(declared_bounds(), Bounds(low, high))
     x, y = upload_values(own, own.column), upload_values(own, second)
     return remembered(

@@ -36,7 +36,7 @@ def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Dr
         key="points",
         bind="query-params",
         persist_state="session",
-        width=320,
+        width=420,
         help="n̂ is declared in advance, or a noisy count bought with a tenth of the budget; the true "
         "number of records is never used (under replace-one it is public).",
     )

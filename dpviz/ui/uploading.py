@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError
 from dpviz.ui import frame, session
-from dpviz.ui.messages import plain, problem
+from dpviz.ui.messages import counted, plain, problem
 
 FILE = "file"
 
@@ -29,10 +29,9 @@ def upload_panel() -> None:
     if own is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        size = f"{own.table.rows:,} rows × " if session.shows_truth() else ""
-        st.markdown(
-            f":material/draft: **{plain(own.table.name)}** · {size}{len(own.table.columns):,} columns"
-        )
+        size = f"{counted(own.table.rows, 'row')} × " if session.shows_truth() else ""
+        columns = counted(len(own.table.columns), "column")
+        st.markdown(f":material/draft: **{plain(own.table.name)}** · {size}{columns}")
         st.button("Forget this file", on_click=_forget, type="tertiary")
     for note in own.table.notes if session.shows_truth() else ():
         st.caption(plain(note))
@@ -47,27 +46,24 @@ def _column_choice(own: session.Upload) -> None:
     kinds = {info.name: info.kind for info in own.table.columns}
     if st.session_state.get("upload_column") not in names:
         st.session_state["upload_column"] = own.column or names[0]
-    left, right = st.columns(2)
-    with left:
+    st.selectbox(
+        "Column",
+        names,
+        key="upload_column",
+        format_func=lambda name: f"{name} ({kinds[name]})",
+        on_change=_choose,
+        persist_state="session",
+    )
+    others = [name for name in names if name != own.column and kinds[name] == "numeric"]
+    if others:
         st.selectbox(
-            "Column",
-            names,
-            key="upload_column",
-            format_func=lambda name: f"{name} ({kinds[name]})",
-            on_change=_choose,
+            "Second column, for the map",
+            others,
+            index=None,
+            key="upload_y",
+            placeholder="none",
             persist_state="session",
         )
-    with right:
-        others = [name for name in names if name != own.column and kinds[name] == "numeric"]
-        if others:
-            st.selectbox(
-                "Second column, for the map",
-                others,
-                index=None,
-                key="upload_y",
-                placeholder="none",
-                persist_state="session",
-            )
     if st.session_state.get("upload_y") in others:
         _second_bounds()
     info = own.table.column(own.column or names[0])

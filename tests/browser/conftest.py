@@ -126,11 +126,14 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """An empty tab at 1440 x 900; needs an address from server or fresh_server."""
     context = browser.new_context(
         viewport={"width": 1440, "height": 900}, color_scheme="light", accept_downloads=True
     )
     context.set_default_timeout(20_000)
-    yield context.new_page()
+    tab = context.new_page()
+    yield tab
+    if os.environ.get("DPVIZ_SCREENSHOTS"):  # a folder: how the page looked at the end
+        tab.screenshot(path=Path(os.environ["DPVIZ_SCREENSHOTS"]) / f"{request.node.name}.png")
     context.close()

@@ -48,8 +48,8 @@ def test_discrete_laplace_has_its_probabilities(rng, draw, scale):
     assert fits_probabilities(counts, right)
     twice = right.copy()
     twice[reach] *= 2  # what drawing a sign for 0 as well would give
+    twice /= twice.sum()
     for wrong in (probabilities(scale * 0.8, reach), probabilities(scale * 1.25, reach), twice):
-        wrong /= wrong.sum()
         assert can_tell_probabilities(SIZE, wrong, right)
         assert not fits_probabilities(counts, wrong)
 

@@ -130,7 +130,7 @@ def test_the_law_of_the_noise(rng, neighbours, noise, budget):
     factor = math.sqrt(2) if noise is Noise.GAUSSIAN else 2.0
     for level, scale in enumerate(tree.level_scales(budget)):
         sample = (noisy.counts[level] - exact[level]).ravel()
-        if noise is Noise.DISCRETE_LAPLACE:  # rounding continuous noise differs: spread it instead
+        if noise is Noise.DISCRETE_LAPLACE:
             sample = _continuous(sample, scale, rng)
         for wrong in (0.8, 1.25, factor if neighbours is ADD else 1 / factor):
             other = law(scale=scale * wrong)
@@ -140,11 +140,8 @@ def test_the_law_of_the_noise(rng, neighbours, noise, budget):
 
 
 def _continuous(sample, scale, rng):
-    """Laplace(scale) values made from discrete ones: |k| + a truncated exponential, if signs agree.
-
-    For k ≠ 0 the magnitude |k| − 1 + E, E exponential below 1, and for the atom at 0 the same on
-    [0, 1): its mass (1 − p)/(1 + p) has to be split as (1 − p) to (1 + p)-fold, so use the
-    quantile transform instead: a uniform inside each value's step of the distribution function.
+    """Exactly Laplace(scale) if the sample is discrete Laplace(scale): a uniform inside the step of
+    each value in the distribution function, through the quantiles of the continuous law.
     """
     p = math.exp(-1 / scale)
 

@@ -1,0 +1,141 @@
+"""Bounding boxes of ranges of the Hilbert curve, exact, many at once.
+
+Boxes are kept as (column, row, −column, −row) of their cells, so that a union is one minimum and ∞
+stands for no cell. Single precision holds every coordinate up to order 24 exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.core.arrays import IntArray
+from dpviz.core.hilbert import Piece, piece, pieces
+
+Corners = NDArray[np.float32]
+AT_ONCE = 1 << 14  # ranges worked on together, so that they stay in the cache
+
+
+def range_boxes(first: IntArray, last: IntArray, order: int) -> IntArray:
+    """The cells' bounding box of every range first … last, both included, on the curve.
+
+    Returns (k, 4): column and row of the lowest cell, then one past those of the highest.
+    """
+    boxes = np.empty((first.size, 4), dtype=np.int64)
+    for start in range(0, first.size, AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        boxes[part] = _boxes(first[part], last[part], order)
+    boxes[:, 2:] = 1 - boxes[:, 2:]
+    return boxes
+
+
+def _boxes(first: IntArray, last: IntArray, order: int) -> Corners:
+    """Piece by piece down the curve: what lies behind the first place and before the last one.
+
+    Where both ends are still in one piece nothing is; where they part, what is between them.
+    """
+    low, high = _End.of(first), _End.of(last)
+    boxes = np.full((first.size, 4), np.inf, dtype=np.float32)
+    together = np.ones(first.size, dtype=np.bool_)
+    left = order
+    for table in pieces(order):
+        left -= table.levels
+        reach, final = _reach(table.levels), int(left == 0)  # the last piece includes both ends
+        begin, end = low.digit(table, left), high.digit(table, left)
+        inner, outer = begin + (1 - final), end + final
+        splits = np.flatnonzero(together & ((begin != end) | (left == 0)))
+        if splits.size:
+            middle = reach.between(low.state[splits], inner[splits], outer[splits])
+            middle = _placed(middle, low.origin[splits], table.levels, left)
+            boxes[splits] = np.minimum(boxes[splits], middle)
+        if not together.all():
+            after = reach.after(low.state, np.where(together, reach.size, inner))
+            np.minimum(boxes, _placed(after, low.origin, table.levels, left), out=boxes)
+            before = reach.before(high.state, np.where(together, 0, outer))
+            np.minimum(boxes, _placed(before, high.origin, table.levels, left), out=boxes)
+        together &= begin == end
+        if left:
+            low.enter(table, begin)
+            high.enter(table, end)
+    return boxes
+
+
+@dataclass(eq=False)
+class _End:
+    """One end of every range, walked down the curve: its state and the origin of its piece."""
+
+    places: IntArray
+    state: IntArray
+    origin: Corners
+
+    @classmethod
+    def of(cls, places: IntArray) -> _End:
+        return cls(places, np.zeros_like(places), np.zeros((places.size, 4), dtype=np.float32))
+
+    def digit(self, table: Piece, left: int) -> IntArray:
+        return np.asarray((self.places >> 2 * left) & (4**table.levels - 1))
+
+    def enter(self, table: Piece, place: IntArray) -> None:
+        at = (self.state << 2 * table.levels) | place
+        self.origin *= np.float32(1 << table.levels)
+        self.origin += _reach(table.levels).powers[0].take(at, axis=0)
+        self.state = table.inner.ravel().take(at)
+
+
+def _placed(found: Corners, origin: Corners, levels: int, left: int) -> Corners:
+    """Boxes within a piece, moved to where the piece lies and measured in the finest cells."""
+    found += origin * np.float32(1 << levels)
+    found *= np.float32(1 << left)
+    found[:, 2:] -= np.float32((1 << left) - 1)  # the far corner of a coarse cell
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Reach:
+    """Boxes of stretches of a piece of m places, in each of the four states.
+
+    suffix and prefix (4·(m + 1), 4) are those from a place on and before it; powers
+    (logs, 4·m, 4) those of 2^log places from one on.
+    """
+
+    size: int
+    suffix: Corners
+    prefix: Corners
+    powers: Corners
+
+    def after(self, state: IntArray, place: IntArray) -> Corners:
+        return self.suffix.take(state * (self.size + 1) + place, axis=0)
+
+    def before(self, state: IntArray, place: IntArray) -> Corners:
+        return self.prefix.take(state * (self.size + 1) + place, axis=0)
+
+    def between(self, state: IntArray, begin: IntArray, end: IntArray) -> Corners:
+        """Places begin … end − 1, none if they are not in order."""
+        log = np.frexp(np.maximum(end - begin, 1).astype(np.float64))[1] - 1
+        start = np.minimum(state * self.size + begin, 4 * self.size - 1)
+        stop = np.maximum(state * self.size + end - (1 << log), 0)
+        found: Corners = np.minimum(self.powers[log, start], self.powers[log, stop])
+        found[end <= begin] = np.inf
+        return found
+
+
+@cache
+def _reach(levels: int) -> _Reach:
+    table, size = piece(levels), 4**levels
+    cells = np.stack([table.column, table.row, -table.column, -table.row], axis=-1)
+    corners = cells.astype(np.float32)
+    none = np.full((4, 1, 4), np.inf, dtype=np.float32)
+    suffix = np.minimum.accumulate(corners[:, ::-1], axis=1)[:, ::-1]
+    prefix = np.minimum.accumulate(corners, axis=1)
+    powers = [corners.reshape(-1, 4)]
+    for log in range(2 * levels):  # rows near the end of a state run into the next; never asked
+        powers.append(np.minimum(powers[-1], np.roll(powers[-1], -(1 << log), axis=0)))
+    return _Reach(
+        size,
+        np.concatenate([suffix, none], axis=1).reshape(-1, 4),
+        np.concatenate([none, prefix], axis=1).reshape(-1, 4),
+        np.stack(powers),
+    )

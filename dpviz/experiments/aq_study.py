@@ -1,0 +1,203 @@
+"""The experiments of the AQ paper, section 4: error and time against m on six data sets."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.data import Column
+from dpviz.core.noise import Noise
+from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.experiments.plan import Experiment
+from dpviz.experiments.sets import STUDY_BOUNDS, DataSet
+from dpviz.experiments.tally import sums_of
+from dpviz.mechanisms.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.independent_exp import IndependentExp
+from dpviz.mechanisms.joint_exp import JointExp
+from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.split import Split
+from dpviz.mechanisms.ties import JITTER_SCALE
+from dpviz.metrics.quantiles import gaps
+
+PURE, CONCENTRATED = "pure", "zCDP"
+PAPER, IMPROVED = "paper", "improved"
+DELTA = 1e-6
+TABLE_SECONDS = 2.6e-4  # of JointExp for each quantile of 1,000 records
+OTHER_SECONDS = 9e-3  # of everything else in one trial
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One curve: a mechanism with a budget, in a notion, as the paper has it or improved.
+
+    same_as names the paper's own shortcut: JointExp with ε = 1 is ½-zCDP, its error the same.
+    """
+
+    notion: str
+    variant: str
+    mechanism: QuantileMechanism
+    budget: Budget
+    same_as: int | None = None
+
+
+# AggTree as Gillenwater et al. ran it: fanout 10, height 3, Laplace noise, no root, raw counts
+LINES: tuple[Line, ...] = (
+    Line(PURE, PAPER, ApproximateQuantiles(), PureDP(1)),
+    Line(PURE, PAPER, JointExp(), PureDP(1)),
+    Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
+    Line(PURE, PAPER, AggTree(10, 3, estimator=Estimator.RAW), PureDP(1)),
+    Line(PURE, IMPROVED, AggTree(10, 3), PureDP(1)),
+    Line(CONCENTRATED, PAPER, ApproximateQuantiles(split=Split.PAPER), ZCDP(0.5)),
+    Line(CONCENTRATED, PAPER, JointExp(split=Split.PAPER), ZCDP(0.5), same_as=1),
+    Line(CONCENTRATED, PAPER, IndependentExp(split=Split.PAPER), ZCDP(0.5)),
+    Line(CONCENTRATED, PAPER, AggTree(10, 3, estimator=Estimator.RAW), ZCDP(0.5)),
+    Line(CONCENTRATED, IMPROVED, ApproximateQuantiles(), ZCDP(0.5)),
+    Line(CONCENTRATED, IMPROVED, JointExp(), ZCDP(0.5)),
+    Line(CONCENTRATED, IMPROVED, IndependentExp(), ZCDP(0.5)),
+    Line(CONCENTRATED, IMPROVED, AggTree(10, 3, noise=Noise.GAUSSIAN), ZCDP(0.5)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How much of the study is run: which m, how many trials, on samples of how many records."""
+
+    counts: tuple[int, ...]
+    trials: int
+    records: int = 1000
+
+
+COMPLETE = Settings(counts=(1, *range(5, 121, 5)), trials=100)
+ZOOM = Settings(counts=(1, 2, 3, 4, *range(5, 36, 5)), trials=100)
+QUICK = Settings(counts=(1, 3, 9, 20, 35, 60, 120), trials=4)
+PRESETS = {"quick": QUICK, "zoom, m ≤ 35": ZOOM, "complete": COMPLETE}
+CELL_SECONDS = 2.0
+
+
+def sampled(
+    data: DataSet, records: int, rng: np.random.Generator, jitter: float = JITTER_SCALE
+) -> Column:
+    """Records drawn without replacement, ties broken as the authors do, bounds (−100, 100)."""
+    whole = data.values  # noqa: PD011  a data set, not a frame
+    values = rng.choice(whole, min(records, whole.size), replace=False)
+    if jitter > 0:
+        values = values + rng.normal(scale=jitter, size=values.size)
+    return Column.from_values(values, STUDY_BOUNDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Some trials of every line, on one data set for one m; Fig. 4 to 7."""
+
+    data: str
+    m: int
+    trials: int
+    records: int
+
+    @property
+    def seconds(self) -> float:
+        """Two tables of JointExp and everything else."""
+        scale = self.records / 1000
+        return self.trials * (2 * TABLE_SECONDS * self.m * scale + OTHER_SECONDS)
+
+    def run(self, shared: dict[str, DataSet], rng: np.random.Generator) -> pd.DataFrame:
+        """Rows data, m, notion, variant, mechanism and sums of the mean gap, in records."""
+        quantiles = QuantileSet.of(uniform_quantiles(self.m))
+        errors = np.empty((len(LINES), self.trials))
+        for trial in range(self.trials):  # each on records of its own
+            column = sampled(shared[self.data], self.records, rng)
+            errors[:, trial] = _errors(column, quantiles, rng)
+        return pd.DataFrame(
+            {
+                "data": self.data,
+                "m": self.m,
+                "notion": line.notion,
+                "variant": line.variant,
+                "mechanism": line.mechanism.name,
+                **sums_of(row),
+            }
+            for line, row in zip(LINES, errors, strict=True)
+        )
+
+
+def _errors(column: Column, quantiles: QuantileSet, rng: np.random.Generator) -> FloatArray:
+    errors = np.empty(len(LINES))
+    for at, line in enumerate(LINES):
+        if line.same_as is not None:
+            errors[at] = errors[line.same_as]
+            continue
+        drawn = line.mechanism.release_many(column, quantiles, line.budget, rng, 1)
+        errors[at] = gaps(column, quantiles, drawn).mean()
+    return errors
+
+
+def error_study(
+    sets: dict[str, DataSet], settings: Settings, rng: np.random.Generator
+) -> Experiment:
+    """Fig. 4 to 7: cells of about CELL_SECONDS, a few trials of everything first.
+
+    Source: Kaplan, Schnapp and Stemmer 2021, section 4.3.
+    """
+    cells: list[Trials] = []
+    for part in _parts(settings):
+        cells += [Trials(key, m, part, settings.records) for m in settings.counts for key in sets]
+    return Experiment.of(sets, cells, rng)
+
+
+def _parts(settings: Settings) -> list[int]:
+    longest = Trials("", max(settings.counts), settings.trials, settings.records).seconds
+    parts = int(min(max(np.ceil(longest / CELL_SECONDS), 1), settings.trials))
+    edges = [part * settings.trials // parts for part in range(parts + 1)]
+    return [end - begin for begin, end in itertools.pairwise(edges)]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Some timed releases of every mechanism, on one data set for one m; Fig. 8."""
+
+    data: str
+    m: int
+    trials: int
+    records: int
+
+    @property
+    def seconds(self) -> float:
+        """One table of JointExp and little else."""
+        return self.trials * (TABLE_SECONDS * self.m * self.records / 1000 + 3e-3)
+
+    def run(self, shared: dict[str, DataSet], rng: np.random.Generator) -> pd.DataFrame:
+        """Rows m, mechanism and sums of seconds for one release from a sorted column."""
+        quantiles = QuantileSet.of(uniform_quantiles(self.m))
+        lines = [line for line in LINES if (line.notion, line.variant) == (PURE, PAPER)]
+        taken = np.empty((len(lines), self.trials))
+        for trial in range(self.trials):
+            column = sampled(shared[self.data], self.records, rng)
+            for at, line in enumerate(lines):
+                start = time.perf_counter()
+                line.mechanism.release(column, quantiles, line.budget, rng)
+                taken[at, trial] = time.perf_counter() - start
+        return pd.DataFrame(
+            {"m": self.m, "mechanism": line.mechanism.name, **sums_of(row)}
+            for line, row in zip(lines, taken, strict=True)
+        )
+
+
+def time_study(
+    sets: dict[str, DataSet], settings: Settings, rng: np.random.Generator
+) -> Experiment:
+    """Fig. 8: time of one release by m, averaged over the data sets; run it in one process.
+
+    Source: Kaplan, Schnapp and Stemmer 2021, section 4.4.
+    """
+    cells: Sequence[Timing] = [
+        Timing(key, m, settings.trials, settings.records) for m in settings.counts for key in sets
+    ]
+    return Experiment.of(sets, cells, rng)

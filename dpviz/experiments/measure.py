@@ -1,0 +1,142 @@
+"""The error of several mechanisms in one setting: the cell that sweeps and maps are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.arrays import frozen
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.data import Column
+from dpviz.core.errors import TooMuchWork
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.cost import release_seconds
+from dpviz.experiments.tally import Labels, tallies
+from dpviz.mechanisms.joint_exp import JointExp
+from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.metrics.quantiles import gaps
+
+Mechanisms = Mapping[str, QuantileMechanism]
+
+BATCH_SECONDS = 0.5  # a cell this long is stopped soon enough
+SLOW_SECONDS = 1.5  # for one setting and one slow mechanism; it gets fewer runs instead
+FEWEST_RUNS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """Runs of several mechanisms on one (sub)sample; labels say which setting it is.
+
+    runs has one entry a mechanism; n None takes the whole column.
+    """
+
+    labels: Labels
+    mechanisms: tuple[tuple[str, QuantileMechanism], ...]
+    runs: tuple[int, ...]
+    budget: Budget
+    quantiles: QuantileSet
+    n: int | None
+    seconds: float
+
+    def run(self, shared: Column, rng: np.random.Generator) -> pd.DataFrame:
+        """Rows of sums by mechanism and metric; a refusal for size leaves a row of no runs."""
+        column = subsample(shared, self.n, rng)
+        rows: list[dict[str, float | str]] = []
+        for (label, mechanism), runs in zip(self.mechanisms, self.runs, strict=True):
+            named: Labels = {**self.labels, "mechanism": label}
+            try:
+                drawn = mechanism.release_many(column, self.quantiles, self.budget, rng, runs)
+            except TooMuchWork:
+                missed = np.empty((0, self.quantiles.asked.size))
+            else:
+                missed = gaps(column, self.quantiles, drawn)
+            rows.extend(tallies(missed, named))
+        return pd.DataFrame(rows)
+
+
+def subsample(column: Column, n: int | None, rng: np.random.Generator) -> Column:
+    """Draw n records without replacement; the column itself for None or when it has no more."""
+    if n is None or n >= column.n:
+        return column
+    kept = np.sort(rng.choice(column.n, n, replace=False))
+    values = column.values[kept]  # noqa: PD011  a column, not a frame
+    return Column(frozen(values), column.bounds, column.resolution, 0, 0)
+
+
+def measures(
+    column: Column,
+    labels: Labels,
+    mechanisms: Mechanisms,
+    quantiles: QuantileSet,
+    budget: Budget,
+    n: int | None,
+    runs: int,
+) -> list[Measure]:
+    """Cells of about BATCH_SECONDS that together make the runs, each on a subsample of its own.
+
+    A mechanism that is slow here gets fewer runs, which its standard error then shows.
+    """
+    size = column.n if n is None else min(n, column.n)
+    wanted = [affordable(one, column, size, quantiles, budget, runs) for one in mechanisms.values()]
+    whole = _seconds(mechanisms, wanted, column, size, quantiles, budget)
+    fewest = 4 if size < column.n else 1
+    parts = int(min(max(np.ceil(whole / BATCH_SECONDS), fewest), max(min(wanted), 1), 8))
+    cells = []
+    for part in range(parts):
+        share = [(part + 1) * count // parts - part * count // parts for count in wanted]
+        seconds = _seconds(mechanisms, share, column, size, quantiles, budget)
+        cells.append(
+            Measure(labels, tuple(mechanisms.items()), tuple(share), budget, quantiles, n, seconds)
+        )
+    return cells
+
+
+def _seconds(
+    mechanisms: Mechanisms,
+    runs: list[int],
+    column: Column,
+    n: int,
+    quantiles: QuantileSet,
+    budget: Budget,
+) -> float:
+    return sum(
+        release_seconds(mechanism, column, n, quantiles.count, budget, count)
+        for mechanism, count in zip(mechanisms.values(), runs, strict=True)
+    )
+
+
+def affordable(
+    mechanism: QuantileMechanism,
+    column: Column,
+    n: int,
+    quantiles: QuantileSet,
+    budget: Budget,
+    runs: int,
+) -> int:
+    """The runs wished for, or as many as a slow mechanism makes in SLOW_SECONDS."""
+    if not isinstance(mechanism, JointExp):
+        return runs
+    first, ten = (
+        release_seconds(mechanism, column, n, quantiles.count, budget, count) for count in (1, 11)
+    )
+    each = max((ten - first) / 10, 1e-9)
+    return min(runs, max(FEWEST_RUNS, int(SLOW_SECONDS / each)))
+
+
+def resized(budget: Budget, size: float) -> Budget:
+    """A budget of the same notion with another ε or ρ; δ stays."""
+    match budget:
+        case PureDP():
+            return PureDP(size)
+        case ApproxDP(_, delta):
+            return ApproxDP(size, delta)
+        case ZCDP():
+            return ZCDP(size)
+
+
+def size_of(budget: Budget) -> float:
+    """ε, or ρ in zCDP."""
+    return budget.rho if isinstance(budget, ZCDP) else budget.epsilon

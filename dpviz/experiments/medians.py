@@ -1,0 +1,115 @@
+"""Private medians compared by depth: rank error and time, as in PSD's Fig. 4."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.mechanisms.median_cell import CellMedian
+from dpviz.mechanisms.median_exponential import ExponentialMedian
+from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.median_sampled import SampledMedian
+from dpviz.mechanisms.median_smooth import SmoothMedian
+from dpviz.mechanisms.private_median import Groups, PrivateMedian
+
+# the paper's cells of length 2^10 on a domain of 2^26
+METHODS: Mapping[str, PrivateMedian] = MappingProxyType(
+    {
+        "EM": ExponentialMedian(),
+        "SS": SmoothMedian(),
+        "EM sampled": SampledMedian(ExponentialMedian(), 0.01),
+        "SS sampled": SampledMedian(SmoothMedian(), 0.01),
+        "NM": NoisyMeanMedian(),
+        "cell": CellMedian(2**16),
+    }
+)
+
+
+def uniform_column(rng: np.random.Generator, n: int = 2**20, upper: float = 2.0**26) -> Column:
+    """The paper's one-dimensional data: n points spread evenly at random over (0, upper)."""
+    return Column.from_values(rng.uniform(0.0, upper, n), Bounds(0.0, upper))
+
+
+def medians_by_depth(
+    column: Column,
+    rng: np.random.Generator,
+    *,
+    methods: Mapping[str, PrivateMedian] = METHODS,
+    depths: int = 10,
+    epsilon: float = 0.01,
+    delta: float = 1e-4,
+    runs: int = 3,
+) -> pd.DataFrame:
+    """Rank error and time of every method on a binary tree that it splits itself.
+
+    Each depth spends epsilon; delta is the total over all depths, for the methods that take it.
+    Every run spends anew, under add/remove neighbours: for teaching only. The points are sorted
+    beforehand, which is not in the times.
+    Returns: columns method, depth (0 is the root), nodes, error, standard_error (over runs, NaN
+    for one), seconds (the fastest run). The error of a node of n > 0 points is the distance of n/2
+    from the ranks [#{x < v}, #{x ≤ v}] of its median v, over n/2: 1 if v misses the points. error
+    is its mean over nodes and runs, NaN if all are empty. Confidential.
+    Source: Cormode et al. 2012, Fig. 4; δ as a total over the path: this project.
+    """
+    rows = []
+    for name, median in methods.items():
+        step = ApproxDP(epsilon, delta / depths) if median.takes_delta else PureDP(epsilon)
+        trees = [_split_tree(column, median, step, depths, rng) for _ in range(runs)]
+        for depth in range(depths):
+            errors = np.array([tree[depth].error for tree in trees])
+            rows.append(
+                {
+                    "method": name,
+                    "depth": depth,
+                    "nodes": 2**depth,
+                    "error": errors.mean(),
+                    "standard_error": errors.std(ddof=1) / runs**0.5 if runs > 1 else np.nan,
+                    "seconds": min(tree[depth].seconds for tree in trees),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    error: float
+    seconds: float
+
+
+def _split_tree(
+    column: Column, median: PrivateMedian, step: Budget, depths: int, rng: np.random.Generator
+) -> list[_Level]:
+    edges = np.array([column.bounds.low, column.bounds.high])
+    levels = []
+    for _ in range(depths):
+        starts = column.count_below(edges)
+        starts[-1] = column.n
+        groups = Groups(column.values, starts, edges[:-1], edges[1:], column.bounds)
+        before = time.perf_counter()
+        drawn = median.draw(groups, step, Neighbours.ADD_REMOVE, rng)
+        taken = time.perf_counter() - before
+        levels.append(_Level(_mean_rank_error(column, groups, drawn), taken))
+        edges = np.insert(edges, np.arange(1, edges.size), drawn)
+    return levels
+
+
+def _mean_rank_error(column: Column, groups: Groups, drawn: FloatArray) -> float:
+    filled = groups.sizes > 0
+    if not filled.any():
+        return float("nan")
+    first, last = groups.starts[:-1], groups.starts[1:]
+    below = np.clip(column.count_below(drawn), first, last) - first
+    up_to = np.clip(column.count_up_to(drawn), first, last) - first
+    half = groups.sizes / 2
+    distance = np.maximum(np.maximum(below - half, half - up_to), 0.0)
+    return float((distance[filled] / half[filled]).mean())

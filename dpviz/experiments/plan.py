@@ -1,0 +1,72 @@
+"""An experiment as a list of independent cells, so that it can be run in parts and resumed."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+
+class Cell(Protocol):
+    """One part of an experiment, small enough that stopping after it is soon enough.
+
+    A cell can be pickled; what all cells share (a column, data sets) is handed to it.
+    """
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes on one core, before anything was measured."""
+
+    def run(self, shared: Any, rng: np.random.Generator) -> pd.DataFrame:
+        """Its rows, the same for the same generator."""
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Cells with a generator each: the order of running, and in which process, changes nothing."""
+
+    shared: Any
+    cells: tuple[Cell, ...]
+    generators: tuple[np.random.Generator, ...]
+
+    @classmethod
+    def of(cls, shared: Any, cells: Sequence[Cell], rng: np.random.Generator) -> Experiment:
+        """Give every cell a stream of its own."""
+        return cls(shared, tuple(cells), tuple(rng.spawn(len(cells))))
+
+    @property
+    def seconds(self) -> float:
+        """About how long all cells take on one core."""
+        return sum(cell.seconds for cell in self.cells)
+
+    def run_cell(self, index: int) -> pd.DataFrame:
+        """The rows of one cell; running it again gives the same rows."""
+        return self.cells[index].run(self.shared, copy.deepcopy(self.generators[index]))
+
+    def remaining(self, done: Mapping[int, pd.DataFrame]) -> list[int]:
+        """Cells that are still to be run, in their order."""
+        return [index for index in range(len(self.cells)) if index not in done]
+
+    def seconds_left(self, done: Mapping[int, pd.DataFrame], elapsed: float) -> float:
+        """What remains, on the scale of what the finished cells took; elapsed in core seconds."""
+        ahead = sum(self.cells[index].seconds for index in self.remaining(done))
+        behind = self.seconds - ahead
+        # a little faith in the estimate, so that one quick first cell does not promise too much
+        pace = (elapsed + 0.5) / (behind + 0.5)
+        return ahead * pace
+
+
+def collected(done: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
+    """The rows of all finished cells, in the order of the cells."""
+    if not done:
+        return pd.DataFrame()
+    return pd.concat([done[index] for index in sorted(done)], ignore_index=True)
+
+
+def run_all(experiment: Experiment) -> pd.DataFrame:
+    """Every cell, one after the other, in this process."""
+    return collected({i: experiment.run_cell(i) for i in range(len(experiment.cells))})

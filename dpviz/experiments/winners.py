@@ -1,0 +1,124 @@
+"""Which mechanism wins where: a map over budget × records × quantiles, and an advice from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.experiments.measure import Measure, Mechanisms, measures, resized
+from dpviz.experiments.plan import Experiment
+from dpviz.experiments.sweeps import interleaved
+from dpviz.experiments.tally import MEAN_GAP
+
+SIZES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+RECORDS = (200, 1000, 5000, 20_000)
+COUNTS = (3, 9, 35, 120)
+SURE = 2.0  # standard errors of a difference from which a win is called clear
+
+
+def record_grid(column: Column, wanted: Sequence[int] = RECORDS) -> tuple[int, ...]:
+    """Sizes of subsamples that the column can give, its own size included."""
+    return (*(n for n in wanted if n < column.n), column.n)
+
+
+def winners_map(
+    column: Column,
+    mechanisms: Mechanisms,
+    budget: Budget,
+    sizes: Sequence[float],
+    records: Sequence[int],
+    counts: Sequence[int],
+    runs: int,
+    rng: np.random.Generator,
+) -> Experiment:
+    """Cells whose rows have columns size, n, m, mechanism, metric and sums; confidential.
+
+    Quantiles are uniform, samples drawn from the column without replacement.
+    Raises: InvalidParameter for an empty side of the map or fewer than two mechanisms.
+    """
+    if len(mechanisms) < 2 or not (sizes and records and counts):
+        raise InvalidParameter("A map needs at least two mechanisms and one value on each side.")
+    places: list[list[Measure]] = []
+    for m in counts:
+        quantiles = QuantileSet.of(uniform_quantiles(m))
+        for n in records:
+            for size in sizes:
+                spent = resized(budget, size)
+                for mechanism in mechanisms.values():
+                    mechanism.check(spent, quantiles)
+                labels = {"size": float(size), "n": float(min(n, column.n)), "m": float(m)}
+                places.append(measures(column, labels, mechanisms, quantiles, spent, n, runs))
+    return Experiment.of(column, interleaved(places), rng)
+
+
+def winners(summed: pd.DataFrame, metric: str = MEAN_GAP) -> pd.DataFrame:
+    """The best mechanism of each place.
+
+    Returns: columns size, n, m, winner, mean, second, ratio (the second's error over the
+    winner's; NaN alone) and clear (by more than SURE standard errors of the difference).
+    """
+    rows = []
+    chosen = summed[(summed["metric"] == metric) & summed["mean"].notna()]
+    for place, group in chosen.groupby(["size", "n", "m"], sort=True):
+        ordered = group.sort_values("mean", kind="stable")
+        best = ordered.iloc[0]
+        row = {
+            **dict(zip(("size", "n", "m"), place, strict=True)),
+            "winner": best["mechanism"],
+            "mean": best["mean"],
+            "second": "",
+            "ratio": np.nan,
+            "clear": True,
+        }
+        if len(ordered) > 1:
+            second = ordered.iloc[1]
+            spread = np.hypot(best["standard_error"], second["standard_error"])
+            row["second"] = second["mechanism"]
+            row["ratio"] = second["mean"] / best["mean"] if best["mean"] > 0 else np.inf
+            row["clear"] = bool(second["mean"] - best["mean"] > SURE * spread)
+        rows.append(row)
+    names = ["size", "n", "m", "winner", "mean", "second", "ratio", "clear"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def nearest_place(places: pd.DataFrame, size: float, n: float, m: float) -> pd.Series[float]:
+    """The place of the map that is nearest in logarithms."""
+    away = sum(
+        np.log(places[name].to_numpy(np.float64) / value) ** 2
+        for name, value in (("size", size), ("n", n), ("m", m))
+    )
+    return places.iloc[int(np.argmin(away))]
+
+
+def advice(
+    places: pd.DataFrame, size: float, n: float, m: float, symbol: str = "ε", metric: str = MEAN_GAP
+) -> str:
+    """One sentence: what to take at the place nearest to one's own, and who wins elsewhere."""
+    if places.empty:
+        return "No place of the map is measured yet."
+    here = nearest_place(places, size, n, m)
+    where = f"For {_plural(here['m'])} of {here['n']:,.0f} records at {symbol} = {here['size']:g}"
+    if not here["clear"]:
+        found = f"{here['winner']} and {here['second']} are as good as each other"
+        found += f" (a {metric} of about {_records(here['mean'])})"
+    else:
+        found = f"take {here['winner']}: its {metric} is {_records(here['mean'])}"
+        if here["second"]:
+            found += f", that of the next, {here['second']}, {here['ratio']:.3g} times as much"
+    tally = places["winner"].value_counts()
+    others = ", ".join(f"{name} {count}" for name, count in tally.items())
+    return f"{where}, {found}; of {len(places)} measured places, wins are {others}."
+
+
+def _plural(m: float) -> str:
+    return "the median" if m == 1 else f"{m:.0f} uniform quantiles"
+
+
+def _records(mean: float) -> str:
+    return f"{mean:,.3g} records"

@@ -1,0 +1,83 @@
+"""Private medians compared by depth: rank error, or time, one line for each method."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.figures.layout import plain, styled
+from dpviz.figures.palette import MARKS, OTHER, Ink, Mark
+
+# one colour for each method, dotted where it works on a sample
+MEDIAN_MARKS: dict[str, Mark] = {
+    "EM": MARKS["ApproximateQuantiles"],
+    "SS": MARKS["JointExp"],
+    "EM sampled": Mark("#0072B2", "#4FA8E0", "dot", "circle-open"),
+    "SS sampled": Mark("#D55E00", "#F58B4C", "dot", "diamond-open"),
+    "NM": Mark("#009E73", "#2CC79C", "dash", "square"),
+    "cell": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
+}
+NAMES = {
+    "EM": "exponential mechanism",
+    "SS": "smooth sensitivity",
+    "EM sampled": "exponential, 1 % sample",
+    "SS sampled": "smooth, 1 % sample",
+    "NM": "noisy mean",
+    "cell": "noisy cells",
+}
+
+
+def median_error_figure(frame: pd.DataFrame, ink: Ink, *, shows_truth: bool = True) -> go.Figure:
+    """Mean normalised rank error by depth, ± one standard error, on a log axis.
+
+    frame is of experiments.medians.medians_by_depth. Set shows_truth to False only when the points
+    were generated, for an error is a statement about the truth.
+    """
+    figure = go.Figure()
+    for method, rows in frame.groupby("method", sort=False):
+        line = _line(str(method), rows["depth"], rows["error"], ink)
+        spread = rows["standard_error"].fillna(0.0)
+        line.update(
+            error_y={"array": spread, "thickness": 1, "width": 2},
+            hovertemplate=f"{_name(str(method))}: %{{y:.3~%}} at depth %{{x}}<extra></extra>",
+        )
+        figure.add_trace(line)
+    return _settled(figure, ink, "rank error of the median", ".3~%", shows_truth=shows_truth)
+
+
+def median_time_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
+    """Seconds for all medians of a depth, on a log axis; times say nothing about the points."""
+    figure = go.Figure()
+    for method, rows in frame.groupby("method", sort=False):
+        line = _line(str(method), rows["depth"], rows["seconds"], ink)
+        line.update(
+            hovertemplate=f"{_name(str(method))}: %{{y:.3~s}}s at depth %{{x}}<extra></extra>"
+        )
+        figure.add_trace(line)
+    return _settled(figure, ink, "seconds for a level", ".1~s", shows_truth=False)
+
+
+def _line(method: str, depth: pd.Series[int], values: pd.Series[float], ink: Ink) -> go.Scatter:
+    mark = MEDIAN_MARKS.get(method, OTHER)
+    colour = mark.dark if ink.dark else mark.light
+    return go.Scatter(
+        x=depth.to_numpy(),
+        y=values.to_numpy(),
+        mode="lines+markers",
+        line={"color": colour, "width": 2, "dash": mark.dash},
+        marker={"color": colour, "symbol": mark.symbol, "size": 8},
+        name=_name(method),
+    )
+
+
+def _name(method: str) -> str:
+    return NAMES.get(method, plain(method))
+
+
+def _settled(
+    figure: go.Figure, ink: Ink, title: str, tickformat: str, *, shows_truth: bool
+) -> go.Figure:
+    styled(figure, ink, 380, shows_truth=shows_truth)
+    figure.update_xaxes(title_text="depth", dtick=1)
+    figure.update_yaxes(title_text=title, type="log", tickformat=tickformat)
+    return figure

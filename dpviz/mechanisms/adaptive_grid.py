@@ -1,0 +1,167 @@
+"""Adaptive grid: a coarse grid, and in each of its cells a finer one where records are many."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Box
+from dpviz.core.budgets import Budget
+from dpviz.core.cells import Cells
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.structure_budget import StructureBudget
+from dpviz.core.tree import MAX_LEAVES
+from dpviz.mechanisms.median_budget import Division
+from dpviz.mechanisms.ragged import offsets, ragged
+from dpviz.mechanisms.tree import noise_scale
+from dpviz.mechanisms.uniform_grid import (
+    check_guideline,
+    divide_size,
+    grid_boxes,
+    grid_places_of,
+    guideline_side,
+    known_size,
+)
+
+LEAST_SIDE, MAX_FIRST_SIDE = 10, 512
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptiveGrid:
+    """m1 × m1 cells with noisy counts N'; each is then cut into m2 × m2 cells of their own.
+
+    m1 = max(10, ⌈√(nε/c)⌉/4) and m2 = ⌈√(N' (1−α) ε/c2)⌉ with c = 10, c2 = c/2 = 5. The first
+    counts spend α = ½ of the budget, the second the rest; both are then fitted to each other by
+    inverse variance, and a first cell's sum is the fitted one. n is records if declared, else a
+    noisy count that gets size_share. m2 is capped so that there are never more than 2^22 cells.
+    Guarantee: as UniformGrid; the second grid depends on the first counts, which are paid for.
+    Raises: InvalidParameter for parameters outside their ranges.
+    Source: Qardaji, Yang and Li 2013, §IV-C.
+    """
+
+    records: float | None = None
+    alpha: float = 0.5
+    c: float = 10.0
+    size_share: float = 0.05
+    noise: Noise = Noise.LAPLACE
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "AdaptiveGrid"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        check_guideline(self.records, self.c, self.size_share)
+        if not 0 < self.alpha < 1:
+            raise InvalidParameter(f"alpha must lie in (0, 1), got {self.alpha}.")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "records": self.records,
+            "alpha": self.alpha,
+            "c": self.c,
+            "size_share": self.size_share,
+            "noise": self.noise.value,
+        }
+
+    def division(self, budget: Budget) -> Division:
+        """What the noisy count of all records and the two grids may spend."""
+        return divide_size(budget, self.size_share, int(self.records is None), self.noise)
+
+    def scales(self, budget: Budget) -> tuple[float, float]:
+        """Noise scales of the first and the second counts."""
+        counts = self.division(budget).counts
+        first = noise_scale(self.noise, counts, self.alpha, self.neighbours)
+        return first, noise_scale(self.noise, counts, 1 - self.alpha, self.neighbours)
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        self.scales(budget)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+        """Spend the budget once: size, first counts, second counts."""
+        self.check(budget)
+        division = self.division(budget)
+        scales = self.scales(budget)
+        variances = tuple(self.noise.variance(scale) for scale in scales)
+        size = known_size(self.records, points, division, self.noise, self.neighbours, rng)
+        whole = self.noise.variance(noise_scale(self.noise, division.counts, 1.0, self.neighbours))
+        side = min(max(LEAST_SIDE, guideline_side(size, whole, self.c) // 4), MAX_FIRST_SIDE)
+        home = grid_places_of(points, side)
+        coarse = np.bincount(home, minlength=side * side)
+        first = coarse + self.noise.draw(scales[0], coarse.shape, rng)  # spends α
+        sides = self._second_sides(first, variances[1], side)
+        places, starts = _places(points, home, side, sides)
+        exact = np.bincount(places, minlength=int(starts[-1]))
+        second = exact + self.noise.draw(scales[1], exact.shape, rng)  # spends 1 − α
+        groups = np.repeat(np.arange(side * side), sides**2)
+        counts, fitted = _fit(first, second, groups, sides**2, variances)
+        steps = () if division.step is None else (division.step,)
+        return Cells(
+            mechanism=self.name,
+            parameters={**self.parameters, "side": side},
+            box=points.box,
+            boxes=_boxes(points.box, side, sides),
+            counts=counts,
+            variances=np.full(counts.size, variances[1]),
+            groups=groups,
+            group_variances=fitted,
+            neighbours=self.neighbours,
+            spent=budget,
+            structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
+        )
+
+    def _second_sides(self, first: FloatArray, variance: float, side: int) -> IntArray:
+        """m2 of every first cell, from released numbers alone."""
+        epsilon = math.sqrt(2 / variance)  # (1 − α) ε for Laplace noise
+        wanted = np.ceil(np.sqrt(np.maximum(first, 0.0) * epsilon / (self.c / 2)))
+        most = math.isqrt(MAX_LEAVES // side**2)
+        return np.clip(wanted, 1, most).astype(np.int64)
+
+
+def _places(
+    points: Points, home: IntArray, side: int, sides: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Each point's second cell (n,), and where the cells of every first one begin."""
+    starts, here, box = offsets(sides**2), sides[home], points.box
+    within: list[IntArray] = []
+    for values, bounds, at in ((points.x, box.x, home // side), (points.y, box.y, home % side)):
+        rest = (values - bounds.low) * (side / bounds.width) - at
+        within.append(np.minimum((rest * here).astype(np.int64), here - 1))
+    places: IntArray = starts[home] + within[0] * here + within[1]
+    return places, starts
+
+
+def _boxes(box: Box, side: int, sides: IntArray) -> FloatArray:
+    first, place = ragged(sides**2)
+    here, outer = sides[first], grid_boxes(box, side)[first]
+    column, row = place // here, place % here
+    cuts = []
+    for at, low, high in ((column, outer[:, 0], outer[:, 1]), (row, outer[:, 2], outer[:, 3])):
+        step = (high - low) / here
+        cuts += [low + at * step, np.where(at + 1 == here, high, low + (at + 1) * step)]
+    return np.stack(cuts, axis=1)
+
+
+def _fit(
+    first: FloatArray,
+    second: FloatArray,
+    groups: IntArray,
+    sizes: IntArray,
+    variances: tuple[float, ...],
+) -> tuple[FloatArray, FloatArray]:
+    """Second counts moved evenly so that they sum to the best first counts; those' variances."""
+    summed = np.bincount(groups, second, minlength=sizes.size)
+    weight = variances[0] / (variances[0] + sizes * variances[1])  # of the sum of second counts
+    best = (1 - weight) * first + weight * summed
+    fitted = 1 / (1 / variances[0] + 1 / (sizes * variances[1]))
+    return second + ((best - summed) / sizes)[groups], fitted

@@ -1,0 +1,72 @@
+"""How a decomposition's budget is divided between private medians and counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.errors import UnsupportedBudget
+from dpviz.core.noise import Noise
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """steps median steps on every root-to-leaf path, each with budget step, and the counts'."""
+
+    steps: int
+    step: Budget | None
+    counts: Budget
+
+
+def divide(
+    budget: Budget, *, share: float, steps: int, medians_take_delta: bool, noise: Noise
+) -> Division:
+    """Give share of the budget to the median steps, uniformly, and the rest to the counts.
+
+    ε and ρ are divided by share. δ goes to whatever uses it: to smooth-sensitivity medians, to
+    Gaussian counts, or to both by share. Without median steps the counts get everything.
+    Guarantee: by basic composition every path spends exactly the budget.
+    Raises: UnsupportedBudget when there is a δ and nothing uses it.
+    Source: Cormode et al. 2012, §6.2.
+    """
+    if steps == 0:
+        return Division(0, None, budget)
+    match budget:
+        case PureDP(epsilon):
+            return Division(steps, PureDP(epsilon * share / steps), PureDP(epsilon * (1 - share)))
+        case ZCDP(rho):
+            return Division(steps, ZCDP(rho * share / steps), ZCDP(rho * (1 - share)))
+        case ApproxDP(epsilon, delta):
+            return _divide_delta(
+                PureDP(epsilon * share / steps),
+                PureDP(epsilon * (1 - share)),
+                delta,
+                steps,
+                share,
+                medians_take_delta,
+                noise is Noise.GAUSSIAN,
+            )
+
+
+def _divide_delta(
+    step: PureDP,
+    counts: PureDP,
+    delta: float,
+    steps: int,
+    share: float,
+    medians_take: bool,
+    counts_take: bool,
+) -> Division:
+    if not (medians_take or counts_take):
+        raise UnsupportedBudget(
+            "Neither these medians nor Laplace noise make use of δ. Choose smooth-sensitivity "
+            "medians, Gaussian noise, or a budget in ε or ρ."
+        )
+    part = share if counts_take else 1.0
+    for_medians = delta * part if medians_take else 0.0
+    for_counts = delta - for_medians
+    return Division(
+        steps,
+        ApproxDP(step.epsilon, for_medians / steps) if medians_take else step,
+        ApproxDP(counts.epsilon, for_counts) if counts_take else counts,
+    )

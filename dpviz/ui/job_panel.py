@@ -1,0 +1,178 @@
+"""How a job looks on a page: an estimate and a start, progress and a stop, results as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.core.errors import DpvizError
+from dpviz.experiments.plan import Experiment
+from dpviz.experiments.tally import SUMS, summary
+from dpviz.ui import session
+from dpviz.ui.jobs import Job, processes_for
+from dpviz.ui.messages import problem
+
+LOOK_SECONDS = 0.7
+LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
+
+Draw = Callable[[Job], None]
+
+
+def jobs() -> dict[str, Job]:
+    """The visitor's jobs, one for each place that they are started from."""
+    kept: dict[str, Job] = st.session_state.setdefault("_jobs", {})
+    return kept
+
+
+def source() -> Hashable:
+    """What the results of the column in use hang on; another upload is another source."""
+    own = session.upload() if session.is_upload() else None
+    return (st.session_state.get("data"), own.number if own else None, session.unit())
+
+
+def forget_other_uploads() -> None:
+    """Let go of jobs about a file that is no longer there."""
+    own = session.upload()
+    for place, job in list(jobs().items()):
+        about = cast("tuple[str, int | None, str]", job.source)
+        if about[0] == session.UPLOAD and (own is None or own.number != about[1]):
+            job.stop()
+            del jobs()[place]
+
+
+def job_panel(
+    place: str,
+    key: Hashable,
+    about: Hashable,
+    title: str,
+    build: Callable[[], Experiment],
+    draw: Draw,
+    *,
+    processes: int | None = None,
+) -> None:
+    """Start button with an estimate, or the job of this place with its results so far.
+
+    key names settings and data in full; results of other settings of the same data stay on screen
+    until a new run is started, and say so. Results about other data are not shown.
+    """
+    found = jobs().get(place)
+    job = found if found is not None and found.source == about else None
+    stale = job is not None and job.key != key
+    if job is None or stale:
+        _offer(place, key, about, title, build, processes)
+    if job is None:
+        return
+    if stale:
+        st.caption(f":material/history: The results below are for other settings: {job.title}.")
+
+    def look() -> None:
+        _progress(place, job)
+        if job.done:
+            draw(job)
+
+    running = job.running
+    st.fragment(run_every=LOOK_SECONDS if running else None)(look)()
+    if not running and job.done:
+        _take_away(place, job)
+
+
+def _offer(
+    place: str,
+    key: Hashable,
+    about: Hashable,
+    title: str,
+    build: Callable[[], Experiment],
+    processes: int | None,
+) -> None:
+    try:
+        experiment = session.remembered(("experiment", place, key), build)
+    except DpvizError as error:
+        problem(error)
+        return
+    lanes = max(1, processes_for(experiment.seconds) if processes is None else processes)
+    seconds = experiment.seconds / lanes
+    busy = next((one for one in jobs().values() if one.running), None)
+    too_long = seconds > LONGEST_SECONDS
+    with st.container(horizontal=True, vertical_alignment="center"):
+        clicked = st.button(
+            "Run",
+            type="primary",
+            icon=":material/play_arrow:",
+            key=f"w_run_{place}",
+            disabled=busy is not None or too_long,
+        )
+        if busy is not None:
+            st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
+            if st.button("Stop it", icon=":material/stop:", key=f"w_stop_other_{place}"):
+                busy.stop()
+                busy.wait(5)
+                st.rerun()
+        elif too_long:
+            st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
+        else:
+            parts = len(experiment.cells)
+            st.caption(f"About {duration(seconds)}, in {parts} part{'s' * (parts != 1)}.")
+    if clicked:
+        jobs()[place] = Job(experiment, key, about, title, processes)
+        jobs()[place].start()
+        st.rerun()
+
+
+def _progress(place: str, job: Job) -> None:
+    if job.running:
+        st.session_state[f"_watched_{place}"] = True
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        done, parts = len(job.done), len(job.experiment.cells)
+        left.progress(
+            job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
+        )
+        if right.button("Stop", icon=":material/stop:", key=f"w_stop_{place}", width="stretch"):
+            job.stop()
+            job.wait(5)
+            st.rerun()
+        return
+    if st.session_state.pop(f"_watched_{place}", False):
+        st.rerun()  # the whole page: buttons and downloads come back
+    if job.problem:
+        problem(job.problem)
+    if not job.complete:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button("Resume", icon=":material/resume:", key=f"w_resume_{place}"):
+                job.start()
+                st.rerun()
+            done = len(job.done)
+            st.caption(
+                f"Stopped after {done} of {len(job.experiment.cells)} parts; what is done stays."
+            )
+
+
+def _take_away(place: str, job: Job) -> None:
+    st.download_button(
+        "Results as CSV",
+        lambda: csv_of(job.rows()),
+        f"{place}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"w_csv_{place}",
+        on_click="ignore",
+        help="Errors are computed from the truth: they are as confidential as the data.",
+    )
+    st.caption(f"{job.title}; took {duration(job.elapsed)}.")
+
+
+def csv_of(rows: pd.DataFrame) -> str:
+    """The tidy frame: sums as means with standard errors, anything else as it is."""
+    tidy = summary(rows) if set(SUMS) <= set(rows.columns) else rows
+    return str(tidy.to_csv(index=False, lineterminator="\n"))
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them."""
+    if seconds < 1.5:
+        return "a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,141 @@
+"""Background work that survives other clicks: cells run elsewhere, results gather in a session.
+
+Threads here never call Streamlit; the page looks at a job and draws what is there.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Hashable
+
+import pandas as pd
+
+from dpviz.core.errors import DpvizError
+from dpviz.experiments.plan import Experiment, collected
+from dpviz.experiments.workers import Worker, WorkerFailed
+
+PROCESSES = 2
+OWN_PROCESS_SECONDS = 4.0  # shorter work is done before two processes have started
+
+
+def processes_for(seconds: float) -> int:
+    """How many processes are worth starting; 0 runs the cells in a thread of the server."""
+    return PROCESSES if seconds > OWN_PROCESS_SECONDS else 0
+
+
+class Job:
+    """One experiment in the making: start it, look at it, stop it, resume it.
+
+    key names the settings and the data in full, source the data alone; title is for people.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        key: Hashable,
+        source: Hashable,
+        title: str,
+        processes: int | None = None,
+    ) -> None:
+        self.experiment, self.key, self.source, self.title = experiment, key, source, title
+        self.processes = processes_for(experiment.seconds) if processes is None else processes
+        self.done: dict[int, pd.DataFrame] = {}
+        self.problem: str | None = None
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._workers: list[Worker] = []
+        self._todo: list[int] = []
+        self._began = self._ended = time.monotonic()
+        self._before = 0.0
+
+    def start(self) -> None:
+        """Begin, or go on with the cells that are left. Nothing happens while it runs."""
+        if self.running:
+            return
+        self._before = self.elapsed
+        self._stop, self.problem = threading.Event(), None
+        self._todo = self.experiment.remaining(self.done)[::-1]
+        self._began = self._ended = time.monotonic()
+        count = max(1, min(self.processes, len(self._todo)))
+        self._threads = [
+            threading.Thread(target=self._work, args=(self._stop,), daemon=True, name="dpviz-job")
+            for _ in range(count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Ask it to stop; what is done stays. A cell in another process ends at once."""
+        self._stop.set()
+        with self._lock:
+            workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.close()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Until it has stopped or is complete."""
+        for thread in self._threads:
+            thread.join(seconds)
+
+    @property
+    def running(self) -> bool:
+        """Whether a cell is still being worked on."""
+        return any(thread.is_alive() for thread in self._threads)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every cell is done."""
+        return len(self.done) == len(self.experiment.cells)
+
+    @property
+    def share(self) -> float:
+        """How much of the work is done, 0 to 1."""
+        whole = self.experiment.seconds
+        done = sum(self.experiment.cells[index].seconds for index in list(self.done))
+        return min(done / whole, 1.0) if whole else 1.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds spent, pauses left out."""
+        return self._before + self._ended - self._began
+
+    @property
+    def seconds_left(self) -> float:
+        """About how long it still takes."""
+        lanes = max(1, self.processes)
+        with self._lock:
+            done = dict(self.done)
+        return self.experiment.seconds_left(done, self.elapsed * lanes) / lanes
+
+    def rows(self) -> pd.DataFrame:
+        """The rows of all cells done so far."""
+        with self._lock:
+            done = dict(self.done)
+        return collected(done)
+
+    def _work(self, stop: threading.Event) -> None:
+        worker = None
+        try:
+            if self.processes:
+                worker = Worker(self.experiment)
+                with self._lock:
+                    self._workers.append(worker)
+            while not stop.is_set() and (index := self._next()) is not None:
+                rows = (worker or self.experiment).run_cell(index)
+                with self._lock:
+                    self.done[index] = rows
+                    self._ended = time.monotonic()
+        except (DpvizError, WorkerFailed, MemoryError) as error:
+            if not stop.is_set():
+                self.problem = str(error) or "There was not enough memory."
+                stop.set()
+        finally:
+            self._ended = time.monotonic()
+            if worker is not None:
+                worker.close()
+
+    def _next(self) -> int | None:
+        with self._lock:
+            return self._todo.pop() if self._todo else None

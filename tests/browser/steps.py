@@ -1,0 +1,168 @@
+"""What a person does and sees in the app, in the words of the tests; waits for conditions only."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Locator, Page
+
+# the script is at rest, every answer has been drawn, and every chart on the page has its traces
+IDLE = """
+() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const none = where => document.querySelector(where) === null;
+  return app !== null && app.dataset.testScriptState === 'notRunning'
+    && none('[data-testid=stStatusWidget]') && none('[data-testid=stSkeleton]')
+    && none('[data-stale=true]') && document.querySelector('h1') !== null
+    && [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
+      .every(box => box.querySelector('.js-plotly-plot')?.data !== undefined);
+}
+"""
+# counts the answers of the app, so that a wait cannot end before one has begun
+COUNT = """
+window.answers = window.answers ?? 0;
+new MutationObserver(changes => {
+  for (const { target } of changes) {
+    if (target.dataset.testScriptState === 'running') window.answers += 1;
+  }
+}).observe(document, {
+  subtree: true, attributes: true, attributeFilter: ['data-test-script-state'],
+});
+"""
+CALM = 100  # milliseconds at rest: charts are drawn and a second answer, if any, has begun
+AT_REST = f"""
+() => new Promise(resolve => {{
+  const idle = {IDLE};
+  let since = performance.now();
+  const look = () => {{
+    const now = performance.now();
+    if (!idle()) since = now;
+    if (now - since > {CALM}) resolve(true); else requestAnimationFrame(look);
+  }};
+  look();
+}})
+"""
+CHART = """
+number => document.querySelectorAll('.js-plotly-plot')[number].data.map(trace => ({
+  name: trace.name, mode: trace.mode, type: trace.type, x: trace.x, y: trace.y, z: trace.z,
+}))
+"""
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing moves any more."""
+    page.wait_for_function("() => document.querySelector('[data-testid=stApp]') !== null")
+    page.evaluate(AT_REST)
+
+
+@contextmanager
+def answered(page: Page) -> Iterator[None]:
+    """Wait until the app has begun to answer what is done inside, and then is at rest."""
+    before = page.evaluate("window.answers")
+    yield
+    page.wait_for_function("before => window.answers > before", arg=before)
+    settle(page)
+
+
+def visit(page: Page, address: str) -> None:
+    page.add_init_script(COUNT)
+    page.goto(address)
+    page.wait_for_selector("h1")
+    settle(page)
+
+
+def go_to(page: Page, title: str) -> None:
+    """Follow a link of the sidebar, as a person does: within the session."""
+    with answered(page):
+        page.get_by_test_id("stSidebarNavItems").get_by_role("link", name=title).click()
+        page.get_by_role("heading", name=title, level=1).wait_for()
+
+
+def upload(page: Page, file: Path | dict[str, Any]) -> None:
+    name = file.name if isinstance(file, Path) else file["name"]
+    read = page.locator("strong", has_text=name)
+    refused = page.get_by_test_id("stAlert").filter(has_text=name)
+    with answered(page):
+        page.locator("input[type=file]").set_input_files(file)
+        read.or_(refused).first.wait_for()
+
+
+def write(page: Page, label: str, text: str) -> None:
+    """Type something new into a field of the page or the sidebar."""
+    field = page.get_by_label(label, exact=True).first
+    field.fill(text)
+    with answered(page):
+        field.press("Enter")
+
+
+def declare(page: Page, low: str, high: str, resolution: str | None = None) -> None:
+    write(page, "Lower bound", low)
+    write(page, "Upper bound", high)
+    if resolution is not None:
+        write(page, "Resolution", resolution)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose something new from a list that opens."""
+    page.get_by_role("combobox", name=label, exact=True).click()
+    with answered(page):
+        page.get_by_role("option", name=option, exact=True).click()
+
+
+def press(page: Page, name: str) -> None:
+    """Press a button or a pill, or one option of a segmented control."""
+    button = page.get_by_role("button", name=name, exact=True)
+    with answered(page):
+        button.or_(page.get_by_role("radio", name=name, exact=True)).first.click()
+
+
+def switch(page: Page, label: str) -> None:
+    """Flip a toggle or a checkbox."""
+    with answered(page):
+        page.get_by_text(label, exact=True).click()
+
+
+def chart(page: Page, number: int = 0) -> list[dict[str, Any]]:
+    """The traces of a chart as they are drawn, arrays decoded."""
+    traces: list[dict[str, Any]] = page.evaluate(CHART, number)
+    for trace in traces:
+        for axis in ("x", "y", "z"):
+            trace[axis] = decoded(trace[axis])
+    return traces
+
+
+def decoded(given: Any) -> Any:
+    if isinstance(given, dict) and "bdata" in given:
+        return np.frombuffer(base64.b64decode(given["bdata"]), dtype=np.dtype(given["dtype"]))
+    return given
+
+
+def curve(page: Page, name: str) -> tuple[Any, Any]:
+    """One private curve of the first chart without its ends: values and quantiles."""
+    (trace,) = [one for one in chart(page) if one["name"] == name]
+    return trace["x"][1:-1], trace["y"][1:-1]
+
+
+def names(page: Page, number: int = 0) -> list[str]:
+    return [trace["name"] for trace in chart(page, number)]
+
+
+def errors(page: Page) -> list[str]:
+    """The messages on the page that say what is wrong."""
+    return [box.inner_text() for box in page.get_by_test_id("stAlert").all()]
+
+
+def tracebacks(page: Page) -> Locator:
+    return page.get_by_test_id("stException")
+
+
+def download(page: Page, button: str) -> str:
+    """The text of the file that a button hands out."""
+    with page.expect_download() as found:
+        page.get_by_role("button", name=button, exact=True).click()
+    return Path(found.value.path()).read_text(encoding="utf-8")

@@ -1,0 +1,78 @@
+"""The Trees page in a real browser, on real columns."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpviz.core.tree_release import TreeRelease
+from tests.browser.walk import go_to, open_page, press, settle, switch, traces, type_number, upload
+
+VIEWS = ("CDF", "Variances", "Budgets", "Honaker's Fig. 4", "Tree")
+
+
+@pytest.mark.parametrize(
+    ("name", "bounds"), [("adult_age.csv", ("0", "120")), ("adult_hours.csv", ("0", "168"))]
+)
+def test_every_view_runs_on_a_real_column(
+    page: Page, server: str, shared_data: Path, name: str, bounds: tuple[str, str]
+) -> None:
+    upload(page, server, shared_data / name, bounds, "1")
+    go_to(page, "Trees")
+    for view in VIEWS:
+        press(page, view)
+        assert traces(page), view
+    before = page.get_by_test_id("stMain").inner_text()
+    press(page, "raw")
+    assert page.get_by_test_id("stMain").inner_text() != before  # the numbers move
+    press(page, "Download")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Release as JSON").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    release = TreeRelease.from_json(text)
+    assert (release.bounds.low, release.bounds.high) == tuple(map(float, bounds))
+    assert "clipped" not in text
+    assert "dropped" not in text
+    assert all(level != round(level) for level in json.loads(text)["counts"][0])  # noisy
+
+
+def test_a_click_on_a_node_shows_its_numbers(page: Page, server: str) -> None:
+    open_page(page, f"{server}/trees?t_height=3")
+    page.wait_for_selector(".js-plotly-plot .points path")
+    marks = page.locator(".js-plotly-plot .scatterlayer .points path")
+    box = marks.nth(3).bounding_box()  # root, two below it, then the first of level 2
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_text("Node 2.0")).to_be_visible()
+    assert "path 0.0 → 1.0 → 2.0" in page.get_by_test_id("stMain").inner_text()
+
+
+def test_the_posters_preset_and_the_truth_switch(page: Page, server: str) -> None:
+    open_page(page, f"{server}/trees?data=Ages+of+a+population")
+    page.get_by_role("combobox", name="Preset").click()
+    page.get_by_role("option", name="poster: ε = .01, β = .05").click()
+    expect(page.get_by_text("Points outside α in ten trials")).to_be_visible()
+    settle(page)
+    assert any("True" in trace["name"] for trace in traces(page))
+    switch(page, "Show the truth")
+    expect(page.get_by_text("Release view: private values only")).to_be_visible()
+    settle(page)
+    assert not any("True" in trace["name"] for trace in traces(page))
+    assert "20,000" not in page.get_by_test_id("stMain").inner_text()
+
+
+def test_bad_choices_are_said_and_mended(page: Page, server: str) -> None:
+    open_page(page, f"{server}/trees?t_split=own+weights&t_height=2&t_weights=1,x")
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("'x' is none")
+    box = page.get_by_role("textbox", name="Weights, root first")
+    box.fill("1, 0, 2")
+    box.press("Enter")
+    expect(page.get_by_text("Mend the marked choice")).to_have_count(0)
+    settle(page)
+    assert traces(page)
+    type_number(page, "Fanout", "4096")
+    type_number(page, "Height", "5")
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("leaves")

@@ -1,0 +1,255 @@
+"""The contract of all private medians, and each of them against a plain twin."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.mechanisms.median_cell import CellMedian
+from dpviz.mechanisms.median_exponential import ExponentialMedian
+from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.median_sampled import SampledMedian, amplified, poisson_sample
+from dpviz.mechanisms.median_smooth import LARGEST_XI, SmoothMedian
+from dpviz.mechanisms.private_median import Groups
+from dpviz.mechanisms.smooth_sensitivity import smooth_sensitivities
+from tests.statistics import can_tell, fits, fits_probabilities
+
+ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
+PLAIN = [ExponentialMedian(), NoisyMeanMedian(), CellMedian(16), CellMedian(1)]
+DELTA = [SmoothMedian(), SampledMedian(SmoothMedian(), 0.1)]
+MEDIANS = [*PLAIN, *DELTA, SampledMedian(ExponentialMedian(), 0.1), SampledMedian(rate=1.0)]
+
+
+def name(median):
+    return f"{median.name} {median.parameters}"
+
+
+def groups(columns, low, high, ordered=True):
+    starts = np.concatenate(([0], np.cumsum([len(c) for c in columns]))).astype(np.int64)
+    values = [np.sort(np.asarray(c, float)) if ordered else np.asarray(c, float) for c in columns]
+    axis = Bounds(min(low), max(high))
+    return Groups(np.concatenate(values), starts, np.array(low), np.array(high), axis, ordered)
+
+
+def hard_nodes(ordered=True):
+    return groups(
+        [[], [0.3], [1.0] * 500, [1.0, 2.0, 2.0], [2.0], [], [2.5] * 40 + [2.0, 3.0], [3.0]],
+        [0.0, 0.0, 0.5, 1.0, 2.0, 2.0, 2.0, 3.0],
+        [0.0, 0.5, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0],
+        ordered,
+    )
+
+
+def budgets(median):
+    if median.takes_delta:
+        return [ApproxDP(epsilon, 1e-5) for epsilon in (1e-6, 1.0, 30.0, 1e4)]
+    pure = [PureDP(epsilon) for epsilon in (1e-6, 1.0, 1e4)]
+    return pure if isinstance(median, SampledMedian) else [*pure, ZCDP(1e-9), ZCDP(0.5), ZCDP(1e4)]
+
+
+@pytest.mark.parametrize("median", MEDIANS, ids=name)
+@pytest.mark.parametrize("ordered", [True, False])
+def test_medians_lie_in_their_nodes_whatever_the_points(median, ordered, rng):
+    nodes = hard_nodes(ordered)
+    for budget in budgets(median):
+        for neighbours in (ADD,) if isinstance(median, SampledMedian) else (ADD, REPLACE):
+            median.check(budget, neighbours)
+            drawn = median.draw(nodes, budget, neighbours, rng)
+            assert drawn.shape == (8,)
+            assert ((nodes.low <= drawn) & (drawn <= nodes.high)).all()
+
+
+@pytest.mark.parametrize("median", MEDIANS, ids=name)
+def test_no_points_and_no_nodes(median, rng):
+    for nodes in (groups([[]], [0.0], [1.0]), groups([[], []], [0.0, 1.0], [1.0, 2.0])):
+        drawn = median.draw(nodes, budgets(median)[1], ADD, rng)
+        assert ((nodes.low <= drawn) & (drawn <= nodes.high)).all()
+
+
+@pytest.mark.parametrize("median", MEDIANS, ids=name)
+def test_with_next_to_no_noise_they_return_the_truth(median, rng):
+    values = np.linspace(10, 20, 4001)
+    nodes = groups([values, values + 20], [10.0, 30.0], [20.0, 40.0])
+    budget = ApproxDP(1e4, 0.05) if median.takes_delta else PureDP(1e4)
+    drawn = median.draw(nodes, budget, ADD, rng)
+    off = 0.4 * (6 if isinstance(median, SampledMedian) and median.rate < 1 else 1)
+    assert np.abs(drawn - [15, 35]).max() < off  # a sample of 400 has a median of its own
+
+
+@pytest.mark.parametrize("median", MEDIANS, ids=name)
+def test_costs_equal_the_step(median):
+    for budget in budgets(median):
+        for neighbours in (ADD,) if isinstance(median, SampledMedian) else (ADD, REPLACE):
+            cost = median.cost(budget, neighbours)
+            if isinstance(budget, ZCDP):
+                assert cost.rho == pytest.approx(budget.rho, rel=1e-12)
+                assert cost.epsilon == cost.delta == 0
+                continue
+            assert cost.rho == 0
+            assert cost.epsilon == pytest.approx(budget.epsilon, rel=1e-9)
+            if median.takes_delta and budget.epsilon <= 1:
+                assert cost.delta == pytest.approx(budget.delta, rel=1e-9)
+            assert cost.delta <= (budget.delta * (1 + 1e-9) if median.takes_delta else 0)
+
+
+def test_what_is_refused():
+    for median in PLAIN:
+        with pytest.raises(UnsupportedBudget, match="no use of δ"):
+            median.check(ApproxDP(1, 1e-6), ADD)
+    for budget in (PureDP(1), ZCDP(1)):
+        with pytest.raises(UnsupportedBudget, match="only"):
+            SmoothMedian().check(budget, ADD)
+    for inner, budget in ((ExponentialMedian(), PureDP(1)), (SmoothMedian(), ApproxDP(1, 1e-6))):
+        with pytest.raises(InvalidParameter, match="added or removed"):
+            SampledMedian(inner).check(budget, REPLACE)
+        with pytest.raises(UnsupportedBudget, match="zCDP"):
+            SampledMedian(inner).check(ZCDP(1), ADD)
+    with pytest.raises(UnsupportedBudget, match="no use of δ"):
+        SampledMedian().check(ApproxDP(1, 1e-6), ADD)
+    with pytest.raises(InvalidBudget, match="below the sampling rate"):
+        SampledMedian(SmoothMedian(), 0.01).check(ApproxDP(1, 0.01), ADD)
+    for rate in (0, -1, 1.5, math.nan, 1e-7):
+        with pytest.raises(InvalidParameter, match="rate"):
+            SampledMedian(rate=rate)
+    with pytest.raises(InvalidParameter, match="multiply"):
+        SampledMedian(SampledMedian())
+    for cells in (0, -1, 2**20 + 1):
+        with pytest.raises(InvalidParameter, match="cells"):
+            CellMedian(cells)
+
+
+def plain_cell_median(values, low, high, edges, scale, rng):
+    parts = [(max(a, low), min(b, high)) for a, b in itertools.pairwise(edges)]
+    parts = [part for part in parts if part[0] < part[1]]
+    counts = [sum(a <= v < b or v == high == b for v in values) for a, b in parts]
+    noisy = [count + rng.laplace(0, scale) for count in counts]
+    if sum(noisy) <= 0:
+        return (low + high) / 2
+    running = 0.0
+    for (a, b), count in zip(parts, noisy, strict=True):
+        if running + count >= sum(noisy) / 2:
+            return a + (sum(noisy) / 2 - running) / count * (b - a)
+        running += count
+    raise AssertionError
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 100.0])
+def test_cell_medians_equal_a_plain_reading_of_the_same_draws(epsilon):
+    data = np.random.default_rng(3)
+    low, high = [0.0, 0.31, 0.5, 0.55], [0.31, 0.5, 0.55, 1.0]
+    columns = [
+        data.uniform(a, b, size) for a, b, size in zip(low, high, (0, 30, 7, 90), strict=True)
+    ]
+    columns[3] = np.append(columns[3], 1.0)
+    drawn = CellMedian(10).draw(
+        groups(columns, low, high, ordered=False), PureDP(epsilon), ADD, np.random.default_rng(5)
+    )
+    rng, edges = np.random.default_rng(5), np.linspace(0, 1, 11)
+    wanted = [
+        plain_cell_median(c, a, b, edges, 1 / epsilon, rng)
+        for c, a, b in zip(columns, low, high, strict=True)
+    ]
+    np.testing.assert_allclose(drawn, wanted, rtol=1e-9)
+
+
+class RatioOfNoises:
+    """The law of low + width (s + bL)/(c + bL'), for a count whose noise never reaches zero."""
+
+    def __init__(self, total, count, scale):
+        self.total, self.count, self.scale = total, count, scale
+
+    def cdf(self, share):  # s + bL ≤ v (c + bL')  ⇔  L − vL' ≤ (vc − s)/b
+        z = np.abs((share * self.count - self.total) / self.scale)
+        v = np.abs(share)
+        near = np.abs(v - 1) < 1e-6
+        v = np.where(near, 0.5, v)
+        tail = (np.exp(-z) - v**2 * np.exp(-z / v)) / (2 * (1 - v**2))
+        assert not near.any()
+        return np.where(share * self.count >= self.total, 1 - tail, tail)
+
+    def ppf(self, level):
+        grid = np.linspace(0.05, 0.95, 200_001)
+        return np.interp(level, self.cdf(grid), grid)
+
+
+@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
+def test_the_law_of_the_noisy_mean(neighbours, rng):
+    values = np.linspace(0.3, 0.5, 200)
+    runs = 50_000
+    nodes = groups([2 + 4 * values] * runs, [2.0] * runs, [6.0] * runs, ordered=False)
+    budget = PureDP(1.0)
+    sample = (NoisyMeanMedian().draw(nodes, budget, neighbours, rng) - 2) / 4
+    right = 2.0 if neighbours is ADD else 4.0
+    assert fits(sample, RatioOfNoises(values.sum(), 200, right), comparisons=3)
+    for wrong in (0.8, 1.25):
+        twin = RatioOfNoises(values.sum(), 200, right * wrong)
+        assert can_tell(runs, twin, RatioOfNoises(values.sum(), 200, right), comparisons=3)
+        assert not fits(sample, twin, comparisons=3)
+
+
+@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
+def test_the_law_of_the_smooth_median(neighbours, rng):
+    values, runs = np.linspace(0, 1, 101) ** 1.2, 50_000
+    nodes = groups([values] * runs, [0.0] * runs, [1.0] * runs)
+    budget = ApproxDP(20.0, 0.01) if neighbours is ADD else ApproxDP(40.0, 0.02)
+    sample = SmoothMedian().draw(nodes, budget, neighbours, rng)
+    xi = 20 / (4 * (1 + math.log(2 / 0.01)))
+    sigma = smooth_sensitivities(groups([values], [0.0], [1.0]), xi)[0]
+    right = stats.laplace(values[50], 2 * sigma / 20)
+    assert fits(sample, right, comparisons=3)
+    for wrong in (0.8, 1.25):
+        twin = stats.laplace(values[50], wrong * 2 * sigma / 20)
+        assert can_tell(runs, twin, right, comparisons=3)
+        assert not fits(sample, twin, comparisons=3)
+
+
+def test_the_smoothness_of_large_budgets_is_capped():
+    """Shift and dilation of Laplace noise stay within (ε, δ) exactly where ξ is as used."""
+    for epsilon, delta in itertools.product((0.01, 1, 10, 50, 200, 1e4), (1e-8, 1e-4, 0.1)):
+        xi, _ = SmoothMedian().noise(ApproxDP(epsilon, delta), ADD)
+        miss = math.exp(-(epsilon / 2 + xi) / math.expm1(xi))
+        assert miss <= delta
+    uncapped = 200 / (4 * (1 + math.log(2 / 1e-4)))
+    assert uncapped > LARGEST_XI
+    assert math.exp(-(100 + uncapped) / math.expm1(uncapped)) > 1e-4  # the printed ξ would break it
+
+
+def test_every_subset_has_its_probability(rng):
+    rate, runs = 0.3, 40_000
+    drawn = poisson_sample(3 * runs, rate, rng)  # runs of three records each
+    subset = np.zeros(runs, dtype=np.int64)
+    np.add.at(subset, drawn // 3, 1 << (drawn % 3))
+    law = [rate**s * (1 - rate) ** (3 - s) for s in (bin(k).count("1") for k in range(8))]
+    counts = np.bincount(subset, minlength=8)
+    assert fits_probabilities(counts, law)
+    wrong = [0.33**s * 0.67 ** (3 - s) for s in (bin(k).count("1") for k in range(8))]
+    assert not fits_probabilities(counts, wrong)
+
+
+def test_the_edges_of_sampling(rng):
+    assert poisson_sample(0, 0.5, rng).size == 0
+    assert poisson_sample(5, 1.0, rng).tolist() == [0, 1, 2, 3, 4]
+    for _ in range(200):
+        drawn = poisson_sample(1000, 0.01, rng)
+        assert (np.diff(drawn) > 0).all()
+        assert drawn.size == 0 or (drawn[0] >= 0 and drawn[-1] < 1000)
+    assert poisson_sample(10, 1e-6, np.random.default_rng(1)).size == 0
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-3, 0.01, 1.0, 30.0, 1e4])
+def test_amplification_is_inverted_exactly(epsilon):
+    median = SampledMedian(rate=0.01)
+    inside = median.inner(PureDP(epsilon), ADD)
+    assert amplified(inside.epsilon, 0.01) == pytest.approx(epsilon, rel=1e-12)
+    if epsilon < 20:
+        direct = math.log1p(math.expm1(epsilon) / 0.01)
+        assert inside.epsilon == pytest.approx(direct, rel=1e-12)
+    assert amplified(epsilon, 1.0) == pytest.approx(epsilon)

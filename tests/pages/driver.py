@@ -1,0 +1,100 @@
+"""The pages run by Streamlit's own test runner, always through app.py, and what they show."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from tests.browser.steps import decoded
+from tests.conftest import ROOT
+
+ALL = ["ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree"]
+LABELS = dict(zip(ALL, ["AQ", "JointExp", "AppIndExp", "AggTree"], strict=True))
+
+
+def opened(page: str = "data", **link: str | list[str]) -> AppTest:
+    """A fresh session at a page; link holds what stands in the address."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    if page != "data":
+        app.switch_page(f"pages/{page}.py").run()
+    return healthy(app)
+
+
+def with_file(name: str, content: bytes, low: float, high: float, resolution: float = 0) -> AppTest:
+    """A fresh session with an uploaded file and declared bounds."""
+    app = uploaded(name, content)
+    app.number_input(key="low").set_value(low)
+    app.number_input(key="high").set_value(high)
+    app.number_input(key="resolution").set_value(resolution)
+    return healthy(app.run())
+
+
+def uploaded(name: str, content: bytes) -> AppTest:
+    app = opened()
+    app.file_uploader(key="file").upload(name, content, "text/csv")
+    return healthy(app.run())
+
+
+def healthy(app: AppTest) -> AppTest:
+    assert not app.exception, app.exception
+    return app
+
+
+def pick(app: AppTest, **values: Any) -> AppTest:
+    """Set widgets by their keys, each in a run of its own, as a person does."""
+    for key, value in values.items():
+        app.get_by_key(key).set_value(value)
+        healthy(app.run())
+    return app
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    """The charts on the page: {name: (x, y)} by trace."""
+    charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    return [
+        {one["name"]: (decoded(one["x"]), decoded(one["y"])) for one in chart["data"] if "x" in one}
+        for chart in charts
+    ]
+
+
+def alts(app: AppTest) -> list[str]:
+    return [chart.proto.alt for chart in app.get("plotly_chart")]
+
+
+def table(app: AppTest) -> pd.DataFrame:
+    frame = app.dataframe[0].value
+    assert isinstance(frame, pd.DataFrame)
+    return frame
+
+
+def text(app: AppTest) -> str:
+    """Every word on the page that is not inside a chart, sidebar left out."""
+    kinds = ("title", "subheader", "markdown", "caption", "metric", "info", "warning", "error")
+    found = [element for kind in kinds for element in app.main.get(kind)]
+    parts = [f"{getattr(one, 'label', '')} {one.value}" for one in found]
+    parts += [table.to_csv() for table in (frame.value for frame in app.main.get("dataframe"))]
+    return "\n".join([*parts, *(code.value for code in app.main.get("code")), *alts(app)])
+
+
+def executed(lines: str, folder: Path) -> dict[str, np.ndarray]:
+    """The values of the releases that the lines make, run in the folder that holds the file."""
+    space: dict[str, Any] = {}
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(lines, "lines", "exec"), space)
+    finally:
+        os.chdir(before)
+    return {name: release.values for name, release in space["releases"].items()}

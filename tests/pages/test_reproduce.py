@@ -1,0 +1,89 @@
+"""The Python lines on the page make the very numbers of the table, and so does the download."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+from tests.pages.driver import ALL, executed, opened, pick, table, with_file
+
+FILE = "mixed ' names.csv"
+NOTIONS = ("pure", "approx", "zcdp")
+
+
+def shown_and_executed(app, folder):
+    frame = table(pick(app, detail="Table"))
+    lines = pick(app, detail="Download and code").code[0].value
+    return frame, executed(lines, folder)
+
+
+def assert_same(frame, made, names=tuple(ALL)):
+    assert sorted(made) == sorted(names)
+    for name in names:
+        np.testing.assert_array_equal(frame[name].to_numpy(), made[name])
+
+
+@pytest.mark.parametrize("notion", NOTIONS)
+def test_the_lines_make_the_numbers_of_a_sample(notion):
+    app = pick(opened("quantiles"), mechanisms=ALL, notion=notion, seed=11)
+    assert_same(*shown_and_executed(app, ROOT))
+
+
+@pytest.mark.parametrize("notion", NOTIONS)
+def test_the_lines_make_the_numbers_of_an_upload(notion, tmp_path, rng):
+    values = "\n".join(f"{value:.2f}" for value in rng.normal(40, 12, 400))
+    content = f"it's\n{values}\nunknown\n".encode()
+    (tmp_path / FILE).write_bytes(content)
+    app = with_file(FILE, content, 0, 100, 0.01)
+    pick(app, drop_unreadable=True)
+    app.switch_page("pages/quantiles.py").run()
+    pick(app, mechanisms=ALL, notion=notion, set="own list", own="0.9, 0.25, 0.25, 1%")
+    frame, made = shown_and_executed(app, tmp_path)
+    assert_same(frame, made)
+    assert frame["quantile"].tolist() == [0.9, 0.25, 0.25, 0.01]
+
+
+def test_the_lines_follow_every_setting(tmp_path):
+    app = pick(
+        opened("quantiles", data="Towns along roads", axis="north"),
+        mechanisms=ALL,
+        neighbours="replace-one",
+        notion="zcdp",
+        rho=0.3,
+        split="paper",
+        ties="jitter",
+        rounded=False,
+        fanout=3,
+        height=5,
+        root="public",
+        reading="raw",
+        noise="laplace",
+        set="m uniform",
+        m=12,
+    )
+    frame, made = shown_and_executed(app, tmp_path)
+    assert_same(frame, made)
+    assert "load_sample('towns')[1]" in app.code[0].value
+
+
+def test_other_noise_makes_other_numbers():
+    app = pick(opened("quantiles"), mechanisms=["IndependentExp"], seed=1)
+    frame, made = shown_and_executed(app, ROOT)
+    other = pick(app, seed=2, detail="Table")
+    assert (table(other)["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
+
+
+def test_without_the_truth_the_lines_of_an_upload_hold_no_seed(tmp_path):
+    content = b"a\n" + b"\n".join(b"%d" % value for value in range(300))
+    (tmp_path / "a.csv").write_bytes(content)
+    app = with_file("a.csv", content, 0, 300)
+    app.switch_page("pages/quantiles.py").run()
+    pick(app, mechanisms=["IndependentExp"])
+    frame, made = shown_and_executed(app, tmp_path)
+    assert_same(frame, made, ["IndependentExp"])
+    pick(app, truth=False)
+    frame, made = shown_and_executed(app, tmp_path)
+    assert (frame["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
+    salt = str(app.session_state["_salt"])
+    assert salt not in app.code[0].value
