@@ -74,7 +74,7 @@ def speed(points: Points, queries: np.ndarray) -> Iterator[str]:
     steps: list[tuple[str, Callable[[], object]]] = [
         ("release", lambda: Quadtree(HEIGHT).release(points, PureDP(EPSILON), rng)),
         ("estimate", lambda: estimate(release)),
-        ("prune", lambda tree=estimate(release): prune(tree, 32)),
+        ("prune", _pruning(estimate(release))),
         ("600 consistent answers (to reach 5)", _answers(estimate(release), queries)),
         ("600 consistent answers + variances", _counts(estimate(release), queries)),
         ("600 canonical answers + variances", _counts(release, queries)),
@@ -88,6 +88,10 @@ def speed(points: Points, queries: np.ndarray) -> Iterator[str]:
     index_time, index = best_of(lambda: PointIndex.of(points), 2)
     yield f"{'sort points for true counts':36s}{index_time:8.1f} ms"
     yield f"{'true counts of 600 rectangles':36s}{best_of(lambda: index.count(queries))[0]:8.1f} ms"
+
+
+def _pruning(tree: SpatialEstimate) -> Callable[[], object]:
+    return lambda: prune(tree, 32)
 
 
 def _answers(tree: SpatialEstimate, queries: np.ndarray) -> Callable[[], object]:
@@ -131,11 +135,11 @@ def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str]
     budget = PureDP(EPSILON)
     named = {setting.value: _quadtree(setting, asked) for setting in QuadtreeSetting}
     named |= {
-        "hilbert h = 8": lambda k: HilbertTree(8),
-        "hilbert h = 10": lambda k: HilbertTree(10),
-        "uniform grid": lambda k: UniformGrid(),
-        "adaptive grid": lambda k: AdaptiveGrid(),
-        "PrivTree": lambda k: PrivTree(),
+        "hilbert h = 8": lambda _: HilbertTree(8),
+        "hilbert h = 10": lambda _: HilbertTree(10),
+        "uniform grid": lambda _: UniformGrid(),
+        "adaptive grid": lambda _: AdaptiveGrid(),
+        "PrivTree": lambda _: PrivTree(),
     }
     yield "median relative error in %, ε = .5" + " " * 6 + "  (1, 1) (10, 10) (15, .2)"
     for name, mechanism in named.items():

@@ -126,6 +126,50 @@ METHODS: tuple[Method, ...] = (
         source="this project; the AQ authors add a Gaussian of scale 1e-5 instead",
     ),
     Method(
+        key="CountTree",
+        title="Noisy count tree",
+        family="Trees",
+        role="mechanism",
+        summary="Counts of nested equal-width intervals, $f^l$ of them on level $l$, each with noise of "
+        "its own. One record changes one count a level, so the levels share the budget: evenly, "
+        "geometrically, leaves only, by own weights, or as the workload wants it.",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP (any noise), (ε, δ) (Gaussian)",
+        neighbours=BOTH + "; a public N means replace one",
+        cost="linear in the number of nodes, after one search for every leaf edge",
+        good_for="range counts, histograms at several scales, a CDF, all from one release",
+        watch_out="the tree cannot see finer than a leaf",
+        source="Honaker 2019; Manohar 2014; Cormode et al. 2012, §4; Hay et al. 2010",
+    ),
+    Method(
+        key="workload_optimal",
+        title="Workload-optimal level budgets",
+        family="Trees",
+        role="planning",
+        summary="With noise that is constant by level, the variance of any query after least squares is "
+        "$\\sum_k \\|P_k c\\|^2/\\Lambda_k$ with only $h+1$ eigenvalues. The split that makes it "
+        "smallest on a workload is exact in ρ, and the best found under pure ε.",
+        guarantee="a public choice: spends nothing",
+        neighbours="as the tree",
+        cost="milliseconds",
+        good_for="knowing in advance which queries will be asked",
+        watch_out="it may leave whole levels out; queries outside the workload can suffer",
+        source="this project",
+    ),
+    Method(
+        key="from_below",
+        title="Estimates from below and from above",
+        family="Estimators",
+        role="post-processing",
+        summary="From below combines a node with its descendants, from above with everything outside "
+        "its subtree. Each uses part of what the tree knows.",
+        guarantee="post-processing: spends nothing",
+        neighbours="as the tree",
+        cost="linear in the number of nodes",
+        good_for="seeing where the information in the efficient estimate comes from",
+        watch_out="children do not sum to their parent",
+        source="Honaker 2019, §3.1 and §3.2",
+    ),
+    Method(
         key="efficient",
         title="Efficient estimates of a noisy tree",
         family="Estimators",
@@ -138,6 +182,34 @@ METHODS: tuple[Method, ...] = (
         good_for="every reading of a tree; counts become consistent",
         watch_out="only as good as the stated variances",
         source="Honaker 2019, equations 10-13; Cormode et al. 2012, Theorem 5",
+    ),
+    Method(
+        key="cdf",
+        title="CDF from a tree, smoothed",
+        family="Estimators",
+        role="post-processing",
+        summary="Running counts at the leaf edges, then the closest monotone ones in squares (isotonic "
+        "regression). Quantiles, mean, variance, mode and range counts are read from it.",
+        guarantee="post-processing: spends nothing",
+        neighbours="as the tree",
+        cost="linear in the number of edges",
+        good_for="any number of quantiles from one release",
+        watch_out="after smoothing only the simultaneous band keeps its meaning",
+        source="Manohar 2014; Barlow and Brunk 1972",
+    ),
+    Method(
+        key="cdf_band",
+        title="Error bands of a CDF",
+        family="Estimators",
+        role="public statement",
+        summary="Noise does not depend on the data, so trees of pure noise through the same linear "
+        "estimator give the pointwise and the simultaneous half-width.",
+        guarantee="needs no data: spends nothing",
+        neighbours="as the tree",
+        cost="2,000 simulated trees: well under half a second",
+        good_for="saying how far the curve can be off, before anything is released",
+        watch_out="noise only: what lies inside one leaf is not covered",
+        source="Manohar 2014 (α and β); this project (simultaneous band)",
     ),
 )
 

@@ -22,6 +22,7 @@ shown = st.segmented_control(
     key="methods_family",
     bind="query-params",
     label_visibility="collapsed",
+    wrap=True,
 )
 
 if shown == "Glossary":

@@ -8,7 +8,7 @@ from dpviz.ui import barrier, cards, comparison, frame, session
 from dpviz.ui.downloads import chart_options, download_panel
 from dpviz.ui.draws import draw_picker
 from dpviz.ui.mechanisms import mechanism_picker, settings_picker
-from dpviz.ui.messages import attempt
+from dpviz.ui.messages import attempt, counted
 from dpviz.ui.pickers import budget_picker, quantile_picker
 from dpviz.ui.recursion import recursion_panel
 from dpviz.ui.reproduce import python_lines
@@ -41,6 +41,8 @@ with controls:
 with picture:
     column = attempt(session.column)
     if column is None or budget is None or quantiles is None:
+        if column is not None:
+            comparison.empty_state("The picture returns once what is marked in red is mended.")
         st.stop()
     shows_truth = session.shows_truth()
     slots = st.container()
@@ -53,7 +55,8 @@ with picture:
         except DpvizError as error:
             comparison.problem(error)
     with slots:
-        released = f"{quantiles.asked.size} private quantiles × {len(shown)} mechanisms"
+        values = counted(quantiles.asked.size, "private quantile")
+        released = f"{values} × {counted(len(shown), 'mechanism')}"
         barrier.noise_barrier(column, budget, released, shows_truth=shows_truth)
     curves = [one.curve() for one in shown]
     public_view = private_view(curves, column.bounds)
@@ -93,6 +96,7 @@ with picture:
             bind="query-params",
             persist_state="session",
             label_visibility="collapsed",
+            wrap=True,
         )
         if detail == "Table":
             drawn = [one.timed for one in shown]

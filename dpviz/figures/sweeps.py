@@ -58,7 +58,7 @@ def mechanism_line(
     if faded:
         name += ", improved"
     means = rows["mean"].to_numpy()
-    below = np.minimum(2 * rows["standard_error"].to_numpy(), 0.95 * means)  # stays on a log axis
+    below = np.minimum(2 * rows["standard_error"].to_numpy(), 0.8 * means)  # stays on a log axis
     return go.Scatter(
         x=rows["x"].to_numpy(),
         y=np.where(means > 0, means, np.nan),
@@ -108,6 +108,9 @@ def success_figure(
     figure.update_xaxes(title_text=plain(symbol), type="log", dtick="D2", minorloglabels="none")
     figure.update_yaxes(title_text="runs that reach the target", tickformat=".0%")
     figure.update_yaxes(range=[-0.03, 1.05])
+    moving = frame[(frame["rate"] > 0.01) & (frame["rate"] < 0.999)]["size"]
+    if len(moving):  # the search looks far away too, where nothing happens
+        figure.update_xaxes(range=np.log10([moving.min() / 2, moving.max() * 2]).tolist())
     return figure
 
 

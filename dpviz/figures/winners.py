@@ -41,7 +41,7 @@ def winners_figure(
         box = {"x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5}
         figure.add_shape(type="rect", **box, line={"color": ink.truth, "width": 3})
     styled(figure, ink, 130 + 46 * len(rows), shows_truth=True)
-    figure.update_layout(showlegend=False)
+    figure.update_layout(showlegend=False, margin={"t": 8})
     ends = {"showgrid": False, "zeroline": False, "fixedrange": True}
     figure.update_xaxes(
         title_text=symbol,

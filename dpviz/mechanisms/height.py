@@ -70,7 +70,6 @@ def _reason(
     return (
         f"With {records:,.0f} records and {budget}, height {height} gives leaves of "
         f"{leaf[0]:.3g} × {leaf[1]:.3g} that hold {records / 4**height:.3g} records on average, "
-        f"about as many as their noise ({noise:.3g}). One level more would give each leaf a "
-        f"quarter of the records and no less noise; one level less would blur what lies inside "
-        f"a leaf."
+        f"closest to their noise ({noise:.3g}). One level more would give each leaf a quarter of "
+        f"the records and no less noise; one level less would blur what lies inside a leaf."
     )

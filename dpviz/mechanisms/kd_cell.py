@@ -50,6 +50,7 @@ class KdCell:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "KdCell"
+    label: ClassVar[str] = "kd-cell"
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)

@@ -10,7 +10,6 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Points
-from dpviz.core.errors import InvalidParameter
 from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -21,7 +20,6 @@ from dpviz.core.tree_noise import Root
 from dpviz.mechanisms.grown_tree import grow
 from dpviz.mechanisms.kd_tree import KdTree
 from dpviz.mechanisms.private_median import Groups
-from dpviz.mechanisms.quadtree import MAX_HEIGHT
 from dpviz.mechanisms.tree import add_noise
 
 
@@ -53,6 +51,7 @@ class KdTrue:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "KdTrue"
+    label: ClassVar[str] = "kd-true (not private)"
 
     def __post_init__(self) -> None:
         tree = self.tree
@@ -118,12 +117,11 @@ class KdPure:
     height: int = 8
 
     name: ClassVar[str] = "KdPure"
+    label: ClassVar[str] = "kd-pure (not private)"
     neighbours: ClassVar[Neighbours] = Neighbours.ADD_REMOVE
 
     def __post_init__(self) -> None:
         TreeShape(FANOUT, self.height)
-        if self.height > MAX_HEIGHT:
-            raise InvalidParameter(f"height must be at most {MAX_HEIGHT}, got {self.height}.")
 
     @property
     def parameters(self) -> dict[str, Any]:

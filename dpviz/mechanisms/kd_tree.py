@@ -24,8 +24,9 @@ from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.grown_tree import GrownTree, grow
 from dpviz.mechanisms.median_budget import Division, divide
 from dpviz.mechanisms.median_exponential import ExponentialMedian
+from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.private_median import Groups, PrivateMedian
-from dpviz.mechanisms.quadtree import MAX_HEIGHT, geometric_levels
+from dpviz.mechanisms.quadtree import geometric_levels
 from dpviz.mechanisms.tree import add_noise
 
 
@@ -58,8 +59,6 @@ class KdTree:
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
-        if self.height > MAX_HEIGHT:
-            raise InvalidParameter(f"height must be at most {MAX_HEIGHT}, got {self.height}.")
         self._counter(self.levels or LevelBudget.uniform())  # refuses what it refuses
         if self.private_levels is not None and not 0 <= self.private_levels <= self.height:
             raise InvalidParameter(
@@ -90,6 +89,15 @@ class KdTree:
         """How many of the released levels are split at private medians."""
         wanted = self.height if self.private_levels is None else self.private_levels
         return min(wanted, self.shape.height)
+
+    @property
+    def label(self) -> str:
+        """What the literature calls this tree, with its medians where they have no such name."""
+        if isinstance(self.median, NoisyMeanMedian) and self.upper_levels == self.height:
+            return "kd-noisymean"
+        name = "kd-standard" if self.upper_levels == self.shape.height else "kd-hybrid"
+        usual = isinstance(self.median, ExponentialMedian)
+        return name if usual else f"{name}, {self.median.name}"
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -102,7 +102,9 @@ def quantile_table(
         if shows_truth:
             frame[f"{name} gap"] = np.round(gaps(column, quantiles, values), 1)
             formats[f"{name} gap"] = st.column_config.NumberColumn(
-                "Gap", format="%.6g", help=f"Records between {LABELS[name]}'s value and the true one."
+                "Gap",
+                format="%.6g",
+                help=f"Records between {LABELS[name]}'s value and the true one.",
             )
     st.dataframe(
         pd.DataFrame(frame),

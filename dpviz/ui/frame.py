@@ -38,7 +38,7 @@ def guard() -> None:
     Because a folder pages/ exists, the first session on a fresh server that opens a page directly
     runs it without app.py; registering the navigation and running again cures it.
     """
-    if not st.session_state.get("_framed"):
+    if not st.session_state.pop("_framed", False):  # set anew by every run of app.py
         navigation()
         st.rerun()
 
@@ -52,7 +52,6 @@ def shared_controls() -> None:
             session.data_options(),
             key="data",
             format_func=session.data_title,
-            on_change=redeclare,
             bind="query-params",
             help="A sample set, or your own file once you uploaded it on the Data page.",
         )
@@ -63,7 +62,6 @@ def shared_controls() -> None:
                 key="axis",
                 default=session.axis_options()[0],
                 required=True,
-                on_change=redeclare,
                 bind="query-params",
                 help="The set has two columns; quantiles are of one of them.",
             )
@@ -79,17 +77,16 @@ def shared_controls() -> None:
 
 
 def _declarations() -> None:
-    defaults = session.default_declarations()
-    for key, value in zip(("low", "high", "resolution"), defaults, strict=True):
-        session.start_with(key, value)
-    ends = (("low", "Lower bound", "least"), ("high", "Upper bound", "most"))
-    for slot, (key, label, side) in zip(st.columns(2), ends, strict=True):
+    low, high, resolution = session.default_declarations()
+    ends = (("low", "Lower bound", "least", low), ("high", "Upper bound", "most", high))
+    for slot, (name, label, side, value) in zip(st.columns(2), ends, strict=True):
         with slot:
             st.number_input(
                 label,
-                value=None,
-                key=key,
+                value=value,
+                key=f"{session.scope()}_{name}",
                 bind="query-params",
+                persist_state="session",
                 format="%.10g",
                 placeholder="declare",
                 help=f"The {side} a value can be, from public knowledge. Values outside are clipped. "
@@ -97,12 +94,12 @@ def _declarations() -> None:
             )
     st.number_input(
         "Resolution",
-        value=None,
-        key="resolution",
+        value=resolution,
+        key=f"{session.scope()}_resolution",
         bind="query-params",
+        persist_state="session",
         format="%.10g",
         min_value=0.0,
-        placeholder="0 (continuous)",
         help="Spacing of the values: 1 for whole years, 0 for continuous values. Ties are spread "
         "over it before an exponential mechanism sees them.",
     )
@@ -117,13 +114,6 @@ def _declarations() -> None:
         help="Which two data sets must look alike: one record more or less, or one record changed "
         "(then the number of records is public).",
     )
-
-
-def redeclare() -> None:
-    """New data has declarations of its own; the old ones would be wrong."""
-    low, high, resolution = session.default_declarations()
-    st.session_state["low"], st.session_state["high"] = low, high
-    st.session_state["resolution"] = resolution
 
 
 def title(text: str, blurb: str, *, has_data: bool = True) -> None:

@@ -136,6 +136,24 @@ def default_declarations() -> tuple[float | None, float | None, float]:
     return bounds.low, bounds.high, chosen_sample().resolution
 
 
+def scope() -> str:
+    """A name for the column in use, for the keys of its declarations; it says nothing of a file.
+
+    Each column has widgets of its own, so a change of data never has to overwrite a widget: its
+    value would race with the browser's.
+    """
+    own = upload()
+    if is_upload() and own is not None:
+        names = [info.name for info in own.table.columns]
+        return f"own{own.number}_{names.index(own.column) if own.column in names else 0}"
+    return f"{chosen_sample().key}_{_axis()}" if len(axis_options()) > 1 else chosen_sample().key
+
+
+def declared(name: str) -> float | None:
+    """A declaration of the column in use: its low, high or resolution."""
+    return cast("float | None", st.session_state.get(f"{scope()}_{name}"))
+
+
 def neighbours() -> Neighbours:
     """The neighbouring relation in use."""
     return Neighbours(st.session_state.get("neighbours") or Neighbours.ADD_REMOVE)
@@ -186,7 +204,7 @@ def declared_bounds() -> Bounds:
 
     Raises: NotYet while one is missing, InvalidBounds if they are out of order.
     """
-    low, high = st.session_state.get("low"), st.session_state.get("high")
+    low, high = declared("low"), declared("high")
     if low is None or high is None:
         raise NotYet(
             "Declare the bounds in the sidebar first: the lowest and the highest value that could "
@@ -201,7 +219,7 @@ def column() -> Column:
     Raises: DpvizError with what is missing or wrong, and what to do.
     """
     values, bounds = raw_values(), declared_bounds()
-    resolution = float(st.session_state.get("resolution") or 0.0)
+    resolution = float(declared("resolution") or 0.0)
     own = upload()
     source: Hashable = st.session_state["data"], unit()
     if is_upload() and own is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui import frame, session
+from dpviz.ui import session
 from dpviz.ui.messages import counted, plain, problem
 
 FILE = "file"
@@ -116,7 +116,6 @@ def _read() -> None:
 
 def _use() -> None:
     st.session_state["data"] = session.UPLOAD
-    frame.redeclare()
 
 
 def _choose() -> None:
@@ -125,8 +124,6 @@ def _choose() -> None:
     chosen = st.session_state.get("upload_column", own.column)
     drop = bool(st.session_state.get("drop_unreadable", False))
     session.keep_upload(replace(own, column=chosen, drop_unreadable=drop))
-    if chosen != own.column:
-        frame.redeclare()
 
 
 def _forget() -> None:
@@ -134,4 +131,3 @@ def _forget() -> None:
     session.forget_results()
     if session.is_upload():
         st.session_state["data"] = session.data_options()[0]
-        frame.redeclare()

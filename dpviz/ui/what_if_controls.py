@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.quantiles import (
     DECILES,
     PERCENTILES,
@@ -20,7 +20,7 @@ from dpviz.mechanisms.split import Split
 from dpviz.mechanisms.ties import Ties
 from dpviz.ui import session
 from dpviz.ui.mechanisms import LABELS, Settings
-from dpviz.ui.pickers import MOST_QUANTILES
+from dpviz.ui.pickers import MOST_QUANTILES, NOTIONS
 
 PREFIX = "w_"
 SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
@@ -182,6 +182,39 @@ def unit_picker() -> bool:
         help="A relative error compares columns, or samples, of different sizes.",
     )
     return str(chosen) == UNITS[1]
+
+
+def notion_picker() -> Budget:
+    """A budget of which only the notion (and δ) matters; its size is what is looked for.
+
+    Raises: InvalidBudget for a δ that is none.
+    """
+    notion = st.segmented_control(
+        "Budget",
+        list(NOTIONS),
+        key="w_notion",
+        default="pure",
+        required=True,
+        format_func=lambda key: NOTIONS[key],
+        bind="query-params",
+        persist_state="session",
+        help="The notion in which the smallest budget is looked for.",
+    )
+    if notion == "zcdp":
+        return ZCDP(1.0)
+    if notion == "pure":
+        return PureDP(1.0)
+    delta = st.number_input(
+        "δ",
+        value=1e-6,
+        key="w_delta",
+        format="%.3g",
+        step=1e-7,
+        bind="query-params",
+        persist_state="session",
+        help="Chance that is set aside for a broken ε bound; far below 1 / records.",
+    )
+    return ApproxDP(1.0, float(delta))
 
 
 def symbol_of(budget: Budget) -> str:

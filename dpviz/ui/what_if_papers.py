@@ -41,7 +41,8 @@ STUDY = ("aq4", "aq5", "aq6", "aq7")
 
 def figure_picker() -> tuple[str, str, bool]:
     """The figure, its preset, and whether our own variants are drawn too."""
-    figure = st.selectbox(
+    left, middle, right = st.columns([4, 4, 4], vertical_alignment="bottom")
+    figure = left.selectbox(
         "Figure",
         list(FIGURES),
         index=3,
@@ -51,9 +52,11 @@ def figure_picker() -> tuple[str, str, bool]:
         persist_state="session",
         help="Kaplan, Schnapp and Stemmer 2021.",
     )
+    with right:
+        files_panel()
     preset, improved = "quick", False
     if figure in (*STUDY, "aq8"):
-        preset = st.segmented_control(
+        preset = middle.segmented_control(
             "Preset",
             list(PRESETS),
             default="quick",
@@ -61,10 +64,11 @@ def figure_picker() -> tuple[str, str, bool]:
             key="w_study",
             bind="query-params",
             persist_state="session",
+            wrap=True,
             help="Complete is the paper's: 100 trials, here for every fifth m to 120.",
         )
     if figure in STUDY:
-        improved = st.toggle(
+        improved = left.toggle(
             "Our variants too",
             value=False,
             key="w_improved",
@@ -73,13 +77,12 @@ def figure_picker() -> tuple[str, str, bool]:
             help="Hollow marks: ρ split by bounded range, AggTree read by least squares, with "
             "Gaussian noise in zCDP.",
         )
-    files_panel()
     return str(figure), str(preset), bool(improved)
 
 
 def files_panel() -> None:
     """Real data sets by upload; what is not given stands in, and says so."""
-    with st.expander("The six data sets", icon=":material/dataset:"):
+    with st.popover("The six data sets", icon=":material/dataset:", width="stretch"):
         given = st.file_uploader(
             "Files of the real sets",
             type=["csv"],

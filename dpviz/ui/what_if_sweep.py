@@ -108,6 +108,11 @@ def sweep_panel(
             config=chart_options("sweep", scroll=False),
             alt=f"{job.title}: a line for each mechanism, with two standard errors",
         )
+        if not job.running:
+            st.caption(
+                "Means with two standard errors. A line ends where no run missed by a record: "
+                "an error of nothing has no place on a log axis."
+            )
 
     job_panel(
         "sweep",

@@ -22,7 +22,7 @@ from dpviz.ui.what_if_controls import SEED, symbol_of
 
 # sizes of ε, of ρ, records, numbers of quantiles, runs
 MAPS = {
-    "quick": ((0.1, 0.5, 2.0), (0.005, 0.05, 0.5), (200, 1000), (3, 15, 60), 10),
+    "quick": ((0.1, 0.5, 2.0), (0.005, 0.05, 0.5), (200, 1000), (3, 15, 60), 20),
     "complete": (
         (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
         (0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2.0),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 from dataclasses import dataclass
 
@@ -119,12 +118,18 @@ MEDIANS = [
 ]
 
 
-def inside(points, box):
-    """Points of a half-open rectangle, closed where it ends at the declared box."""
-    x_low, x_high, y_low, y_high = box
-    in_x = (points.x >= x_low) & ((points.x < x_high) | (x_high == 6))
-    in_y = (points.y >= y_low) & ((points.y < y_high) | (y_high == 14))
-    return int((in_x & in_y).sum())
+def walk(points, boxes):
+    """Points of every node, level by level, sent down by the splits that the rectangles show."""
+    rows = np.stack((points.x, points.y), axis=1)
+    levels = [[rows]]
+    for level in boxes[1:]:
+        children = []
+        for here, four in zip(levels[-1], level.reshape(-1, 4, 4), strict=True):
+            low, high = here[here[:, 0] < four[0, 1]], here[here[:, 0] >= four[0, 1]]
+            for half, y in ((low, four[0, 3]), (high, four[2, 3])):
+                children += [half[half[:, 1] < y], half[half[:, 1] >= y]]
+        levels.append(children)
+    return [np.array([len(node) for node in level]) for level in levels]
 
 
 @pytest.mark.parametrize("median", MEDIANS, ids=lambda m: m.name)
@@ -136,11 +141,9 @@ def test_counts_belong_to_the_released_rectangles(median, which, rng):
     tree = KdTree(3, median, private_levels=2, median_share=1e-6)
     release = tree.release(points, budget, rng)
     sides = [release.level_boxes(level) for level in range(4)]
+    wanted = walk(points, sides)
     for level, boxes in enumerate(sides):
-        # a degenerate upper rectangle [6, 6] may not tell its points from its neighbour's
-        proper = (boxes[:, 0] < boxes[:, 1]) & (boxes[:, 2] < boxes[:, 3])
-        for row, count in zip(boxes[proper], release.counts[level][proper], strict=True):
-            assert count == pytest.approx(inside(points, row), abs=0.01)
+        np.testing.assert_allclose(release.counts[level], wanted[level], atol=0.01)
         if level:
             parents = np.repeat(sides[level - 1], 4, axis=0).reshape(-1, 4, 4)
             four = boxes.reshape(-1, 4, 4)
@@ -318,23 +321,24 @@ def test_the_structure_loses_at_most_its_share(neighbours):
             worst = max(worst, abs(structure_loss(rows, other, boxes, eta, height)))
             worst_twin = max(worst_twin, abs(structure_loss(rows, other, boxes, 2 * eta, height)))
     assert epsilon / 2 >= worst > epsilon / 8
+    print(worst, worst_twin)
     assert worst_twin > worst
 
 
 @pytest.mark.parametrize(("neighbours", "changed"), [(ADD, 1), (REPLACE, 2)])
 def test_the_law_of_the_counts(neighbours, changed):
     """Noise of the counts left after 30 % went to medians; twins that spend it all are caught."""
-    points, tree = POINTS["spread"], KdTree(1, neighbours=neighbours)
+    points, tree = POINTS["one point"], KdTree(1, neighbours=neighbours)
     noise = []
-    for seed in range(4000):
+    for seed in range(3400):
         release = tree.release(points, PureDP(2.0), np.random.default_rng(seed))
-        noise.append(release.counts[0][0] - 300)
+        noise.append(release.counts[0][0] - 1)
     share = LevelBudget.geometric(2 ** (1 / 3)).shares(1)[0]
     right = stats.laplace(scale=changed / (0.7 * 2.0 * share))
     assert fits(noise, right, comparisons=3)
     for factor in (0.5, 2):
         wrong = stats.laplace(scale=right.kwds["scale"] * factor)
-        assert can_tell(4000, wrong, right, comparisons=3)
+        assert can_tell(3400, wrong, right, comparisons=3)
         assert not fits(noise, wrong, comparisons=3)
 
 
@@ -345,18 +349,16 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not():
     assert first != tree.release(points, PureDP(1), np.random.default_rng(2))
 
 
+@pytest.mark.parametrize("budget", [PureDP(1e-6), PureDP(1e4)])
 @pytest.mark.parametrize(
-    ("tree", "budget"),
-    itertools.product(
-        [
-            KdTree(2),
-            KdTree(0),
-            KdTree.hybrid(3),
-            KdTree(2, NoisyMeanMedian()),
-            KdTree(2, CellMedian(4)),
-        ],
-        [PureDP(1e-6), PureDP(1e4)],
-    ),
+    "tree",
+    [
+        KdTree(2),
+        KdTree(0),
+        KdTree.hybrid(3),
+        KdTree(2, NoisyMeanMedian()),
+        KdTree(2, CellMedian(4)),
+    ],
 )
 def test_extreme_budgets_on_hard_points(tree, budget, rng):
     for points in POINTS.values():
@@ -366,7 +368,7 @@ def test_extreme_budgets_on_hard_points(tree, budget, rng):
 
 def test_what_is_refused():
     for arguments, message in [
-        ({"height": 12}, "at most 11"),
+        ({"height": 12}, "smaller fanout or height"),
         ({"height": -1}, "at least 0"),
         ({"private_levels": 9}, "private_levels"),
         ({"private_levels": -1}, "private_levels"),
@@ -394,6 +396,17 @@ def test_what_is_refused():
         KdTree(2, SampledMedian(), neighbours=REPLACE).check(PureDP(1))
 
 
+def test_labels_are_those_of_the_literature():
+    assert KdTree(3).label == "kd-standard"
+    assert KdTree.hybrid(5).label == "kd-hybrid"
+    assert KdTree.hybrid(5).upper_levels == 2
+    assert KdTree.hybrid(5, 4).upper_levels == 4
+    assert KdTree(3, NoisyMeanMedian()).label == "kd-noisymean"
+    assert KdTree.hybrid(4, median=SmoothMedian()).label == "kd-hybrid, smooth sensitivity"
+    assert "not private" in KdTrue.label
+    assert "not private" in KdPure.label
+
+
 def test_references_are_marked(rng):
     points = POINTS["spread"]
     pure = KdPure(3).release(points, PureDP(1), rng)
@@ -412,5 +425,5 @@ def test_references_are_marked(rng):
         KdTrue(2).release(POINTS[which], PureDP(1), rng)
         counts = KdPure(2).release(POINTS[which], PureDP(1), rng).counts
         assert counts[0][0] == counts[2].sum() == POINTS[which].n
-    with pytest.raises(InvalidParameter, match="at most 11"):
+    with pytest.raises(InvalidParameter, match="smaller fanout or height"):
         KdPure(12)

@@ -126,11 +126,19 @@ def test_what_is_refused():
             CellMedian(cells)
 
 
-def plain_cell_median(values, low, high, edges, scale, rng):
+def noise_of(budget, neighbours, share):
+    """The noise a histogram needs, worked out here once more: its drawing, given a rng."""
+    changed = 1 if neighbours is ADD else 2
+    if isinstance(budget, PureDP):
+        return lambda rng: rng.laplace(0, changed / (share * budget.epsilon))
+    return lambda rng: rng.normal(0, math.sqrt(changed / (2 * share * budget.rho)))
+
+
+def plain_cell_median(values, low, high, edges, noise, rng):
     parts = [(max(a, low), min(b, high)) for a, b in itertools.pairwise(edges)]
     parts = [part for part in parts if part[0] < part[1]]
     counts = [sum(a <= v < b or v == high == b for v in values) for a, b in parts]
-    noisy = [count + rng.laplace(0, scale) for count in counts]
+    noisy = [count + noise(rng) for count in counts]
     if sum(noisy) <= 0:
         return (low + high) / 2
     running = 0.0
@@ -141,22 +149,37 @@ def plain_cell_median(values, low, high, edges, scale, rng):
     raise AssertionError
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 1.0, 100.0])
-def test_cell_medians_equal_a_plain_reading_of_the_same_draws(epsilon):
+def plain_noisy_means(columns, low, high, noise, rng):
+    sums = [sum((v - a) / (b - a) for v in c) for c, a, b in zip(columns, low, high, strict=True)]
+    sums = [s + noise(rng) for s in sums]
+    counts = [len(c) + noise(rng) for c in columns]
+    shares = [s / c if c > 0 else 0.5 for s, c in zip(sums, counts, strict=True)]
+    shares = [min(max(share, 0), 1) for share in shares]
+    return [a + (b - a) * share for share, a, b in zip(shares, low, high, strict=True)]
+
+
+@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
+@pytest.mark.parametrize(
+    "budget", [PureDP(0.05), PureDP(1.0), PureDP(100.0), ZCDP(0.01), ZCDP(0.5), ZCDP(100.0)]
+)
+def test_cells_and_means_equal_a_plain_reading_of_the_same_draws(budget, neighbours):
     data = np.random.default_rng(3)
     low, high = [0.0, 0.31, 0.5, 0.55], [0.31, 0.5, 0.55, 1.0]
-    columns = [
-        data.uniform(a, b, size) for a, b, size in zip(low, high, (0, 30, 7, 90), strict=True)
-    ]
+    sizes = (0, 30, 7, 90)
+    columns = [data.uniform(a, b, size) for a, b, size in zip(low, high, sizes, strict=True)]
     columns[3] = np.append(columns[3], 1.0)
-    drawn = CellMedian(10).draw(
-        groups(columns, low, high, ordered=False), PureDP(epsilon), ADD, np.random.default_rng(5)
-    )
+    nodes = groups(columns, low, high, ordered=False)
+    drawn = CellMedian(10).draw(nodes, budget, neighbours, np.random.default_rng(5))
     rng, edges = np.random.default_rng(5), np.linspace(0, 1, 11)
+    noise = noise_of(budget, neighbours, 1.0)
     wanted = [
-        plain_cell_median(c, a, b, edges, 1 / epsilon, rng)
+        plain_cell_median(c, a, b, edges, noise, rng)
         for c, a, b in zip(columns, low, high, strict=True)
     ]
+    np.testing.assert_allclose(drawn, wanted, rtol=1e-9)
+    drawn = NoisyMeanMedian().draw(nodes, budget, neighbours, np.random.default_rng(5))
+    half = noise_of(budget, neighbours, 0.5)
+    wanted = plain_noisy_means(columns, low, high, half, np.random.default_rng(5))
     np.testing.assert_allclose(drawn, wanted, rtol=1e-9)
 
 

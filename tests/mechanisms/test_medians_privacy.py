@@ -98,8 +98,8 @@ def sampled_loss(budget, rate):
     crowd = np.full(60, 0.001)  # one more record on the far side costs almost all of ε
     for values in (np.array([]), np.array([0.3]), np.array([0.3, 0.9]), np.zeros(5), crowd):
         before = sampled_density(values, rate, eta)
-        for other in additions(values):
-            found.append(np.abs(np.log(sampled_density(other, rate, eta) / before)).max())
+        after = [sampled_density(other, rate, eta) for other in additions(values)]
+        found.append(np.abs(np.log(np.array(after) / before)).max())
     return max(found)
 
 

@@ -33,17 +33,26 @@ def opened(page: str = "data", **link: str | list[str]) -> AppTest:
 
 def with_file(name: str, content: bytes, low: float, high: float, resolution: float = 0) -> AppTest:
     """A fresh session with an uploaded file and declared bounds."""
-    app = uploaded(name, content)
-    app.number_input(key="low").set_value(low)
-    app.number_input(key="high").set_value(high)
-    app.number_input(key="resolution").set_value(resolution)
-    return healthy(app.run())
+    return declare(uploaded(name, content), low, high, resolution)
 
 
 def uploaded(name: str, content: bytes) -> AppTest:
     app = opened()
     app.file_uploader(key="file").upload(name, content, "text/csv")
     return healthy(app.run())
+
+
+def declare(app: AppTest, *declared: float | None) -> AppTest:
+    """Lower bound, upper bound and resolution, as far as they are given."""
+    labels = ("Lower bound", "Upper bound", "Resolution")
+    for label, value in zip(labels, declared, strict=False):
+        sidebar_number(app, label).set_value(value)
+    return healthy(app.run())
+
+
+def sidebar_number(app: AppTest, label: str) -> Any:
+    (field,) = [one for one in app.sidebar.number_input if one.label == label]
+    return field
 
 
 def healthy(app: AppTest) -> AppTest:

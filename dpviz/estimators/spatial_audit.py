@@ -1,0 +1,58 @@
+"""What a released tree spent, worked out again from its noise: for display and for the audit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.spatial import SpatialRelease
+
+
+@dataclass(frozen=True, eq=False)
+class LevelSpending:
+    """What the count of a node costs on each level, root first, in "ε" or "ρ"; 0: not released."""
+
+    unit: str
+    levels: FloatArray
+
+
+def level_spending(release: SpatialRelease) -> LevelSpending:
+    """From the noise scales alone; ε for Laplace noise under ε or (ε, δ), else ρ.
+
+    One record changes one count of a level (add/remove) or two (replace-one).
+    Raises: InvalidParameter for exact counts, which no budget covers.
+    """
+    scales = np.array(release.scales)
+    if release.spent is None:
+        raise InvalidParameter("Exact counts spend no budget: they are not private.")
+    changed = 1 if release.neighbours is Neighbours.ADD_REMOVE else 2
+    if release.noise is Noise.GAUSSIAN:
+        return LevelSpending("ρ", changed / (2 * scales**2))
+    if isinstance(release.spent, ZCDP):
+        return LevelSpending("ρ", changed**2 / (2 * scales**2))
+    return LevelSpending("ε", changed / scales)
+
+
+def path_spending(release: SpatialRelease) -> Budget:
+    """Budget of a root-to-leaf path: its structure steps and its counts, by basic composition.
+
+    All paths cost the same. Raises: InvalidParameter for Gaussian noise under (ε, δ), whose levels
+    do not add up in ε, and for exact counts.
+    """
+    counts, steps = level_spending(release), release.structure.steps
+    whole = math.fsum(counts.levels)
+    if isinstance(release.spent, ZCDP):
+        return ZCDP(whole + math.fsum(step.rho for step in steps if isinstance(step, ZCDP)))
+    if counts.unit == "ρ":
+        raise InvalidParameter("Gaussian noise under (ε, δ) is accounted for as a whole.")
+    epsilons = [step.epsilon for step in steps if isinstance(step, PureDP | ApproxDP)]
+    delta = math.fsum(step.delta for step in steps if isinstance(step, ApproxDP))
+    epsilon = whole + math.fsum(epsilons)
+    return ApproxDP(epsilon, delta) if delta > 0 else PureDP(epsilon)

@@ -1,0 +1,167 @@
+"""The main job on real columns: from a file to private quantiles on one CDF, and the download."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from dpviz.core.releases import QuantileRelease
+from tests.browser.steps import (
+    answered,
+    choose,
+    curve,
+    declare,
+    download,
+    go_to,
+    names,
+    press,
+    tracebacks,
+    upload,
+    visit,
+    write,
+)
+from tests.conftest import ROOT
+
+DECILES = [i / 10 for i in range(1, 10)]
+PUBLIC = {
+    "kind", "dpviz", "mechanism", "parameters", "neighbours", "spent", "bounds", "resolution",
+    "quantiles", "values", "recursion",
+}  # fmt: skip
+PARAMETERS = {"split", "ties", "round_to_grid"}
+CASES = [
+    ("adult_age.csv", "0", "120", "1", "adult_age"),
+    ("ne_addresses.csv", "0", "1", None, "x"),
+]
+
+
+def numbers(stored: object) -> set[float]:
+    """Every number anywhere in a JSON value."""
+    if isinstance(stored, dict):
+        return set().union(*map(numbers, stored.values()))
+    if isinstance(stored, list):
+        return set().union(*map(numbers, stored))
+    is_number = isinstance(stored, int | float) and not isinstance(stored, bool)
+    return {float(stored)} if is_number else set()
+
+
+def assert_private(stored: dict[str, object], low: float, high: float, resolution: float) -> None:
+    """Nothing but what a release may hold: outputs, declarations, budget."""
+    assert set(stored) == PUBLIC
+    assert set(stored["parameters"]) == PARAMETERS
+    allowed = {low, high, resolution, 1.0, *DECILES} | numbers(stored["values"])
+    outputs = numbers(stored["values"])
+    recursion = stored["recursion"]
+    if recursion is not None:
+        edges = {low - resolution / 2, high + resolution / 2}
+        assert numbers(recursion["low"]) | numbers(recursion["high"]) <= edges | numbers(
+            recursion["value"]
+        )
+        drawn = np.array(recursion["value"])
+        rounded = np.round(drawn) if resolution else drawn
+        np.testing.assert_array_equal(np.clip(rounded, low, high), stored["values"])
+        stored = {**stored, "recursion": None}
+    assert numbers(stored) <= allowed | outputs
+
+
+@pytest.mark.parametrize(("name", "low", "high", "resolution", "column"), CASES)
+def test_from_a_file_to_a_release(
+    page: Page,
+    server: str,
+    shared_data: Path,
+    tmp_path: Path,
+    name: str,
+    low: str,
+    high: str,
+    resolution: str | None,
+    column: str,
+) -> None:
+    visit(page, server)
+    upload(page, shared_data / name)
+    declare(page, low, high, resolution)
+    go_to(page, "Quantiles")
+    assert page.get_by_label("Mechanisms").get_by_role("button", pressed=True).all_inner_texts() == [
+        "AQ",
+        "JointExp",
+    ]
+    choose(page, "Quantiles", "quartiles")
+    choose(page, "Quantiles", "deciles")
+    with answered(page):  # the slider, as the keyboard moves it: 0.1, 0.2, 0.5, 1
+        page.get_by_role("slider").first.focus()
+        page.keyboard.press("ArrowRight")
+    write(page, "ε, exact", "1")
+
+    assert names(page) == ["True CDF (confidential)", "AQ", "JointExp"]
+    drawn = {}
+    for label in ("AQ", "JointExp"):
+        values, quantiles = curve(page, label)
+        assert quantiles.tolist() == pytest.approx(DECILES)
+        assert ((values >= float(low)) & (values <= float(high))).all()
+        drawn[label] = values
+    truth = np.genfromtxt(shared_data / name, delimiter=",", names=True)[column]
+    true_deciles = np.quantile(truth, DECILES)
+    for values in drawn.values():  # ε = 1 on tens of thousands of records: close, never far off
+        assert np.abs(values - true_deciles).max() <= 0.02 * (float(high) - float(low))
+
+    press(page, "Download and code")
+    text = download(page, "Release as JSON")
+    releases = json.loads(text)
+    for stored, label in zip(releases, drawn, strict=True):
+        release = QuantileRelease.from_json(json.dumps(stored))
+        assert release.to_dict() == stored
+        np.testing.assert_array_equal(release.values, drawn[label])
+        assert_private(stored, float(low), float(high), float(resolution or 0))
+
+    rows = list(csv.DictReader(io.StringIO(download(page, "Release as CSV"))))
+    for label, mechanism in (("AQ", "ApproximateQuantiles"), ("JointExp", "JointExp")):
+        mine = [row for row in rows if row["mechanism"] == mechanism]
+        assert [float(row["quantile"]) for row in mine] == pytest.approx(DECILES)
+        assert [float(row["value"]) for row in mine] == drawn[label].tolist()
+    assert len(rows) == 18
+    assert set(rows[0]) == {"mechanism", "quantile", "value"}
+
+    html = download(page, "Private figure as HTML")
+    assert "True CDF" not in html
+    assert "JointExp" in html
+
+    lines = page.get_by_test_id("stCode").inner_text()
+    (tmp_path / name).symlink_to(shared_data / name)
+    said = subprocess.run(
+        [sys.executable, "-c", lines],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    for mechanism, label in (("ApproximateQuantiles", "AQ"), ("JointExp", "JointExp")):
+        assert f"{mechanism} {drawn[label]}" in said
+
+    for part in (name, name.removesuffix(".csv"), column if len(column) > 1 else "column"):
+        assert part not in page.url
+    assert tracebacks(page).count() == 0
+
+
+def test_a_wrong_release_is_caught() -> None:
+    release = {
+        "kind": "quantiles", "dpviz": "0", "mechanism": "JointExp", "neighbours": "add-remove",
+        "parameters": {"split": "paper", "ties": "keep", "round_to_grid": True},
+        "spent": {"notion": "pure", "epsilon": 1.0}, "bounds": [0.0, 120.0], "resolution": 1.0,
+        "quantiles": DECILES, "values": [30.0] * 9, "recursion": None,
+    }  # fmt: skip
+    assert_private(release, 0, 120, 1)
+    for wrong in (
+        {"n": 48842},
+        {"bounds": [17.0, 120.0]},
+        {"parameters": {**release["parameters"], "seed": 1}},
+        {"spent": {"notion": "pure", "epsilon": 1.0, "n": 48842}},
+    ):
+        with pytest.raises(AssertionError):
+            assert_private({**release, **wrong}, 0, 120, 1)

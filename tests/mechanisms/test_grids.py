@@ -1,0 +1,148 @@
+"""Uniform and adaptive grids: guidelines, counts, fits and budgets."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
+from dpviz.core.cells import Cells
+from dpviz.core.errors import InvalidParameter, UnsupportedBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.estimators.boxes import range_counts
+from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
+from dpviz.mechanisms.point_index import PointIndex
+from dpviz.mechanisms.uniform_grid import UniformGrid, guideline_side
+from tests.mechanisms.planes import cloud, edge_cases
+from tests.statistics import can_tell, fits
+
+CASES = edge_cases(np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "grid", [UniformGrid(), UniformGrid(side=7), AdaptiveGrid(), AdaptiveGrid(records=100)]
+)
+def test_any_points_give_a_sound_partition(case, grid, rng):
+    p = CASES[case]
+    for epsilon in (1e-6, 1.0):
+        cells = grid.release(p, PureDP(epsilon), rng)
+        assert Cells.from_json(cells.to_json()) == cells
+        assert cells.spent == PureDP(epsilon)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("grid", [UniformGrid(side=6), AdaptiveGrid(records=2.0)])
+def test_without_noise_counts_are_true(case, grid, rng):
+    p = CASES[case]
+    cells = grid.release(p, PureDP(1e9), rng) if grid.name == "UniformGrid" else None
+    if cells is None:
+        cells = AdaptiveGrid(records=2.0, c=1e8).release(p, PureDP(1e9), rng)
+    exact = PointIndex.of(p).count(cells.boxes)
+    assert exact.sum() == p.n
+    np.testing.assert_allclose(cells.counts, exact, atol=1e-5)
+
+
+def test_the_guideline():
+    """⌈√(nε/10)⌉, for noise of variance 2/ε²."""
+    for n, epsilon in ((1_630_000, 1.0), (1_630_000, 0.1), (100, 0.1), (0, 1)):
+        expected = max(math.ceil(math.sqrt(n * epsilon / 10)), 1)
+        assert guideline_side(n, 2 / epsilon**2, 10) == expected
+    assert guideline_side(-50, 2.0, 10) == 1
+    assert guideline_side(1e15, 2.0, 10) == 2048
+
+
+def test_the_size_is_paid_for_unless_it_is_declared(rng):
+    p = cloud(1000, rng)
+    for kind in (UniformGrid, AdaptiveGrid):
+        asked, declared = kind(), kind(records=1000)
+        division = asked.division(PureDP(1))
+        assert division.step == PureDP(0.05)
+        assert compose([division.step, division.counts]).epsilon == pytest.approx(1)
+        assert declared.division(PureDP(1)).counts == PureDP(1)
+        assert asked.release(p, PureDP(1), rng).structure.share == 0.05
+        assert declared.release(p, PureDP(1), rng).structure.steps == ()
+
+
+def test_both_grids_of_an_adaptive_one_spend_the_budget():
+    first, second = AdaptiveGrid(records=10, alpha=0.3).scales(PureDP(2))
+    assert 1 / first == pytest.approx(0.6)
+    assert 1 / first + 1 / second == pytest.approx(2)
+    first, second = AdaptiveGrid(records=10, alpha=0.3).scales(ZCDP(2))
+    assert 1 / (2 * first**2) + 1 / (2 * second**2) == pytest.approx(2)
+    double = AdaptiveGrid(records=10, neighbours=Neighbours.REPLACE_ONE).scales(PureDP(2))
+    assert double == pytest.approx((2, 2))
+
+
+def test_noise_of_a_uniform_grid(rng):
+    """3 verdicts at 1e-9 in all."""
+    p = cloud(500, rng)
+    cells = UniformGrid(side=70).release(p, PureDP(1), rng)
+    sample = cells.counts - PointIndex.of(p).count(cells.boxes)
+    law = stats.laplace(scale=1)
+    assert fits(sample, law, comparisons=3)
+    for wrong in (0.6, 1.7):
+        assert can_tell(sample.size, stats.laplace(scale=wrong), law, comparisons=3)
+        assert not fits(sample, stats.laplace(scale=wrong), comparisons=3)
+
+
+def test_second_grids_are_finer_where_records_are(rng):
+    p = cloud(20_000, rng)
+    cells = AdaptiveGrid().release(p, PureDP(2), rng)
+    sizes = np.bincount(cells.groups)
+    sums = np.bincount(cells.groups, cells.counts)
+    assert cells.parameters["side"] == 14  # ⌈√(20,000 · 1.9/10)⌉ = 62, a quarter of it at least 10
+    np.testing.assert_allclose(
+        np.sqrt(sizes), np.ceil(np.sqrt(np.maximum(sums, 0) * 0.95 / 5)), atol=1.1
+    )
+
+
+def test_the_fit_is_least_squares(rng):
+    """Against the normal equations of one group: first count, m second counts."""
+    cells = AdaptiveGrid(records=500, alpha=0.4).release(cloud(500, rng), PureDP(0.8), rng)
+    first, second = AdaptiveGrid(records=500, alpha=0.4).scales(PureDP(0.8))
+    for group in range(0, cells.group_variances.size, 7):
+        m = int((cells.groups == group).sum())
+        rows = np.vstack([np.ones(m), np.eye(m)])
+        weights = 1 / np.concatenate([[2 * first**2], np.full(m, 2 * second**2)])
+        covariance = np.linalg.inv(rows.T @ (weights[:, None] * rows))
+        ones = np.ones(m)
+        assert cells.group_variances[group] == pytest.approx(ones @ covariance @ ones)
+        box = cells.boxes[cells.groups == group]
+        low, high = box[0, [0, 2]], box[-1, [1, 3]]
+        cut = low + (high - low) * [0.37, 0.81]
+        query = [low[0], cut[0], low[1], cut[1]]
+        parts = np.array(
+            [
+                max(min(b[1], cut[0]) - b[0], 0)
+                / (b[1] - b[0])
+                * max(min(b[3], cut[1]) - b[2], 0)
+                / (b[3] - b[2])
+                for b in box
+            ]
+        )
+        count, variance = range_counts(cells, query)
+        assert variance[0] == pytest.approx(parts @ covariance @ parts)
+        assert count[0] == pytest.approx(parts @ cells.counts[cells.groups == group])
+
+
+@pytest.mark.parametrize("kind", [UniformGrid, AdaptiveGrid])
+def test_what_makes_no_sense_is_refused(kind):
+    for wrong in ({"c": 0}, {"records": -1}, {"records": math.nan}, {"size_share": 1}):
+        with pytest.raises(InvalidParameter):
+            kind(**wrong)
+    with pytest.raises(UnsupportedBudget):
+        kind().check(ApproxDP(1, 1e-6))
+    with pytest.raises(UnsupportedBudget):
+        kind(noise=Noise.GAUSSIAN).check(PureDP(1))
+    kind(noise=Noise.GAUSSIAN).check(ApproxDP(1, 1e-6))
+
+
+def test_sides_and_shares_have_limits():
+    for side in (0, 2049):
+        with pytest.raises(InvalidParameter, match="side"):
+            UniformGrid(side=side)
+    with pytest.raises(InvalidParameter, match="alpha"):
+        AdaptiveGrid(alpha=1.0)

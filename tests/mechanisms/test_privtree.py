@@ -1,0 +1,110 @@
+"""PrivTree: its exact privacy loss along a path, its splits, its edges."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.cells import Cells
+from dpviz.core.errors import InvalidParameter, UnsupportedBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.mechanisms.point_index import PointIndex
+from dpviz.mechanisms.privtree import PrivTree
+from tests.mechanisms.planes import cloud, edge_cases, points
+from tests.statistics import clopper_pearson
+
+CASES = edge_cases(np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e9])
+def test_any_points_give_a_sound_partition(case, epsilon, rng):
+    p = CASES[case]
+    cells = PrivTree(depth=8).release(p, PureDP(epsilon), rng)
+    assert Cells.from_json(cells.to_json()) == cells
+    exact = PointIndex.of(p).count(cells.boxes)
+    assert exact.sum() == p.n
+    if epsilon == 1e9:
+        np.testing.assert_allclose(cells.counts, exact, atol=1e-5)
+
+
+def path_loss(counts, scale, bias, threshold=0.0):
+    """The largest |log ratio| of a path's splits, when each node holds one record more."""
+    worst = 0.0
+    for leaf in range(len(counts)):
+        loss = 0.0
+        for depth, count in enumerate(counts[: leaf + 1]):
+            at = [max(c - depth * bias, threshold - bias) - threshold for c in (count, count + 1)]
+            tail = stats.laplace(scale=scale)
+            log = tail.logcdf(at) if depth < leaf else tail.logsf(at)  # split, or a leaf
+            loss += log[1] - log[0]
+        worst = max(worst, abs(loss))
+    return worst
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+def test_a_long_path_costs_what_is_declared(epsilon, rng):
+    """Exact: the probability of every path with and without one record, over many counts."""
+    scale, _ = PrivTree().scales(PureDP(2 * epsilon))  # half of it for the structure
+    bias = scale * math.log(4)
+    assert scale == pytest.approx(7 / 3 / epsilon)
+    for _ in range(40):
+        top = float(rng.integers(0, 60) * (1 + 3 / epsilon))
+        counts = np.sort(rng.uniform(0, top, 25))[::-1]
+        assert path_loss(counts, scale, bias) <= epsilon
+    flat = np.full(25, 20 * bias)  # every node of the path hesitates
+    assert path_loss(flat - 0.0, scale, bias) <= epsilon
+    assert path_loss(np.zeros(25), scale, bias=0.0) > epsilon  # without the bias each level pays
+
+
+def test_the_structure_follows_the_rule_when_there_is_hardly_any_noise(rng):
+    """Splits exactly while more than depth · δ records are there, one node at a time."""
+    p = cloud(300, rng)
+    tree = PrivTree(depth=5, threshold=20.0)
+    cells = tree.release(p, PureDP(1e7), rng)
+
+    def leaves(low_x, low_y, size_x, size_y, depth):
+        inside = (p.x >= low_x) & ((p.x < low_x + size_x) | (low_x + size_x >= 5))
+        inside &= (p.y >= low_y) & ((p.y < low_y + size_y) | (low_y + size_y >= 12))
+        if depth == 5 or inside.sum() <= 20:
+            return 1
+        half = size_x / 2, size_y / 2
+        corners = [(low_x + i * half[0], low_y + j * half[1]) for i in (0, 1) for j in (0, 1)]
+        return sum(leaves(*corner, *half, depth + 1) for corner in corners)
+
+    assert cells.counts.size == leaves(-3, 10, 8, 2, 0)
+
+
+def test_an_empty_plane_hardly_grows():
+    """A node without records splits with probability e^{−ln 4}/2 = 1/8; the root with ½."""
+    rng, trials = np.random.default_rng(5), 2000
+    sizes = np.array(
+        [PrivTree().release(points(), PureDP(1), rng).counts.size for _ in range(trials)]
+    )
+    low, high = clopper_pearson(int((sizes == 1).sum()), trials)
+    assert low < 0.5 < high
+    alone = sizes > 1
+    low, high = clopper_pearson(int((sizes == 4).sum()), int(alone.sum()))
+    assert low < (7 / 8) ** 4 < high
+
+
+def test_scales_in_every_notion():
+    leaf = PrivTree(structure_share=0.25).scales(PureDP(1))
+    assert leaf == pytest.approx((7 / 3 / 0.25, 1 / 0.75))
+    assert PrivTree().scales(ZCDP(1)) == pytest.approx((7 / 3, 1.0))
+    doubled = PrivTree(neighbours=Neighbours.REPLACE_ONE).scales(PureDP(1))
+    assert doubled == pytest.approx((28 / 3, 4.0))
+    with pytest.raises(UnsupportedBudget):
+        PrivTree().check(ApproxDP(1, 1e-6))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"structure_share": 0}, {"structure_share": 1}, {"depth": -1}, {"depth": 25}]
+    + [{"threshold": math.inf}],
+)
+def test_what_makes_no_sense_is_refused(wrong):
+    with pytest.raises(InvalidParameter):
+        PrivTree(**wrong)
