@@ -39,8 +39,8 @@ with picture:
     barrier.noise_barrier(
         column, budget, f"{nodes:,} noisy counts", shows_truth=session.shows_truth()
     )
-    session.start_with("t_view", VIEWS[0])
-    session.start_with("t_reading", TreeEstimator.EFFICIENT)
+    session.start_with("t_view", VIEWS[0], VIEWS)
+    session.start_with("t_reading", TreeEstimator.EFFICIENT, tree_panels.TITLES.values())
     view = st.segmented_control(
         "View",
         VIEWS,

@@ -43,10 +43,13 @@ def checked_boxes(boxes: ArrayLike) -> FloatArray:
 
 def grid_edges(bounds: Bounds, cells: int) -> FloatArray:
     """Edges of equal cells, (cells + 1,), ascending, the ends exactly those of bounds."""
-    edges = bounds.low + bounds.width * (np.arange(cells + 1) / cells)
-    edges = np.minimum(edges, bounds.high)
-    edges[-1] = bounds.high
-    return np.asarray(edges)
+    return edges_at(bounds, np.arange(cells + 1), cells)
+
+
+def edges_at(bounds: Bounds, at: IntArray, cells: int | FloatArray) -> FloatArray:
+    """Some of the edges of equal cells, by number, in any shape."""
+    edges = np.minimum(bounds.low + bounds.width * (at / cells), bounds.high)
+    return np.where(at == cells, bounds.high, edges)
 
 
 def midpoint_boxes(box: Box, level: int) -> FloatArray:

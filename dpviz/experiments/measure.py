@@ -74,13 +74,17 @@ def measures(
     budget: Budget,
     n: int | None,
     runs: int,
+    slow_seconds: float = SLOW_SECONDS,
 ) -> list[Measure]:
     """Cells of about BATCH_SECONDS that together make the runs, each on a subsample of its own.
 
     A mechanism that is slow here gets fewer runs, which its standard error then shows.
     """
     size = column.n if n is None else min(n, column.n)
-    wanted = [affordable(one, column, size, quantiles, budget, runs) for one in mechanisms.values()]
+    wanted = [
+        affordable(one, column, size, quantiles, budget, runs, slow_seconds)
+        for one in mechanisms.values()
+    ]
     whole = _seconds(mechanisms, wanted, column, size, quantiles, budget)
     fewest = 4 if size < column.n else 1
     parts = int(min(max(np.ceil(whole / BATCH_SECONDS), fewest), max(min(wanted), 1), 8))
@@ -115,15 +119,16 @@ def affordable(
     quantiles: QuantileSet,
     budget: Budget,
     runs: int,
+    slow_seconds: float = SLOW_SECONDS,
 ) -> int:
-    """The runs wished for, or as many as a slow mechanism makes in SLOW_SECONDS."""
+    """The runs wished for, or as many as a slow mechanism makes in slow_seconds."""
     if not isinstance(mechanism, JointExp):
         return runs
     first, ten = (
         release_seconds(mechanism, column, n, quantiles.count, budget, count) for count in (1, 11)
     )
     each = max((ten - first) / 10, 1e-9)
-    return min(runs, max(FEWEST_RUNS, int(SLOW_SECONDS / each)))
+    return min(runs, max(FEWEST_RUNS, int(slow_seconds / each)))
 
 
 def resized(budget: Budget, size: float) -> Budget:

@@ -11,14 +11,12 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.measure import Measure, Mechanisms, measures, resized
+from dpviz.experiments.measure import SLOW_SECONDS, Measure, Mechanisms, measures, resized
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.sweeps import interleaved
 from dpviz.experiments.tally import MEAN_GAP
 
-SIZES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 RECORDS = (200, 1000, 5000, 20_000)
-COUNTS = (3, 9, 35, 120)
 SURE = 2.0  # standard errors of a difference from which a win is called clear
 
 
@@ -36,9 +34,11 @@ def winners_map(
     counts: Sequence[int],
     runs: int,
     rng: np.random.Generator,
+    slow_seconds: float = SLOW_SECONDS,
 ) -> Experiment:
     """Cells whose rows have columns size, n, m, mechanism, metric and sums; confidential.
 
+    A mechanism that is slow somewhere gets as many runs there as it makes in slow_seconds.
     Quantiles are uniform, samples drawn from the column without replacement.
     Raises: InvalidParameter for an empty side of the map or fewer than two mechanisms.
     """
@@ -53,7 +53,9 @@ def winners_map(
                 for mechanism in mechanisms.values():
                     mechanism.check(spent, quantiles)
                 labels = {"size": float(size), "n": float(min(n, column.n)), "m": float(m)}
-                places.append(measures(column, labels, mechanisms, quantiles, spent, n, runs))
+                places.append(
+                    measures(column, labels, mechanisms, quantiles, spent, n, runs, slow_seconds)
+                )
     return Experiment.of(column, interleaved(places), rng)
 
 

@@ -103,6 +103,7 @@ def gap_panel(
 ) -> go.Figure:
     """Fig. 4 to 7, one set: mean gap against m on a log scale, with two standard errors.
 
+    Panels share the legend of legend_strip.
     frame holds columns m, variant, mechanism, mean, standard_error, runs of one set and notion;
     improved adds the lines that the paper does not have, hollow; most zooms to m ≤ most.
     """
@@ -116,13 +117,14 @@ def gap_panel(
         y_title="mean gap (records)",
         log_x=False,
         ticks=False,
-        height=340,
+        height=270,
         shows_truth=shows_truth,
     )
     if improved:
         extra = seen[seen["variant"] == "improved"]
         for mechanism, rows in extra.groupby("mechanism", sort=False):
             figure.add_trace(mechanism_line(str(mechanism), rows.sort_values("x"), ink, faded=True))
+    figure.update_layout(showlegend=False, margin={"t": 8})
     if y_range is not None:
         figure.update_yaxes(range=[np.log10(y_range[0]), np.log10(y_range[1])])
     return figure

@@ -79,5 +79,5 @@ def _settled(
 ) -> go.Figure:
     styled(figure, ink, 380, shows_truth=shows_truth)
     figure.update_xaxes(title_text="depth", dtick=1)
-    figure.update_yaxes(title_text=title, type="log", tickformat=tickformat)
+    figure.update_yaxes(title_text=title, type="log", tickformat=tickformat, dtick="D2")
     return figure

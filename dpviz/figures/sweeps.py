@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,19 @@ def sweep_figure(
     if ticks:
         figure.update_xaxes(tickvals=at, ticktext=[short(value) for value in at])
     figure.update_yaxes(title_text=plain(y_title), type="log", dtick="D2", minorloglabels="none")
+    return figure
+
+
+def legend_strip(lines: Sequence[tuple[str, bool]], ink: Ink) -> go.Figure:
+    """A legend alone, for panels that share one: (mechanism, faded) for each line."""
+    figure = go.Figure()
+    none = pd.DataFrame({name: [np.nan] for name in ("x", "mean", "standard_error", "runs")})
+    for mechanism, faded in lines:
+        figure.add_trace(mechanism_line(mechanism, none, ink, faded=faded))
+    styled(figure, ink, 64, shows_truth=False)
+    figure.update_layout(legend={"y": 0.5, "yanchor": "middle"}, margin={"t": 0, "b": 0})
+    figure.update_xaxes(visible=False, fixedrange=True)
+    figure.update_yaxes(visible=False, fixedrange=True)
     return figure
 
 

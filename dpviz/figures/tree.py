@@ -97,7 +97,8 @@ def _nodes(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
 
 def _numbers(counts: FloatArray, truth: FloatArray, level: IntArray, view: TreeView) -> list[str]:
     """A node's count, and the true one below it, where there is room."""
-    roomy = view.fanout ** level.astype(np.float64) <= READABLE / 4  # a number is about four marks wide
+    # a number is about four marks wide
+    roomy = view.fanout ** level.astype(np.float64) <= READABLE / 4
     return [
         ""
         if not room

@@ -17,6 +17,7 @@ from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
+from dpviz.core.spatial_boxes import grid_edges
 from dpviz.core.structure_budget import StructureBudget
 from dpviz.core.tree import MAX_LEAVES
 from dpviz.mechanisms.median_budget import Division
@@ -132,24 +133,36 @@ def _places(
     points: Points, home: IntArray, side: int, sides: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Each point's second cell (n,), and where the cells of every first one begin."""
-    starts, here, box = offsets(sides**2), sides[home], points.box
-    within: list[IntArray] = []
-    for values, bounds, at in ((points.x, box.x, home // side), (points.y, box.y, home % side)):
-        rest = (values - bounds.low) * (side / bounds.width) - at
-        within.append(np.minimum((rest * here).astype(np.int64), here - 1))
-    places: IntArray = starts[home] + within[0] * here + within[1]
+    starts, here = offsets(sides**2), sides[home]
+    x, y = grid_edges(points.box.x, side), grid_edges(points.box.y, side)
+    column = _within(points.x, x, home // side, here)
+    row = _within(points.y, y, home % side, here)
+    places: IntArray = starts[home] + column * here + row
     return places, starts
+
+
+def _within(values: FloatArray, edges: FloatArray, at: IntArray, cells: IntArray) -> IntArray:
+    """The equal part of the interval from edge `at` to the next that holds each value."""
+    low, high = edges[at], edges[at + 1]
+    part = np.clip(((values - low) / (high - low) * cells).astype(np.int64), 0, cells - 1)
+    # a value on an edge goes right, however the division was rounded
+    part -= values < _cut(low, high, part, cells)
+    part += (values >= _cut(low, high, part + 1, cells)) & (part < cells - 1)
+    return np.maximum(part, 0)
+
+
+def _cut(low: FloatArray, high: FloatArray, at: IntArray, cells: IntArray) -> FloatArray:
+    """Edge number `at` of the equal parts of [low, high)."""
+    return np.where(at == cells, high, low + at * ((high - low) / cells))
 
 
 def _boxes(box: Box, side: int, sides: IntArray) -> FloatArray:
     first, place = ragged(sides**2)
     here, outer = sides[first], grid_boxes(box, side)[first]
     column, row = place // here, place % here
-    cuts = []
-    for at, low, high in ((column, outer[:, 0], outer[:, 1]), (row, outer[:, 2], outer[:, 3])):
-        step = (high - low) / here
-        cuts += [low + at * step, np.where(at + 1 == here, high, low + (at + 1) * step)]
-    return np.stack(cuts, axis=1)
+    x, y = (outer[:, 0], outer[:, 1]), (outer[:, 2], outer[:, 3])
+    ends = [(x, column), (x, column + 1), (y, row), (y, row + 1)]
+    return np.stack([_cut(low, high, at, here) for (low, high), at in ends], axis=1)
 
 
 def _fit(

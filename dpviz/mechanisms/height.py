@@ -36,7 +36,7 @@ def suggest_height(
     it, four children of a leaf would say less about their records than its area does. tree gives
     noise, split and neighbours; records must be declared, or a noisy count that was paid for.
     Measured with PSD's shapes: on 123,593 postal addresses it names the best height or the next
-    (5, 7, 7 at ε = .1, .5, 1). Points that fill a small part of the box, as roads do, deserve one
+    (6, 7, 7 at ε = .1, .5, 1). Points that fill a small part of the box, as roads do, deserve one
     or two levels more, if the tree is pruned.
     Raises: InvalidParameter for a number of records that is negative or not finite.
     Source: this project; the same balance as Qardaji et al. 2013, Guideline 1.

@@ -34,8 +34,9 @@ class KdCell:
     21.82 × 17.67 (see of_size). grid_share of the budget goes to the grid, the rest to the leaves;
     half each unless told otherwise, as the paper leaves the split open. The tree is grown to at
     most `height` levels of fanout 4 and stops at nodes that look uniform: a χ² test on 4 × 4
-    blocks of noisy counts, `tolerance` standard deviations above its mean. Growing is
-    post-processing of the noisy grid. Leaf counts are the fresh ones alone.
+    blocks of noisy counts, `tolerance` standard deviations above its mean. None by default, since
+    cutting an even node costs one more count, and missing a clump costs a uniformity error.
+    Growing is post-processing of the noisy grid. Leaf counts are the fresh ones alone.
     Guarantee: PureDP and ZCDP for Laplace noise, ZCDP for Gaussian noise; either relation.
     Raises: InvalidParameter for a grid without cells or with more than 2^24, or a share outside
     (0, 1).
@@ -45,7 +46,7 @@ class KdCell:
     height: int = 8
     cells: tuple[int, int] = (2182, 1767)
     grid_share: float = 0.5
-    tolerance: float = 3.0
+    tolerance: float = 0.0
     noise: Noise = Noise.LAPLACE
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.bounds import Bounds, Box
+from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.cells import Cells
 from dpviz.core.choices import settle_choices
@@ -17,7 +17,7 @@ from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import FANOUT
+from dpviz.core.spatial_boxes import FANOUT, edges_at
 from dpviz.core.structure_budget import StructureBudget
 from dpviz.mechanisms.median_budget import divide
 from dpviz.mechanisms.spatial_counts import grid_cell, interleaved
@@ -138,8 +138,8 @@ class PrivTree:
 def _places(points: Points, depth: int) -> IntArray:
     """Number of each point's cell among 4**depth, in the order of a quadtree's leaves, (n,)."""
     box, cells = points.box, 1 << depth
-    column = grid_cell(points.x, box.x.low, box.x.high, cells)
-    return interleaved(column, grid_cell(points.y, box.y.low, box.y.high, cells), depth)
+    column = grid_cell(points.x, box.x, cells)
+    return interleaved(column, grid_cell(points.y, box.y, cells), depth)
 
 
 def _boxes(box: Box, depths: IntArray, codes: IntArray) -> FloatArray:
@@ -150,10 +150,5 @@ def _boxes(box: Box, depths: IntArray, codes: IntArray) -> FloatArray:
         row |= ((codes >> 2 * bit) & 1) << bit
     cells = np.exp2(depths.astype(np.float64))
     sides = [(box.x, column), (box.y, row)]
-    cuts = [_edge(bounds, at + up, cells) for bounds, at in sides for up in (0, 1)]
+    cuts = [edges_at(bounds, at + up, cells) for bounds, at in sides for up in (0, 1)]
     return np.stack(cuts, axis=1)
-
-
-def _edge(bounds: Bounds, at: IntArray, cells: FloatArray) -> FloatArray:
-    edges = np.minimum(bounds.low + bounds.width * (at / cells), bounds.high)
-    return np.where(at == cells, bounds.high, edges)

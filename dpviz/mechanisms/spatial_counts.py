@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Bounds
 from dpviz.core.data import Points
 from dpviz.core.hilbert import hilbert_index
 from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT
+from dpviz.core.spatial_boxes import FANOUT, edges_at
 from dpviz.core.tree import TreeShape
 
 TABLE_BITS = 12
+CLOSE = 1e-7  # of a cell
 
 
 def count_leaves(leaf_index: IntArray, height: int) -> tuple[FloatArray, ...]:
@@ -27,16 +29,28 @@ def count_leaves(leaf_index: IntArray, height: int) -> tuple[FloatArray, ...]:
 def quadtree_leaves(points: Points, height: int) -> IntArray:
     """Each point's leaf (n,) when all splits are midpoints; x < v goes left, x ≥ v right."""
     return interleaved(
-        grid_cell(points.x, points.box.x.low, points.box.x.high, 1 << height),
-        grid_cell(points.y, points.box.y.low, points.box.y.high, 1 << height),
+        grid_cell(points.x, points.box.x, 1 << height),
+        grid_cell(points.y, points.box.y, 1 << height),
         height,
     )
 
 
-def grid_cell(values: FloatArray, low: float, high: float, cells: int) -> IntArray:
-    """The equal cell of (low, high) that holds each value, the last one closed; (n,)."""
-    scaled = (values - low) * (cells / (high - low))
-    return np.minimum(scaled.astype(np.int64), cells - 1)
+def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
+    """The equal cell [edge, next edge) of bounds that holds each value, the last one closed; (n,).
+
+    Edges are those of grid_edges to the last digit: a value on one goes right, however the division
+    was rounded.
+    """
+    scaled = values - bounds.low
+    scaled *= cells / bounds.width
+    scaled += CLOSE
+    place = scaled.astype(np.int64)
+    scaled -= place
+    doubtful = np.flatnonzero(scaled < 2 * CLOSE)  # so near to an edge that rounding may decide
+    edge = place[doubtful]
+    exact = edge - (values[doubtful] < edges_at(bounds, edge, cells))
+    place[doubtful] = np.clip(exact, 0, cells - 1)
+    return place
 
 
 def interleaved(column: IntArray, row: IntArray, height: int) -> IntArray:
@@ -85,6 +99,6 @@ def locate(release: SpatialRelease, points: Points) -> IntArray:
 def hilbert_places(points: Points, order: int) -> IntArray:
     """Each point's cell number along the Hilbert curve of this order over the box, (n,)."""
     cells = 1 << order
-    column = grid_cell(points.x, points.box.x.low, points.box.x.high, cells)
-    row = grid_cell(points.y, points.box.y.low, points.box.y.high, cells)
+    column = grid_cell(points.x, points.box.x, cells)
+    row = grid_cell(points.y, points.box.y, cells)
     return hilbert_index(column, row, order)

@@ -139,8 +139,8 @@ def guideline_side(records: float, variance: float, c: float) -> int:
 def grid_places_of(points: Points, side: int) -> IntArray:
     """Number of each point's cell, columns one after the other, (n,)."""
     box = points.box
-    column = grid_cell(points.x, box.x.low, box.x.high, side)
-    return column * side + grid_cell(points.y, box.y.low, box.y.high, side)
+    column = grid_cell(points.x, box.x, side)
+    return column * side + grid_cell(points.y, box.y, side)
 
 
 def grid_boxes(box: Box, side: int) -> FloatArray:

@@ -11,7 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.core.cells import Cells
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.spatial import SpatialRelease
 from dpviz.core.tree_release import TreeRelease
 from dpviz.estimators.readings import TreeEstimator
 
@@ -113,6 +115,26 @@ def tree_csv(release: TreeRelease, reading: TreeEstimator) -> str:
             )
         )
     return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
+
+
+def map_download_panel(release: SpatialRelease | Cells) -> None:
+    """The decomposition as JSON."""
+    if release.non_private:
+        st.warning(
+            f"Not a private release: its {' and '.join(release.non_private)} are exact. It is here "
+            "to show what privacy costs, and is not offered for download.",
+            icon=":material/warning:",
+        )
+        return
+    st.caption("Cells, noisy counts, declarations and the budget only.")
+    st.download_button(
+        "Release as JSON",
+        release.to_json,
+        "map.json",
+        "application/json",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:

@@ -14,6 +14,7 @@ PAGES: tuple[tuple[str, str], ...] = (
     ("pages/data.py", "Data"),
     ("pages/quantiles.py", "Quantiles"),
     ("pages/trees.py", "Trees"),
+    ("pages/map.py", "Map"),
     ("pages/what_if.py", "What if"),
     ("pages/methods.py", "Methods"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
@@ -24,7 +26,7 @@ MOST_QUANTILES = 500
 def nearest_step(value: float | None) -> float:
     """The slider position that stands for an exact number."""
     positive = value if value is not None and value > 0 else STEPS[0]
-    return min(STEPS, key=lambda step: abs(step - positive) / step)
+    return min(STEPS, key=lambda step: abs(math.log(step) - math.log(positive)))
 
 
 def _size(key: str, symbol: str, default: float, meaning: str) -> float:
@@ -66,7 +68,7 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
 
     Raises: InvalidBudget for a number that is no budget.
     """
-    session.start_with(f"{prefix}notion", "pure")
+    session.start_with(f"{prefix}notion", "pure", NOTIONS.values())
     notion = st.segmented_control(
         "Budget",
         list(NOTIONS),

@@ -7,7 +7,14 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError, InvalidData
 from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.aq_study import CONCENTRATED, PRESETS, PURE, error_study, time_study
+from dpviz.experiments.aq_study import (
+    CONCENTRATED,
+    IMPROVED,
+    PRESETS,
+    PURE,
+    error_study,
+    time_study,
+)
 from dpviz.experiments.sets import REAL, DataSet, Origin, real_values, study_sets
 from dpviz.experiments.tally import summary
 from dpviz.figures.aq_figures import (
@@ -17,6 +24,7 @@ from dpviz.figures.aq_figures import (
     targets_figure,
     time_figure,
 )
+from dpviz.figures.sweeps import legend_strip
 from dpviz.ui import frame, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options
@@ -68,7 +76,7 @@ def figure_picker() -> tuple[str, str, bool]:
             help="Complete is the paper's: 100 trials, here for every fifth m to 120.",
         )
     if figure in STUDY:
-        improved = left.toggle(
+        improved = st.toggle(
             "Our variants too",
             value=False,
             key="w_improved",
@@ -187,6 +195,13 @@ def _study_panel(figure: str, preset: str, known: dict[str, DataSet], *, improve
             shown = shown[shown["m"] <= most]
         positive = shown.loc[shown["mean"] > 0, "mean"]
         span = (positive.min() / 1.3, positive.max() * 1.3) if len(positive) else None
+        lines = shown[["mechanism", "variant"]].drop_duplicates().to_numpy().tolist()
+        st.plotly_chart(
+            legend_strip([(name, variant == IMPROVED) for name, variant in lines], frame.ink()),
+            key=f"w_{figure}_legend",
+            config={"displayModeBar": False},
+            alt="The lines: " + ", ".join(f"{name} ({variant})" for name, variant in lines),
+        )
         for slot, key in zip(st.columns(3) * 2, known, strict=False):
             part = found[found["data"] == key]
             with slot:

@@ -20,15 +20,16 @@ from dpviz.ui.jobs import Job
 from dpviz.ui.mechanisms import LABELS
 from dpviz.ui.what_if_controls import SEED, symbol_of
 
-# sizes of ε, of ρ, records, numbers of quantiles, runs
+# sizes of ε, of ρ, records, numbers of quantiles, runs, seconds for a slow mechanism at one place
 MAPS = {
-    "quick": ((0.1, 0.5, 2.0), (0.005, 0.05, 0.5), (200, 1000), (3, 15, 60), 20),
+    "quick": ((0.1, 1.0, 5.0), (0.005, 0.1, 2.0), (200, 1000), (3, 9, 60), 20, 0.2),
     "complete": (
         (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
         (0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2.0),
         (200, 1000, 5000, 20_000),
         (3, 9, 35, 120),
         40,
+        1.0,
     ),
 }
 
@@ -59,7 +60,7 @@ def winners_panel(
     metric: str,
 ) -> None:
     """Run it, and draw a panel for each number of quantiles with a sentence of advice."""
-    epsilons, rhos, records, counts, runs = MAPS[size]
+    epsilons, rhos, records, counts, runs, slow = MAPS[size]
     sizes = rhos if isinstance(budget, ZCDP) else epsilons
     grid = record_grid(column, records)
     symbol = symbol_of(budget)
@@ -110,7 +111,7 @@ def winners_panel(
         source(),
         title,
         lambda: winners_map(
-            column, mechanisms, budget, sizes, grid, counts, runs, np.random.default_rng(SEED)
+            column, mechanisms, budget, sizes, grid, counts, runs, np.random.default_rng(SEED), slow
         ),
         draw,
     )
