@@ -4,6 +4,7 @@ import math
 
 import streamlit as st
 
+from dpviz.core.bounds import Box
 from dpviz.core.errors import DpvizError
 from dpviz.ui import frame, map_panels, session
 from dpviz.ui.comparison import empty_state
@@ -13,6 +14,13 @@ from dpviz.ui.map_controls import METHODS, QUADTREES, map_picker
 from dpviz.ui.map_rectangle import rectangle_picker
 from dpviz.ui.messages import attempt, plain, problem
 from dpviz.ui.pickers import budget_picker
+
+
+def _height(box: Box, aspect: float, charts: int) -> int:
+    """Pixels that a map as wide as its column needs, with room for colour scale and axis."""
+    width = 640 if charts == 1 else 300
+    return int(min(max(width * box.y.width * aspect / box.x.width + 150, 320), 860))
+
 
 VIEWS = ("Map", "Node", "Compare", "Medians", "Matching", "Download")
 
@@ -115,7 +123,7 @@ with picture:
                     points if overlay and session.shows_truth() else None,
                     aspect=aspect,
                     chart=f"m_chart_{choice.methods.index(one.name)}",
-                    height=640 if len(shown) == 1 else 430,
+                    height=_height(points.box, aspect, len(shown)),
                 )
         try:
             map_panels.answers_panel(shown, rectangle, points)

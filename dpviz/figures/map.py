@@ -155,6 +155,7 @@ def map_figure(view: MapView, ink: Ink, *, height: int = 520) -> go.Figure:
         scaleanchor="x",
         scaleratio=view.aspect,
         constrain="domain",
+        constraintoward="bottom",
     )
     return figure
 
