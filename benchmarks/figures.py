@@ -49,8 +49,9 @@ def timed(work: Callable[[], object]) -> float:
 
 def show(frame: pd.DataFrame) -> None:
     """Mean gap by m, averaged over the data sets."""
-    means = summary(frame).groupby(["notion", "variant", "mechanism", "m"], sort=False)["mean"]
-    print(means.mean().unstack().round(1).to_string(), flush=True)
+    lines = ["notion", "variant", "mechanism"]
+    table = summary(frame).pivot_table("mean", lines, "m", sort=False)
+    print(table.round(1).to_string(), flush=True)
 
 
 def sampled_seconds(experiment: Experiment) -> float:

@@ -69,6 +69,8 @@ def job_panel(
         st.caption(f":material/history: The results below are for other settings: {job.title}.")
 
     def look() -> None:
+        if job.running != running:
+            st.rerun()  # the whole page: buttons and downloads change, looking begins or ends
         _progress(place, job)
         if job.done:
             draw(job)
@@ -97,52 +99,69 @@ def _offer(
     busy = next((one for one in jobs().values() if one.running), None)
     too_long = seconds > LONGEST_SECONDS
     with st.container(horizontal=True, vertical_alignment="center"):
-        clicked = st.button(
+        st.button(
             "Run",
             type="primary",
             icon=":material/play_arrow:",
             key=f"w_run_{place}",
             disabled=busy is not None or too_long,
+            on_click=_begin,
+            args=(place, Job(experiment, key, about, title, processes)),
         )
         if busy is not None:
             st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
-            if st.button("Stop it", icon=":material/stop:", key=f"w_stop_other_{place}"):
-                busy.stop()
-                busy.wait(5)
-                st.rerun()
+            st.button(
+                "Stop it",
+                icon=":material/stop:",
+                key=f"w_stop_other_{place}",
+                on_click=_halt,
+                args=(busy,),
+            )
         elif too_long:
             st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
         else:
             parts = len(experiment.cells)
             st.caption(f"About {duration(seconds)}, in {parts} part{'s' * (parts != 1)}.")
-    if clicked:
-        jobs()[place] = Job(experiment, key, about, title, processes)
-        jobs()[place].start()
-        st.rerun()
+
+
+def _begin(place: str, job: Job) -> None:
+    if not any(one.running for one in jobs().values()):
+        jobs()[place] = job
+        job.start()
+
+
+def _halt(job: Job) -> None:
+    job.stop()
+    job.wait(5)
 
 
 def _progress(place: str, job: Job) -> None:
     if job.running:
-        st.session_state[f"_watched_{place}"] = True
         left, right = st.columns([5, 1], vertical_alignment="center")
         done, parts = len(job.done), len(job.experiment.cells)
         left.progress(
             job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
         )
-        if right.button("Stop", icon=":material/stop:", key=f"w_stop_{place}", width="stretch"):
-            job.stop()
-            job.wait(5)
-            st.rerun()
+        right.button(
+            "Stop",
+            icon=":material/stop:",
+            key=f"w_stop_{place}",
+            width="stretch",
+            on_click=_halt,
+            args=(job,),
+        )
         return
-    if st.session_state.pop(f"_watched_{place}", False):
-        st.rerun()  # the whole page: buttons and downloads come back
     if job.problem:
         problem(job.problem)
     if not job.complete:
         with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button("Resume", icon=":material/resume:", key=f"w_resume_{place}"):
-                job.start()
-                st.rerun()
+            st.button(
+                "Resume",
+                icon=":material/resume:",
+                key=f"w_resume_{place}",
+                on_click=_begin,
+                args=(place, job),
+            )
             done = len(job.done)
             st.caption(
                 f"Stopped after {done} of {len(job.experiment.cells)} parts; what is done stays."

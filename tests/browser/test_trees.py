@@ -9,7 +9,21 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.core.tree_release import TreeRelease
-from tests.browser.walk import go_to, open_page, press, settle, switch, traces, type_number, upload
+from tests.browser.steps import (
+    chart,
+    choose,
+    declare,
+    download,
+    errors,
+    go_to,
+    names,
+    press,
+    switch,
+    tracebacks,
+    upload,
+    visit,
+    write,
+)
 
 VIEWS = ("CDF", "Variances", "Budgets", "Honaker's Fig. 4", "Tree")
 
@@ -20,28 +34,28 @@ VIEWS = ("CDF", "Variances", "Budgets", "Honaker's Fig. 4", "Tree")
 def test_every_view_runs_on_a_real_column(
     page: Page, server: str, shared_data: Path, name: str, bounds: tuple[str, str]
 ) -> None:
-    upload(page, server, shared_data / name, bounds, "1")
+    visit(page, server)
+    upload(page, shared_data / name)
+    declare(page, *bounds, "1")
     go_to(page, "Trees")
     for view in VIEWS:
         press(page, view)
-        assert traces(page), view
+        assert chart(page), view
+        assert tracebacks(page).count() == 0
     before = page.get_by_test_id("stMain").inner_text()
     press(page, "raw")
     assert page.get_by_test_id("stMain").inner_text() != before  # the numbers move
     press(page, "Download")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Release as JSON").click()
-    text = Path(download.value.path()).read_text(encoding="utf-8")
+    text = download(page, "Release as JSON")
     release = TreeRelease.from_json(text)
     assert (release.bounds.low, release.bounds.high) == tuple(map(float, bounds))
     assert "clipped" not in text
     assert "dropped" not in text
-    assert all(level != round(level) for level in json.loads(text)["counts"][0])  # noisy
+    assert all(count != round(count) for count in json.loads(text)["counts"][0])  # noisy
 
 
 def test_a_click_on_a_node_shows_its_numbers(page: Page, server: str) -> None:
-    open_page(page, f"{server}/trees?t_height=3")
-    page.wait_for_selector(".js-plotly-plot .points path")
+    visit(page, f"{server}/trees?t_height=3")
     marks = page.locator(".js-plotly-plot .scatterlayer .points path")
     box = marks.nth(3).bounding_box()  # root, two below it, then the first of level 2
     assert box is not None
@@ -51,28 +65,23 @@ def test_a_click_on_a_node_shows_its_numbers(page: Page, server: str) -> None:
 
 
 def test_the_posters_preset_and_the_truth_switch(page: Page, server: str) -> None:
-    open_page(page, f"{server}/trees?data=Ages+of+a+population")
-    page.get_by_role("combobox", name="Preset").click()
-    page.get_by_role("option", name="poster: ε = .01, β = .05").click()
+    visit(page, f"{server}/trees?data=Ages+of+a+population")
+    choose(page, "Preset", "poster: ε = .01, β = .05")
     expect(page.get_by_text("Points outside α in ten trials")).to_be_visible()
-    settle(page)
-    assert any("True" in trace["name"] for trace in traces(page))
+    assert any("True" in name for name in names(page))
     switch(page, "Show the truth")
     expect(page.get_by_text("Release view: private values only")).to_be_visible()
-    settle(page)
-    assert not any("True" in trace["name"] for trace in traces(page))
+    assert not any("True" in name for name in names(page))
     assert "20,000" not in page.get_by_test_id("stMain").inner_text()
 
 
 def test_bad_choices_are_said_and_mended(page: Page, server: str) -> None:
-    open_page(page, f"{server}/trees?t_split=own+weights&t_height=2&t_weights=1,x")
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("'x' is none")
-    box = page.get_by_role("textbox", name="Weights, root first")
-    box.fill("1, 0, 2")
-    box.press("Enter")
-    expect(page.get_by_text("Mend the marked choice")).to_have_count(0)
-    settle(page)
-    assert traces(page)
-    type_number(page, "Fanout", "4096")
-    type_number(page, "Height", "5")
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("leaves")
+    visit(page, f"{server}/trees?t_split=own+weights&t_height=2&t_weights=1,x")
+    assert "'x' is none" in errors(page)[0]
+    write(page, "Weights, root first", "1, 0, 2")
+    assert not errors(page)
+    assert chart(page)
+    write(page, "Fanout", "4096")
+    write(page, "Height", "5")
+    assert "leaves" in errors(page)[0]
+    assert tracebacks(page).count() == 0

@@ -163,3 +163,24 @@ def test_many_nodes_of_all_sizes_follow_their_own_densities(rng):
         for other in laws[:node] + laws[node + 1 :]:
             assert can_tell(runs, other, law, comparisons=9)
             assert not fits(drawn[:, node], other, comparisons=9)
+
+
+def test_ties_are_compressed_within_nodes_but_never_across_them():
+    columns = [[0.2, 0.5, 0.5], [0.5], [], [0.5, 0.5, 0.7], [0.7]]
+    sizes = np.array([len(column) for column in columns])
+    groups = Groups(
+        np.concatenate(columns),
+        np.concatenate(([0], np.cumsum(sizes))),
+        np.zeros(5),
+        np.ones(5),
+        Bounds(0, 1),
+    )
+    ladder, problems = median_problems(groups, 1.0)
+    assert np.array_equal(ladder.rank(problems.last) - ladder.rank(problems.first), sizes)
+    for node, column in enumerate(columns):
+        rungs = ladder.values[problems.first[node] : problems.last[node]]
+        assert rungs.tolist() == sorted(set(column))
+        alone = log_density(column, 1.0)
+        density = density_of(ladder, problems.take(slice(node, node + 1)))
+        here = density.log_density[np.searchsorted(density.edges[1:-1], AT, side="right")]
+        np.testing.assert_allclose(here, alone, rtol=1e-12)

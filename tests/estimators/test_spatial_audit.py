@@ -1,0 +1,56 @@
+"""What a release spent, read off its noise."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.structure_budget import StructureBudget
+from dpviz.estimators.spatial_audit import level_spending, path_spending
+from tests.estimators.rectangles import tree
+
+
+def test_levels_in_epsilon(rng):
+    release = tree(2, rng, [4, np.inf, 2])
+    spending = level_spending(release)
+    assert spending.unit == "ε"
+    np.testing.assert_allclose(spending.levels, [0.25, 0, 0.5])
+    both = replace(release, neighbours=Neighbours.REPLACE_ONE)
+    np.testing.assert_allclose(level_spending(both).levels, [0.5, 0, 1])
+
+
+def test_levels_in_rho(rng):
+    release = replace(tree(1, rng, [4, 2]), spent=ZCDP(1))
+    np.testing.assert_allclose(level_spending(release).levels, [1 / 32, 1 / 8])
+    gaussian = replace(release, noise=Noise.GAUSSIAN, neighbours=Neighbours.REPLACE_ONE)
+    assert level_spending(gaussian).unit == "ρ"
+    np.testing.assert_allclose(level_spending(gaussian).levels, [1 / 16, 1 / 4])
+    laplace = replace(release, neighbours=Neighbours.REPLACE_ONE)
+    np.testing.assert_allclose(level_spending(laplace).levels, [1 / 8, 1 / 2])
+
+
+def test_a_path_adds_its_steps(rng):
+    release = tree(1, rng, [4, 2])
+    assert path_spending(release) == PureDP(0.75)
+    steps = (PureDP(0.5), PureDP(0.25))
+    cut = replace(release, structure=StructureBudget(0.5, 1, steps))
+    assert path_spending(cut) == PureDP(1.5)
+    smooth = (ApproxDP(0.5, 1e-5), ApproxDP(0.25, 1e-5))
+    smooth_cut = replace(release, structure=StructureBudget(0.5, 1, smooth))
+    assert path_spending(smooth_cut).delta == pytest.approx(2e-5)
+    assert path_spending(smooth_cut).epsilon == pytest.approx(1.5)
+    rho = replace(release, spent=ZCDP(1), structure=StructureBudget(0.5, 1, (ZCDP(0.25),)))
+    assert path_spending(rho) == ZCDP(1 / 32 + 1 / 8 + 0.25)
+
+
+def test_what_does_not_add_up_is_refused(rng):
+    gaussian = replace(tree(1, rng), noise=Noise.GAUSSIAN, spent=ApproxDP(1, 1e-6))
+    with pytest.raises(InvalidParameter, match="whole"):
+        path_spending(gaussian)
+    exact = replace(tree(1, rng), scales=(0, 0), spent=None, non_private=("counts",))
+    with pytest.raises(InvalidParameter, match="not private"):
+        level_spending(exact)

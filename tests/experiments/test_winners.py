@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
+from dpviz.experiments.plan import run_all
+from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, summary
+from dpviz.experiments.winners import advice, nearest_place, record_grid, winners, winners_map
+from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.independent_exp import IndependentExp
+
+
+def summed(rows):
+    names = ["size", "n", "m", "mechanism", "metric", "runs", "mean", "standard_error"]
+    return pd.DataFrame(rows, columns=names)
+
+
+MADE_UP = summed(
+    [
+        (1.0, 1000.0, 9.0, "A", MEAN_GAP, 20, 5.0, 0.2),
+        (1.0, 1000.0, 9.0, "B", MEAN_GAP, 20, 10.0, 0.2),
+        (1.0, 1000.0, 9.0, "A", LARGEST_GAP, 20, 30.0, 0.2),
+        (1.0, 1000.0, 9.0, "B", LARGEST_GAP, 20, 20.0, 0.2),
+        (1.0, 1000.0, 60.0, "A", MEAN_GAP, 20, 9.0, 1.0),
+        (1.0, 1000.0, 60.0, "B", MEAN_GAP, 20, 8.0, 1.0),
+        (0.1, 1000.0, 9.0, "A", MEAN_GAP, 0, np.nan, np.nan),
+        (0.1, 1000.0, 9.0, "B", MEAN_GAP, 20, 8.0, 1.0),
+    ]
+)
+
+
+def test_the_winner_has_the_least_mean_and_is_clear_only_beyond_noise():
+    found = winners(MADE_UP).set_index(["size", "m"])
+    assert found.loc[(1.0, 9.0), ["winner", "second", "ratio", "clear"]].tolist() == [
+        "A", "B", 2.0, True,
+    ]  # fmt: skip
+    assert found.loc[(1.0, 60.0), ["winner", "clear"]].tolist() == ["B", False]
+    assert found.loc[(0.1, 9.0), ["winner", "second"]].tolist() == ["B", ""]
+    assert winners(MADE_UP, LARGEST_GAP)["winner"].tolist() == ["B"]
+    assert winners(MADE_UP.iloc[:0]).empty
+
+
+def test_two_perfect_mechanisms_do_not_divide_by_nothing():
+    perfect = MADE_UP[:2].assign(mean=0.0, standard_error=0.0)
+    found = winners(perfect).iloc[0]
+    assert found["ratio"] == np.inf
+    assert not found["clear"]
+
+
+def test_advice_speaks_of_the_nearest_place():
+    places = winners(MADE_UP)
+    assert nearest_place(places, 0.8, 900, 10)["m"] == 9
+    text = advice(places, 0.8, 900, 10)
+    assert "For 9 uniform quantiles of 1,000 records at ε = 1, take A" in text
+    assert "B, 2 times as much" in text
+    assert text.count(".") - text.count(".0") >= 1
+    unclear = advice(places, 1.0, 1000, 100, "ρ")
+    assert "B and A are as good as each other" in unclear
+    assert "ρ = 1" in unclear
+    assert advice(places.iloc[:0], 1, 1, 1) == "No place of the map is measured yet."
+
+
+def test_a_map_fills_every_place_and_knows_a_bad_mechanism(rng):
+    column = Column.from_values(rng.normal(0, 5, 500), Bounds(-100, 100))
+    mechanisms = {"AQ": ApproximateQuantiles(), "Ind": IndependentExp()}
+    grid = record_grid(column, (100, 1000))
+    assert grid == (100, 500)
+    experiment = winners_map(column, mechanisms, PureDP(1), (0.5, 2.0), grid, (3, 60), 40, rng)
+    places = winners(summary(run_all(experiment)))
+    assert len(places) == 2 * 2 * 2
+    many = places[(places["m"] == 60) & (places["n"] == 500)]
+    # ε/60 each against ε/6 a level: no noise hides that
+    assert (many["winner"] == "AQ").all()
+    assert many["clear"].all()
+
+
+def test_one_mechanism_is_no_contest(rng):
+    column = Column.from_values([1.0, 2.0], Bounds(0, 3))
+    with pytest.raises(InvalidParameter, match="two mechanisms"):
+        winners_map(column, {"AQ": ApproximateQuantiles()}, PureDP(1), (1,), (2,), (3,), 2, rng)
