@@ -48,6 +48,9 @@ with picture:
         st.stop()
     shown = []
     for name in choice.methods:
+        if "not private" in name and not session.shows_truth():
+            empty_state(f"{plain(name)}: it draws the truth, so it is hidden with it.")
+            continue
         try:
             with st.spinner(f"{name}: {points.n:,} records" if session.shows_truth() else name):
                 shown.append(map_panels.drawn_method(name, choice, points, draw))
