@@ -6,12 +6,15 @@ import streamlit as st
 
 from dpviz.core.bounds import Box
 from dpviz.core.errors import DpvizError
-from dpviz.ui import frame, map_panels, session
+from dpviz.ui import frame, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import map_download_panel
 from dpviz.ui.draws import draw_picker
+from dpviz.ui.map_answers import answers_panel, node_panel
+from dpviz.ui.map_cells import COLOURS, cells_at, drawn_method, map_chart
 from dpviz.ui.map_controls import METHODS, QUADTREES, map_picker
 from dpviz.ui.map_rectangle import rectangle_picker
+from dpviz.ui.map_studies import compared_panel, matching_panel, medians_panel
 from dpviz.ui.messages import attempt, plain, problem
 from dpviz.ui.pickers import budget_picker
 
@@ -53,7 +56,7 @@ with picture:
             continue
         try:
             with st.spinner(f"{name}: {points.n:,} records" if session.shows_truth() else name):
-                shown.append(map_panels.drawn_method(name, choice, points, draw))
+                shown.append(drawn_method(name, choice, points, draw))
         except DpvizError as error:
             problem(f"{name}: {error}")
     view = st.segmented_control(
@@ -74,8 +77,8 @@ with picture:
         colours, depths, extras = st.columns([5, 3, 3], vertical_alignment="bottom")
         colour = colours.segmented_control(
             "Colour",
-            map_panels.COLOURS,
-            default=map_panels.COLOURS[0],
+            COLOURS,
+            default=COLOURS[0],
             required=True,
             key="m_colour",
             bind="query-params",
@@ -116,9 +119,9 @@ with picture:
             rectangle = attempt(lambda: rectangle_picker(points.box))
         for slot, one in zip(st.columns(len(shown)), shown, strict=True):
             with slot:
-                cells = map_panels.cells_at(one, depth)[1].size
+                cells = cells_at(one, depth)[1].size
                 st.markdown(f"**{plain(one.name)}** :small[{cells:,} cells]")
-                map_panels.map_chart(
+                map_chart(
                     one,
                     depth,
                     colour,
@@ -129,11 +132,11 @@ with picture:
                     height=_height(points.box, aspect, len(shown)),
                 )
         try:
-            map_panels.answers_panel(shown, rectangle, points)
+            answers_panel(shown, rectangle, points)
         except DpvizError as error:
             problem(error)
     elif view == "Node" and shown:
-        map_panels.node_panel(shown[0])
+        node_panel(shown[0])
     elif view == "Compare":
         which = st.segmented_control(
             "Compare",
@@ -145,14 +148,14 @@ with picture:
         )
         try:
             names = tuple(QUADTREES) if which == "quadtree settings" else METHODS
-            map_panels.compared_panel(choice, points, draw, names)
+            compared_panel(choice, points, draw, names)
         except DpvizError as error:
             problem(error)
     elif view == "Medians":
-        map_panels.medians_panel()
+        medians_panel()
     elif view == "Matching" and shown:
         try:
-            map_panels.matching_panel(shown, points, points.box)
+            matching_panel(shown, choice, points, draw)
         except DpvizError as error:
             problem(error)
     elif view == "Download":

@@ -111,7 +111,7 @@ def _offer(
         if busy is not None:
             st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
             st.button(
-                "Stop it",
+                "Stop that run",
                 icon=":material/stop:",
                 key=f"w_stop_other_{place}",
                 on_click=_halt,
@@ -137,13 +137,13 @@ def _halt(job: Job) -> None:
 
 def _progress(place: str, job: Job) -> None:
     if job.running:
-        left, right = st.columns([5, 1], vertical_alignment="center")
+        left, right = st.columns([5, 2], vertical_alignment="center")
         done, parts = len(job.done), len(job.experiment.cells)
         left.progress(
             job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
         )
         right.button(
-            "Stop",
+            "Stop run",
             icon=":material/stop:",
             key=f"w_stop_{place}",
             width="stretch",

@@ -13,7 +13,8 @@ _STUDY = (
 CAPTIONS: dict[str, str] = {
     "aq1": "Fig. 1: the middle quantile is drawn from the whole range, the next two from what it "
     "leaves on its sides, and so on. Differs from the print: not a scheme but a release, 15 "
-    "quantiles of 1,000 normal records at ε = 1; hover for the records in each sub-problem.",
+    "quantiles of 1,000 normal records at ε = 1; hover for the records in each sub-problem. "
+    "The outermost ranges go on to −100 and 100.",
     "aq2": "Fig. 2: twelve records and their quartiles. The first draw misses the median by two "
     "records; each quartile's target then moves by one, half the error, for half of it comes "
     "from the end that did not move. Differs from the print: ranks instead of values, and the two "

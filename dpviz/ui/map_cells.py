@@ -1,0 +1,150 @@
+"""One method's cells on the map: released once, read, coloured, drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.cells import Cells
+from dpviz.core.data import Points
+from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial_boxes import areas
+from dpviz.estimators.boxes import answering_nodes
+from dpviz.estimators.prune import prune
+from dpviz.estimators.spatial import SpatialEstimate, estimate
+from dpviz.figures.map import OUTLINED, MapView, map_figure
+from dpviz.mechanisms.point_index import PointIndex
+from dpviz.mechanisms.spatial_protocol import SpatialMechanism
+from dpviz.ui import frame, session
+from dpviz.ui.downloads import chart_options
+from dpviz.ui.draws import Draw
+from dpviz.ui.map_controls import RAW, MapChoice
+from dpviz.ui.map_rectangle import keep_drawn
+
+Readable = SpatialRelease | SpatialEstimate | Cells
+COLOURS = ("density", "count", "standard error")
+POINTS_SHOWN = 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """One method on the page: what was released, and how it is read."""
+
+    name: str
+    mechanism: SpatialMechanism
+    release: SpatialRelease | Cells
+    reading: Readable
+
+    @property
+    def height(self) -> int:
+        """Levels below the root; 0 for cells that are no tree."""
+        return self.release.shape.height if isinstance(self.release, SpatialRelease) else 0
+
+
+def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Drawn:
+    """The release of a method, and its reading; each is worked out once."""
+    mechanism = choice.mechanism(name, points.box)
+    mechanism.check(choice.budget)
+    key = ("map", mechanism, points.fingerprint, choice.budget, draw)
+    purpose = (mechanism, points.fingerprint, choice.budget)
+    release = session.remembered(
+        key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
+    )
+    reading: Readable = release
+    if isinstance(release, SpatialRelease) and (name not in RAW or choice.prune is not None):
+        estimated = session.remembered(("estimate", *key), lambda: estimate(release))
+        threshold = choice.prune
+        reading = estimated
+        if threshold is not None:
+            reading = session.remembered(
+                ("pruned", threshold, *key), lambda: prune(estimated, threshold)
+            )
+    return Drawn(name, mechanism, release, reading)
+
+
+def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Boxes (k, 4), counts (k,) and variances (k,) of a level, or of all cells of a grid."""
+    if isinstance(one.reading, Cells):
+        return one.reading.boxes, one.reading.counts, one.reading.variances
+    level = min(depth, one.height)
+    counts = one.reading.levels.counts[level]
+    variances = np.broadcast_to(one.reading.levels.variances[level], counts.shape)
+    return one.reading.level_boxes(level), counts, variances
+
+
+def map_chart(
+    one: Drawn,
+    depth: int,
+    colour: str,
+    rectangle: FloatArray | None,
+    points: Points | None,
+    *,
+    aspect: float,
+    chart: str,
+    height: int,
+) -> None:
+    """One method's map; a box drawn on it becomes the rectangle."""
+    boxes, counts, variances = cells_at(one, depth)
+    values = counts
+    if colour == "density":
+        size = areas(boxes)
+        values = np.divide(counts, size, out=np.full_like(size, np.nan), where=size > 0)
+    elif colour == "standard error":
+        values = np.sqrt(variances)
+    box = one.release.box
+    view = MapView(
+        box,
+        boxes,
+        values,
+        colour,
+        outlines(one, depth),
+        answering=_answering(one, rectangle),
+        rectangle=rectangle,
+        points=None if points is None else _some(points),
+        names=session.point_units(),
+        aspect=aspect,
+    )
+    st.plotly_chart(
+        map_figure(view, frame.ink(), height=height),
+        key=chart,
+        on_select=lambda: keep_drawn(chart),
+        selection_mode="box",
+        config=chart_options("map"),
+        alt=f"Map of {one.name}: cells coloured by {colour}",
+    )
+
+
+def outlines(one: Drawn, depth: int) -> FloatArray:
+    """Borders that can be seen: of the level, or of the deepest one above it with few nodes."""
+    if isinstance(one.reading, Cells):
+        few = one.reading.counts.size <= OUTLINED
+        return one.reading.boxes if few else one.reading.boxes[:0]
+    level = min(depth, one.height)
+    while 4**level > OUTLINED:  # deeper borders would only veil the colours
+        level -= 1
+    return one.reading.level_boxes(level)
+
+
+def _answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
+    if rectangle is None or isinstance(one.reading, Cells):
+        return None
+    reading = one.reading
+    parts = [
+        reading.level_boxes(level)[numbers]
+        for level, (numbers, _) in enumerate(answering_nodes(reading, rectangle))
+        if numbers.size
+    ]
+    return np.concatenate(parts) if parts else None
+
+
+def _some(points: Points) -> tuple[FloatArray, FloatArray]:
+    stride = max(1, -(-points.n // POINTS_SHOWN))
+    return points.x[::stride], points.y[::stride]
+
+
+def index_of(points: Points) -> PointIndex:
+    """The points sorted for counting, once."""
+    return session.remembered(("index", points.fingerprint), lambda: PointIndex.of(points))
