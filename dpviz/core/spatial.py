@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import __version__
-from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
 from dpviz.core.cells import Cells
@@ -19,7 +19,14 @@ from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.releases import budget_from_dict, budget_to_dict
-from dpviz.core.spatial_boxes import FANOUT, box_row, checked_levels, midpoint_boxes
+from dpviz.core.spatial_boxes import (
+    FANOUT,
+    box_row,
+    checked_levels,
+    midpoint_boxes,
+    midpoint_rows,
+    places_of,
+)
 from dpviz.core.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
@@ -141,6 +148,12 @@ class SpatialRelease:
     def level_boxes(self, level: int) -> FloatArray:
         """Rectangles of a level, (4**level, 4); those of midpoints are computed here."""
         return midpoint_boxes(self.box, level) if self.boxes is None else self.boxes[level]
+
+    def node_boxes(self, level: int, nodes: IntArray) -> FloatArray:
+        """Rectangles of some nodes of a level, (m, 4), without making those of all."""
+        if self.boxes is not None:
+            return np.asarray(self.boxes[level][nodes])
+        return midpoint_rows(self.box, level, *places_of(nodes, level))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpatialRelease) and self.to_dict() == other.to_dict()

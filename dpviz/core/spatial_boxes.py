@@ -54,9 +54,22 @@ def edges_at(bounds: Bounds, at: IntArray, cells: int | FloatArray) -> FloatArra
 
 def midpoint_boxes(box: Box, level: int) -> FloatArray:
     """The nodes of a quadtree's level in the tree's order, shape (4**level, 4)."""
-    column, row = grid_places(level)
+    return midpoint_rows(box, level, *grid_places(level))
+
+
+def midpoint_rows(box: Box, level: int, column: IntArray, row: IntArray) -> FloatArray:
+    """Rectangles of the cells of a quadtree's level at some columns and rows, (m, 4)."""
     x, y = grid_edges(box.x, 1 << level), grid_edges(box.y, 1 << level)
     return np.stack([x[column], x[column + 1], y[row], y[row + 1]], axis=1)
+
+
+def places_of(nodes: IntArray, level: int) -> tuple[IntArray, IntArray]:
+    """Column and row of some quadtree nodes of a level, each in the shape of nodes."""
+    column, row = np.zeros_like(nodes), np.zeros_like(nodes)
+    for bit in range(level):
+        column |= ((nodes >> 2 * bit + 1) & 1) << bit
+        row |= ((nodes >> 2 * bit) & 1) << bit
+    return column, row
 
 
 def grid_places(level: int) -> tuple[IntArray, IntArray]:

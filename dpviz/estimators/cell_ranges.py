@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.cells import Cells
@@ -70,21 +71,13 @@ def _variances(cells: Cells, parts: FloatArray) -> FloatArray:
     squares = parts**2
     if cells.groups is None or cells.group_variances is None:
         return np.asarray(squares @ cells.variances)
-    number = cells.group_variances.size
-    size = np.bincount(cells.groups, minlength=number)
-    noise = np.bincount(cells.groups, cells.variances, minlength=number) / np.maximum(size, 1)
-    return np.array(
-        [
-            _grouped(cells.groups, part, size, noise, cells.group_variances)
-            + float(square @ cells.variances)
-            for part, square in zip(parts, squares, strict=True)
-        ]
+    sizes = np.maximum(np.bincount(cells.groups, minlength=cells.group_variances.size), 1)
+    noise = np.bincount(cells.groups, cells.variances, minlength=sizes.size) / sizes
+    # one sparse product sums the parts of all queries by group
+    rows = np.arange(cells.groups.size + 1)
+    members = csr_array(
+        (np.ones(cells.groups.size), cells.groups, rows), (rows.size - 1, sizes.size)
     )
-
-
-def _grouped(
-    groups: IntArray, part: FloatArray, size: IntArray, noise: FloatArray, fitted: FloatArray
-) -> float:
-    total = np.bincount(groups, part, minlength=size.size)
-    share = total / np.maximum(size, 1)
-    return float((share * total * (fitted / np.maximum(size, 1) - noise)).sum())
+    sums = parts @ members
+    replaced = (cells.group_variances / sizes - noise) / sizes
+    return np.asarray(squares @ cells.variances + sums**2 @ replaced)

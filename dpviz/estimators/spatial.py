@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpviz.core.arrays import BoolArray, FloatArray
+from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial import SpatialRelease
 from dpviz.core.tree import Levels
@@ -36,6 +36,10 @@ class SpatialEstimate:
     def level_boxes(self, level: int) -> FloatArray:
         """Rectangles of a level, (4**level, 4)."""
         return self.release.level_boxes(level)
+
+    def node_boxes(self, level: int, nodes: IntArray) -> FloatArray:
+        """Rectangles of some nodes of a level, (m, 4)."""
+        return self.release.node_boxes(level, nodes)
 
     def is_leaf(self, level: int) -> BoolArray | None:
         """Kept nodes of a level without kept children, (4**level,); None where all have some."""

@@ -43,7 +43,7 @@ def descend(
     query = np.arange(boxes.shape[0])
     node, parent = np.zeros_like(query), np.zeros_like(query)
     for level in range(height + 1):
-        part, touched, whole = _overlap(tree.level_boxes(level)[node], boxes[query])
+        part, touched, whole = _overlap(tree.node_boxes(level, node), boxes[query])
         query, node, parent = query[touched], node[touched], parent[touched]
         known = level == height or released is None or released[level]
         ends = (whole[touched] & known) | _leaves(tree, level, node)

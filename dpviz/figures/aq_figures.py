@@ -27,6 +27,9 @@ def nodes_figure(frame: pd.DataFrame, ink: Ink, *, unit: str, shows_truth: bool)
     quantiles = frame["quantile"].to_numpy()
     sizes = frame["records"].to_numpy()
     figure = recursion_figure(public, quantiles, ink, chosen=middle, sizes=sizes, unit=unit)
+    values = frame["value"].to_numpy()
+    margin = 0.3 * float(np.ptp(values)) or 1.0  # the outermost ranges go on to the bounds
+    figure.update_xaxes(range=[values.min() - margin, values.max() + margin])
     if not shows_truth:
         figure.layout.annotations = ()
         figure.update_layout(margin={"b": 8})
@@ -68,7 +71,7 @@ def targets_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
         )
     levels = int(frame["level"].max())
     styled(figure, ink, 130 + 54 * levels, shows_truth=False)
-    figure.update_xaxes(title_text="records below (rank)")
+    figure.update_xaxes(title_text="records below (rank)", rangemode="tozero")
     figure.update_yaxes(title_text="level", range=[levels + 0.6, 0.4], dtick=1, tickmode="linear")
     return figure
 
@@ -103,9 +106,9 @@ def gap_panel(
 ) -> go.Figure:
     """Fig. 4 to 7, one set: mean gap against m on a log scale, with two standard errors.
 
-    Panels share the legend of legend_strip.
     frame holds columns m, variant, mechanism, mean, standard_error, runs of one set and notion;
     improved adds the lines that the paper does not have, hollow; most zooms to m ≤ most.
+    Panels share the legend of legend_strip.
     """
     seen = frame.rename(columns={"m": "x"})
     if most is not None:

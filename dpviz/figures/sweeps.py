@@ -56,7 +56,8 @@ def legend_strip(lines: Sequence[tuple[str, bool]], ink: Ink) -> go.Figure:
     none = pd.DataFrame({name: [np.nan] for name in ("x", "mean", "standard_error", "runs")})
     for mechanism, faded in lines:
         figure.add_trace(mechanism_line(mechanism, none, ink, faded=faded))
-    styled(figure, ink, 64, shows_truth=False)
+    # room for the rows that a phone needs
+    styled(figure, ink, 64 if len(lines) <= 4 else 112, shows_truth=False)
     figure.update_layout(legend={"y": 0.5, "yanchor": "middle"}, margin={"t": 0, "b": 0})
     figure.update_xaxes(visible=False, fixedrange=True)
     figure.update_yaxes(visible=False, fixedrange=True)

@@ -22,6 +22,7 @@ from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
 from dpviz.estimators.tree import efficient
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.protocol import Quantiles
+from dpviz.mechanisms.releasing import quantile_release
 from dpviz.mechanisms.ties import declared_outputs
 from dpviz.mechanisms.tree import Noise, count_levels
 
@@ -109,16 +110,8 @@ class AggTree:
     ) -> QuantileRelease:
         """Spend the budget once."""
         wanted = QuantileSet.of(quantiles)
-        return QuantileRelease(
-            mechanism=self.name,
-            parameters=self.parameters,
-            quantiles=wanted.asked,
-            values=self.release_many(column, wanted, budget, rng, runs=1)[0],
-            bounds=column.bounds,
-            resolution=column.resolution,
-            neighbours=self.neighbours,
-            spent=budget,
-        )
+        values = self.release_many(column, wanted, budget, rng, runs=1)[0]
+        return quantile_release(self, column, wanted, values, budget)
 
     def release_many(
         self,

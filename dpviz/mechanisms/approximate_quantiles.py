@@ -20,6 +20,7 @@ from dpviz.mechanisms.descent import Run, descend
 from dpviz.mechanisms.ladder import Ladder, rungs, treated_ladders
 from dpviz.mechanisms.protocol import Quantiles
 from dpviz.mechanisms.recursion import Plan, plan
+from dpviz.mechanisms.releasing import exponential_parameters, quantile_release
 from dpviz.mechanisms.split import Split, split_epsilon
 from dpviz.mechanisms.ties import Ties, declared_outputs, exponential_bounds
 
@@ -46,11 +47,7 @@ class ApproximateQuantiles:
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
-        return {
-            "split": self.split.value,
-            "ties": self.ties.value,
-            "round_to_grid": self.round_to_grid,
-        }
+        return exponential_parameters(self)
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002  every notion fits
         """Refuse an invalid quantile set."""
@@ -63,17 +60,8 @@ class ApproximateQuantiles:
         wanted = QuantileSet.of(quantiles)
         run = self.trace(column, wanted, budget, rng)
         values = declared_outputs(run.values[0, 1:-1], column, self.round_to_grid)
-        return QuantileRelease(
-            mechanism=self.name,
-            parameters=self.parameters,
-            quantiles=wanted.asked,
-            values=wanted.in_order_asked(values),
-            bounds=column.bounds,
-            resolution=column.resolution,
-            neighbours=self.neighbours,
-            spent=budget,
-            recursion=run.public_part(),
-        )
+        public = run.public_part()
+        return quantile_release(self, column, wanted, wanted.in_order_asked(values), budget, public)
 
     def release_many(
         self,

@@ -18,6 +18,7 @@ from dpviz.mechanisms.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential import sample
 from dpviz.mechanisms.ladder import Problems, rungs, treated_ladders
 from dpviz.mechanisms.protocol import Quantiles
+from dpviz.mechanisms.releasing import exponential_parameters, quantile_release
 from dpviz.mechanisms.split import Split, split_epsilon
 from dpviz.mechanisms.ties import Ties, declared_outputs, exponential_bounds
 
@@ -45,11 +46,7 @@ class IndependentExp:
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
-        return {
-            "split": self.split.value,
-            "ties": self.ties.value,
-            "round_to_grid": self.round_to_grid,
-        }
+        return exponential_parameters(self)
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002  every notion fits
         """Refuse an invalid quantile set."""
@@ -60,16 +57,8 @@ class IndependentExp:
     ) -> QuantileRelease:
         """Spend the budget once."""
         wanted = QuantileSet.of(quantiles)
-        return QuantileRelease(
-            mechanism=self.name,
-            parameters=self.parameters,
-            quantiles=wanted.asked,
-            values=self.release_many(column, wanted, budget, rng, 1)[0],
-            bounds=column.bounds,
-            resolution=column.resolution,
-            neighbours=self.neighbours,
-            spent=budget,
-        )
+        values = self.release_many(column, wanted, budget, rng, 1)[0]
+        return quantile_release(self, column, wanted, values, budget)
 
     def release_many(
         self,

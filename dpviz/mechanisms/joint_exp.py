@@ -21,6 +21,7 @@ from dpviz.mechanisms.joint_exp_forward import Tables, forward
 from dpviz.mechanisms.joint_exp_sampler import sample
 from dpviz.mechanisms.joint_exp_window import JointProblem, Windows
 from dpviz.mechanisms.protocol import Quantiles
+from dpviz.mechanisms.releasing import exponential_parameters, quantile_release
 from dpviz.mechanisms.split import Split, split_epsilon
 from dpviz.mechanisms.ties import (
     Ties,
@@ -59,11 +60,7 @@ class JointExp:
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
-        return {
-            "split": self.split.value,
-            "ties": self.ties.value,
-            "round_to_grid": self.round_to_grid,
-        }
+        return exponential_parameters(self)
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002 (the protocol's)
         """Every notion is supported; only the quantile set can be refused."""
@@ -80,16 +77,8 @@ class JointExp:
         Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST.
         """
         wanted = QuantileSet.of(quantiles)
-        return QuantileRelease(
-            mechanism=self.name,
-            parameters=self.parameters,
-            quantiles=wanted.asked,
-            values=self.release_many(column, wanted, budget, rng, 1)[0],
-            bounds=column.bounds,
-            resolution=column.resolution,
-            neighbours=self.neighbours,
-            spent=budget,
-        )
+        values = self.release_many(column, wanted, budget, rng, 1)[0]
+        return quantile_release(self, column, wanted, values, budget)
 
     def release_many(
         self,

@@ -17,7 +17,7 @@ from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import FANOUT, edges_at
+from dpviz.core.spatial_boxes import FANOUT, edges_at, places_of
 from dpviz.core.structure_budget import StructureBudget
 from dpviz.mechanisms.median_budget import divide
 from dpviz.mechanisms.spatial_counts import grid_cell, interleaved
@@ -144,10 +144,7 @@ def _places(points: Points, depth: int) -> IntArray:
 
 def _boxes(box: Box, depths: IntArray, codes: IntArray) -> FloatArray:
     """Rectangles (k, 4) of quadtree nodes given by depth and number within it."""
-    column, row = np.zeros_like(codes), np.zeros_like(codes)
-    for bit in range(MAX_DEPTH):
-        column |= ((codes >> 2 * bit + 1) & 1) << bit
-        row |= ((codes >> 2 * bit) & 1) << bit
+    column, row = places_of(codes, MAX_DEPTH)
     cells = np.exp2(depths.astype(np.float64))
     sides = [(box.x, column), (box.y, row)]
     cuts = [edges_at(bounds, at + up, cells) for bounds, at in sides for up in (0, 1)]

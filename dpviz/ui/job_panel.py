@@ -15,7 +15,8 @@ from dpviz.ui import session
 from dpviz.ui.jobs import Job, processes_for
 from dpviz.ui.messages import problem
 
-LOOK_SECONDS = 0.7
+LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
+LONG_SECONDS = 20.0
 LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
 
 Draw = Callable[[Job], None]
@@ -76,7 +77,8 @@ def job_panel(
             draw(job)
 
     running = job.running
-    st.fragment(run_every=LOOK_SECONDS if running else None)(look)()
+    pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
+    st.fragment(run_every=pace if running else None)(look)()
     if not running and job.done:
         _take_away(place, job)
 

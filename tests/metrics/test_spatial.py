@@ -1,0 +1,109 @@
+"""Errors of spatial answers, and their two causes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.core.budgets import PureDP
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.spatial_boxes import midpoint_boxes
+from dpviz.estimators.boxes import estimated_counts
+from dpviz.estimators.prune import prune
+from dpviz.estimators.spatial import estimate
+from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
+from dpviz.mechanisms.hilbert_tree import HilbertTree
+from dpviz.mechanisms.point_index import PointIndex
+from dpviz.mechanisms.privtree import PrivTree
+from dpviz.mechanisms.quadtree import Quadtree
+from dpviz.mechanisms.uniform_grid import UniformGrid
+from dpviz.metrics.spatial import noiseless_counts, relative_errors, spatial_errors
+from tests.estimators.rectangles import fraction, queries
+from tests.mechanisms.planes import BOX, cloud
+
+MECHANISMS = [
+    Quadtree(3),
+    HilbertTree(2, order=7),
+    UniformGrid(side=9),
+    AdaptiveGrid(records=50),
+    PrivTree(depth=6),
+]
+
+
+def readings(mechanism, points, budget, rng):
+    release = mechanism.release(points, budget, rng)
+    if not hasattr(release, "level_boxes"):
+        return [release]
+    return [release, estimate(release), prune(estimate(release), 30)]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: m.name)
+def test_errors_add_up(mechanism, rng):
+    points = cloud(800, rng)
+    index, asked = PointIndex.of(points), queries(30, rng)
+    for tree in readings(mechanism, points, PureDP(1), rng):
+        errors = spatial_errors(tree, index, asked)
+        np.testing.assert_allclose(
+            errors.uniformity + errors.noise, errors.private - errors.truth, atol=1e-9
+        )
+        np.testing.assert_array_equal(errors.truth, index.count(asked))
+        assert (errors.noise != 0).any()
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: m.name)
+def test_with_the_noise_off_only_the_uniformity_error_remains(mechanism, rng):
+    points = cloud(800, rng)
+    index, asked = PointIndex.of(points), queries(30, rng)
+    for tree in readings(mechanism, points, PureDP(1e9), rng):
+        errors = spatial_errors(tree, index, asked)
+        np.testing.assert_allclose(errors.noise, 0, atol=1e-3)
+        assert (errors.variance < 1e-6).all()
+        assert np.abs(errors.uniformity).max() > 1
+
+
+def test_the_uniformity_error_by_hand(rng):
+    points, asked = cloud(500, rng), queries(20, rng)
+    index, boxes = PointIndex.of(points), midpoint_boxes(BOX, 2)
+    exact = index.count(boxes)
+    expected = [sum(c * fraction(b, q) for c, b in zip(exact, boxes, strict=True)) for q in asked]
+    release = Quadtree(2).release(points, PureDP(1), rng)
+    np.testing.assert_allclose(noiseless_counts(release, index, asked), expected, atol=1e-9)
+
+
+def test_rectangles_of_whole_leaves_have_no_uniformity_error(rng):
+    points = cloud(500, rng)
+    release = Quadtree(4).release(points, PureDP(1), rng)
+    errors = spatial_errors(estimate(release), PointIndex.of(points), midpoint_boxes(BOX, 3))
+    np.testing.assert_allclose(errors.uniformity, 0, atol=1e-9)
+
+
+def test_noise_error_matches_its_variance(rng):
+    """Mean of noise²/variance over many draws is 1; 6 standard errors leave 2e-9 for an alarm."""
+    points, asked = cloud(300, rng), queries(4, rng)[:4]
+    index = PointIndex.of(points)
+    exact = noiseless_counts(Quadtree(3).release(points, PureDP(1), rng), index, asked)
+    draws = []
+    for _ in range(1500):
+        tree = estimate(Quadtree(3).release(points, PureDP(1), rng))
+        draws.append(estimated_counts(tree, asked) - exact)
+    variance = spatial_errors(tree, index, asked).variance
+    ratios = (np.array(draws) ** 2 / variance).mean(axis=0)
+    spread = 6 * np.sqrt(3.0 / 1500)  # the kurtosis of sums of Laplace noise is below 6
+    assert (np.abs(ratios - 1) < spread).all()
+    for wrong in (0.7, 1.4):
+        assert (np.abs(ratios * wrong - 1) >= spread).any()
+
+
+def test_relative_errors_are_the_papers():
+    np.testing.assert_allclose(relative_errors([90, 100, 130], [100, 100, 100]), [0.1, 0, 0.3])
+    with pytest.raises(InvalidParameter, match="record"):
+        relative_errors([1, 2], [1, 0])
+
+
+def test_the_relative_error_of_answers(rng):
+    points = cloud(500, rng)
+    errors = spatial_errors(
+        Quadtree(2).release(points, PureDP(1), rng), PointIndex.of(points), [-3, 5, 10, 12]
+    )
+    assert errors.relative[0] == pytest.approx(abs(errors.private[0] - 500) / 500)
+    assert replace(errors, private=errors.truth).relative[0] == 0
