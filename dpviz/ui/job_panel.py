@@ -69,14 +69,21 @@ def job_panel(
     if stale:
         st.caption(f":material/history: The results below are for other settings: {job.title}.")
 
+    # outside the fragment: a click inside one is lost when the page is being drawn meanwhile
+    running = job.running
+    _control(place, job, running=running)
+
     def look() -> None:
         if job.running != running:
             st.rerun()  # the whole page: buttons and downloads change, looking begins or ends
-        _progress(place, job)
+        if running:
+            done, parts = len(job.done), len(job.experiment.cells)
+            st.progress(
+                job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
+            )
         if job.done:
             draw(job)
 
-    running = job.running
     pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
     st.fragment(run_every=pace if running else None)(look)()
     if not running and job.done:
@@ -137,26 +144,22 @@ def _halt(job: Job) -> None:
     job.wait(5)
 
 
-def _progress(place: str, job: Job) -> None:
-    if job.running:
-        left, right = st.columns([5, 2], vertical_alignment="center")
-        done, parts = len(job.done), len(job.experiment.cells)
-        left.progress(
-            job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
-        )
-        right.button(
-            "Stop run",
-            icon=":material/stop:",
-            key=f"w_stop_{place}",
-            width="stretch",
-            on_click=_halt,
-            args=(job,),
-        )
-        return
+def _control(place: str, job: Job, *, running: bool) -> None:
     if job.problem:
         problem(job.problem)
-    if not job.complete:
-        with st.container(horizontal=True, vertical_alignment="center"):
+    if job.complete and not running:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if running:
+            st.button(
+                "Stop run",
+                icon=":material/stop:",
+                key=f"w_stop_{place}",
+                on_click=_halt,
+                args=(job,),
+            )
+            st.caption(f"{job.title}. What is done stays; you can leave the page meanwhile.")
+        else:
             st.button(
                 "Resume",
                 icon=":material/resume:",
@@ -164,10 +167,8 @@ def _progress(place: str, job: Job) -> None:
                 on_click=_begin,
                 args=(place, job),
             )
-            done = len(job.done)
-            st.caption(
-                f"Stopped after {done} of {len(job.experiment.cells)} parts; what is done stays."
-            )
+            done, parts = len(job.done), len(job.experiment.cells)
+            st.caption(f"Stopped after {done} of {parts} parts; what is done stays.")
 
 
 def _take_away(place: str, job: Job) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dpviz.core.errors import DpvizError, InvalidData
+from dpviz.core.errors import DpvizError
 from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
 from dpviz.experiments.aq_study import (
     CONCENTRATED,
@@ -15,7 +15,7 @@ from dpviz.experiments.aq_study import (
     error_study,
     time_study,
 )
-from dpviz.experiments.sets import REAL, DataSet, Origin, real_values, study_sets
+from dpviz.experiments.sets import DataSet, Origin
 from dpviz.experiments.tally import summary
 from dpviz.figures.aq_figures import (
     gap_panel,
@@ -32,6 +32,7 @@ from dpviz.ui.job_panel import job_panel
 from dpviz.ui.jobs import Job
 from dpviz.ui.messages import plain, problem
 from dpviz.ui.paper_captions import CAPTIONS
+from dpviz.ui.study_files import files_panel, sets
 from dpviz.ui.what_if_controls import SEED
 
 FIGURES = {
@@ -86,48 +87,6 @@ def figure_picker() -> tuple[str, str, bool]:
             "Gaussian noise in zCDP.",
         )
     return str(figure), str(preset), bool(improved)
-
-
-def files_panel() -> None:
-    """Real data sets by upload; what is not given stands in, and says so."""
-    with st.popover("The six data sets", icon=":material/dataset:", width="stretch"):
-        given = st.file_uploader(
-            "Files of the real sets",
-            type=["csv"],
-            accept_multiple_files=True,
-            key="w_files",
-            help="One column each, named "
-            + ", ".join(real.file for real in REAL.values())
-            + ". Without them made-up columns of the same size and rough shape stand in.",
-        )
-        keys = {real.file: key for key, real in REAL.items()}
-        kept = st.session_state.setdefault("_study", {})
-        for one in given or ():
-            if one.name not in keys:
-                problem(f"{one.name} is none of {', '.join(keys)}.")
-                continue
-            try:
-                table = session.read_upload(one)
-                kept[keys[one.name]] = table.numeric_values(table.columns[0].name).values
-            except DpvizError as error:
-                problem(error)
-        for data in sets().values():
-            st.markdown(f"{plain(data.title)}: {data.origin}, {data.values.size:,} values")
-
-
-def sets() -> dict[str, DataSet]:
-    """The six sets with what this visitor gave."""
-    kept = st.session_state.get("_study", {})
-    key = tuple((name, values.size, hash(values.tobytes())) for name, values in kept.items())
-
-    def make() -> dict[str, DataSet]:
-        try:
-            return study_sets(np.random.default_rng(SEED), {**real_values(), **kept})
-        except InvalidData:
-            kept.clear()
-            raise
-
-    return session.remembered(("study", key), make)
 
 
 def papers_panel(figure: str, preset: str, *, improved: bool) -> None:

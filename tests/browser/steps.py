@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, WebSocket
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+LONGEST = 30  # seconds that an answer may take on a busy machine
 
 # the script is at rest, every answer has been drawn, and every chart on the page has its traces
 IDLE = """
@@ -23,18 +29,7 @@ IDLE = """
       .every(box => box.querySelector('.js-plotly-plot')?.data !== undefined);
 }
 """
-# counts the answers of the app, so that a wait cannot end before one has begun
-COUNT = """
-window.answers = window.answers ?? 0;
-new MutationObserver(changes => {
-  for (const { target } of changes) {
-    if (target.dataset.testScriptState === 'running') window.answers += 1;
-  }
-}).observe(document, {
-  subtree: true, attributes: true, attributeFilter: ['data-test-script-state'],
-});
-"""
-CALM = 100  # milliseconds at rest: charts are drawn and a second answer, if any, has begun
+CALM = 100  # milliseconds at rest, in which what has arrived is drawn
 AT_REST = f"""
 () => new Promise(resolve => {{
   const idle = {IDLE};
@@ -54,6 +49,48 @@ number => document.querySelectorAll('.js-plotly-plot')[number].data.map(trace =>
 """
 
 
+class Traffic:
+    """What went over a page's socket: requests to run the script, and whether one is open.
+
+    The page's own signs can be missed: on a busy machine a whole run passes between two frames.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.asked = 0
+        self.is_open = False
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", self._sent)
+        socket.on("framereceived", self._received)
+
+    def _sent(self, payload: bytes | str) -> None:
+        if isinstance(payload, bytes):
+            message = BackMsg.FromString(payload)
+            if message.WhichOneof("type") == "rerun_script":
+                self.asked += 1
+                self.is_open = True
+
+    def _received(self, payload: bytes | str) -> None:
+        if isinstance(payload, bytes):
+            message = ForwardMsg.FromString(payload)
+            if (
+                message.WhichOneof("type") == "script_finished"
+                and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            ):
+                self.is_open = False
+
+    def wait(self, page: Page, asked: int) -> None:
+        """Wait until this many requests were made and the last one is answered."""
+        until = time.monotonic() + LONGEST
+        while self.asked < asked or self.is_open:
+            assert time.monotonic() < until, "the app did not answer"
+            page.wait_for_timeout(10)  # lets the events of the socket come in
+
+
+TRAFFIC: WeakKeyDictionary[Page, Traffic] = WeakKeyDictionary()
+
+
 def settle(page: Page) -> None:
     """Wait until nothing moves any more."""
     page.wait_for_function("() => document.querySelector('[data-testid=stApp]') !== null")
@@ -62,18 +99,19 @@ def settle(page: Page) -> None:
 
 @contextmanager
 def answered(page: Page) -> Iterator[None]:
-    """Wait until the app has begun to answer what is done inside, and then is at rest."""
-    before = page.evaluate("window.answers")
+    """Wait until the app has answered what is done inside, and the answer is drawn."""
+    before = TRAFFIC[page].asked
     yield
-    page.wait_for_function("before => window.answers > before", arg=before)
+    TRAFFIC[page].wait(page, before + 1)
     settle(page)
 
 
 def visit(page: Page, address: str) -> None:
-    page.add_init_script(COUNT)
-    page.goto(address)
-    page.wait_for_selector("h1")
-    settle(page)
+    if page not in TRAFFIC:
+        TRAFFIC[page] = Traffic(page)
+    with answered(page):
+        page.goto(address)
+        page.wait_for_selector("h1")
 
 
 def go_to(page: Page, title: str) -> None:

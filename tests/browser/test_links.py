@@ -1,4 +1,4 @@
-"""Links: the first request to a sleeping server, the same view for another person, no data in them."""
+"""Links: the first request to a sleeping server, the same view elsewhere, no data in them."""
 
 from __future__ import annotations
 

@@ -87,7 +87,9 @@ def test_from_a_file_to_a_release(
     upload(page, shared_data / name)
     declare(page, low, high, resolution)
     go_to(page, "Quantiles")
-    assert page.get_by_label("Mechanisms").get_by_role("button", pressed=True).all_inner_texts() == [
+    assert page.get_by_label("Mechanisms").get_by_role(
+        "button", pressed=True
+    ).all_inner_texts() == [
         "AQ",
         "JointExp",
     ]

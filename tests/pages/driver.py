@@ -106,4 +106,4 @@ def executed(lines: str, folder: Path) -> dict[str, np.ndarray]:
             exec(compile(lines, "lines", "exec"), space)
     finally:
         os.chdir(before)
-    return {name: release.values for name, release in space["releases"].items()}
+    return {name: one.values for name, one in space["releases"].items()}  # noqa: PD011  no frame

@@ -69,7 +69,7 @@ def test_the_lines_follow_every_setting(tmp_path):
 
 def test_other_noise_makes_other_numbers():
     app = pick(opened("quantiles"), mechanisms=["IndependentExp"], seed=1)
-    frame, made = shown_and_executed(app, ROOT)
+    _, made = shown_and_executed(app, ROOT)
     other = pick(app, seed=2, detail="Table")
     assert (table(other)["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
 

@@ -1,0 +1,54 @@
+"""The six data sets of the AQ study on a page: real ones by upload, stand-ins otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.errors import DpvizError, InvalidData
+from dpviz.experiments.sets import REAL, DataSet, real_values, study_sets
+from dpviz.ui import session
+from dpviz.ui.messages import plain, problem
+from dpviz.ui.what_if_controls import SEED
+
+
+def files_panel() -> None:
+    """Real data sets by upload; what is not given stands in, and says so."""
+    with st.popover("The six data sets", icon=":material/dataset:", width="stretch"):
+        given = st.file_uploader(
+            "Files of the real sets",
+            type=["csv"],
+            accept_multiple_files=True,
+            key="w_files",
+            help="One column each, named "
+            + ", ".join(real.file for real in REAL.values())
+            + ". Without them made-up columns of the same size and rough shape stand in.",
+        )
+        keys = {real.file: key for key, real in REAL.items()}
+        kept = st.session_state.setdefault("_study", {})
+        for one in given or ():
+            if one.name not in keys:
+                problem(f"{one.name} is none of {', '.join(keys)}.")
+                continue
+            try:
+                table = session.read_upload(one)
+                kept[keys[one.name]] = table.numeric_values(table.columns[0].name).values
+            except DpvizError as error:
+                problem(error)
+        for data in sets().values():
+            st.markdown(f"{plain(data.title)}: {data.origin}, {data.values.size:,} values")
+
+
+def sets() -> dict[str, DataSet]:
+    """The six sets with what this visitor gave."""
+    kept = st.session_state.get("_study", {})
+    key = tuple((name, values.size, hash(values.tobytes())) for name, values in kept.items())
+
+    def make() -> dict[str, DataSet]:
+        try:
+            return study_sets(np.random.default_rng(SEED), {**real_values(), **kept})
+        except InvalidData:
+            kept.clear()
+            raise
+
+    return session.remembered(("study", key), make)

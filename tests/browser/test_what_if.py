@@ -1,0 +1,112 @@
+"""The What-if page in a real browser: start, progress, stop, resume, results kept, every figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import choose, download, go_to, names, press, settle, switch, visit
+
+RUN_MS = 90_000  # for a quick preset on a busy machine
+WAIT_MS = 30_000
+QUICK = ("AQ Fig. 4: error, ε = 1", "AQ Fig. 6: error, ρ = ½", "AQ Fig. 8: time")
+AT_ONCE = ("AQ Fig. 1: the recursion", "AQ Fig. 2: an early error", "AQ Fig. 3: the data sets")
+
+
+def run(page: Page) -> None:
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Results as CSV").wait_for(timeout=RUN_MS)
+    settle(page)
+
+
+def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
+    page: Page, fresh_server: str
+) -> None:
+    visit(page, f"{fresh_server}/what_if?w_view=Which+wins&w_map=complete")
+    page.get_by_role("heading", name="What if", level=1).wait_for()
+    expect(page.get_by_text("Runs at each point")).to_have_count(0)
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text("About ").first).to_be_visible(
+        timeout=WAIT_MS
+    )  # the estimate before the start
+
+
+def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/what_if")
+    run(page)
+    assert names(page) == ["AQ", "JointExp", "AppIndExp", "AggTree"]
+    go_to(page, "Methods")
+    go_to(page, "What if")
+    expect(page.get_by_text("took ")).to_be_visible(timeout=WAIT_MS)
+    assert len(names(page)) == 4
+    text = download(page, "Results as CSV")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
+    assert len(rows) == 10 * 4 * 2
+    assert all(float(row["mean"]) >= 0 for row in rows)
+    switch(page, "Show the truth")
+    expect(page.get_by_text("The truth is off.")).to_be_visible(timeout=WAIT_MS)
+    expect(page.locator(".js-plotly-plot")).to_have_count(0)
+    expect(page.get_by_role("button", name="Results as CSV")).to_have_count(0)
+
+
+def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if?w_view=Paper+figures&w_study=complete")
+    page.get_by_role("button", name="Run", exact=True).click()
+    progress = page.get_by_test_id("stProgress")
+    progress.wait_for()
+    page.locator(".js-plotly-plot").first.wait_for(timeout=RUN_MS)  # partial results
+    for title in ("Methods", "What if"):  # the page in the making is never at rest
+        page.get_by_test_id("stSidebarNavItems").get_by_role("link", name=title).click()
+        page.get_by_role("heading", name=title, level=1).wait_for()
+    expect(progress).to_be_visible(timeout=WAIT_MS)  # it went on
+    page.get_by_role("button", name="Stop run").click()
+    expect(page.get_by_text("Stopped after")).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_role("button", name="Results as CSV")).to_be_visible(timeout=WAIT_MS)
+    page.get_by_role("button", name="Resume").click()
+    expect(progress).to_be_visible(timeout=WAIT_MS)
+    page.get_by_role("button", name="Stop run").click()
+    expect(page.get_by_text("Stopped after")).to_be_visible(timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_explaining_figures_are_there_at_once(page: Page, server: str, name: str) -> None:
+    visit(page, f"{server}/what_if?w_view=Paper+figures")
+    choose(page, "Figure", name)
+    assert names(page)
+
+
+def test_every_quick_preset_runs(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if?w_view=Paper+figures")
+    run(page)
+    assert page.locator(".js-plotly-plot").count() == 7  # six sets and their legend
+    for zoomed in ("AQ Fig. 5: error, ε = 1, m ≤ 35", QUICK[1], "AQ Fig. 7: error, ρ = ½, m ≤ 35"):
+        choose(page, "Figure", zoomed)  # from the same run
+        assert page.locator(".js-plotly-plot").count() == 7
+    choose(page, "Figure", QUICK[2])
+    run(page)
+    assert set(names(page)) == {"AQ", "JointExp", "AppIndExp", "AggTree"}
+
+
+def test_the_map_and_the_search_answer(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if?w_view=Which+wins&data=Normal&w_set=quartiles")
+    run(page)
+    expect(page.get_by_text("uniform quantiles of").first).to_be_visible(
+        timeout=WAIT_MS
+    )  # the advice
+    assert set(names(page)) <= {"AQ", "JointExp", "AppIndExp", "AggTree"}
+    press(page, "Smallest ε")
+    run(page)
+    expect(page.get_by_text("Bisection between")).to_be_visible(timeout=WAIT_MS)
+
+
+def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for view in ("Sweep", "Smallest+ε", "Which+wins", "Paper+figures"):
+        visit(page, f"{server}/what_if?w_view={view}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

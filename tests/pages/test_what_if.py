@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.pages.driver import opened, pick, sidebar_number, text
+
+PAGE = "pages/what_if.py"
+
+
+@pytest.fixture
+def app():
+    return opened("what_if")
+
+
+def choose(app, key, value):
+    return pick(app, **{key: value})
+
+
+def view(app, name):
+    """One of the four views."""
+    return choose(app, "w_view", name)
+
+
+def finished(app, place):
+    next(button for button in app.button if button.key == f"w_run_{place}").click().run()
+    job = app.session_state["_jobs"][place]
+    job.wait(60)
+    app.run()
+    return job
+
+
+def test_every_view_opens_with_an_estimate(app):
+    assert not app.exception
+    for name, place in (
+        ("Smallest ε", "smallest"),
+        ("Which wins", "winners"),
+        ("Paper figures", "figures_4_to_7"),
+        ("Sweep", "sweep"),
+    ):
+        view(app, name)
+        assert not app.exception
+        assert any(button.key == f"w_run_{place}" for button in app.button)
+        assert "About " in text(app)
+
+
+def test_a_sweep_runs_and_its_results_stay_when_the_page_is_left(app):
+    choose(app, "w_mechanisms", ["ApproximateQuantiles"])
+    job = finished(app, "sweep")
+    assert job.complete
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 1
+    rows = len(job.rows())
+    app.switch_page("pages/methods.py").run()
+    app.switch_page(PAGE).run()
+    assert len(app.session_state["_jobs"]["sweep"].rows()) == rows
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_results_of_other_settings_say_so_and_those_of_other_data_go(app):
+    choose(app, "w_mechanisms", ["ApproximateQuantiles"])
+    finished(app, "sweep")
+    choose(app, "w_set", "quartiles")
+    assert "other settings" in text(app)
+    assert len(app.get("plotly_chart")) == 1
+    choose(app, "data", "uniform")
+    assert len(app.get("plotly_chart")) == 0
+    assert "other settings" not in text(app)
+
+
+@pytest.mark.parametrize("name", ["Sweep", "Smallest ε", "Which wins"])
+def test_with_the_truth_off_no_error_is_on_screen(app, name):
+    choose(app, "w_mechanisms", ["ApproximateQuantiles", "AggTree"])
+    view(app, name)
+    place = {"Sweep": "sweep", "Smallest ε": "smallest", "Which wins": "winners"}[name]
+    finished(app, place)
+    assert len(app.get("plotly_chart")) >= 1
+    choose(app, "truth", False)
+    assert len(app.get("plotly_chart")) == 0
+    assert not app.get("download_button")
+    assert not app.dataframe
+    assert "confidential" in text(app)
+
+
+@pytest.mark.parametrize("figure", ["aq1", "aq2", "aq3"])
+def test_explaining_figures_need_no_run(app, figure):
+    view(app, "Paper figures")
+    choose(app, "w_figure", figure)
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == (6 if figure == "aq3" else 1)
+    assert f"Fig. {figure[-1]}" in text(app)
+
+
+def test_a_question_puts_its_settings_into_the_widgets(app):
+    choose(app, "w_preset", "How deep a tree?")
+    assert not app.exception
+    assert app.session_state["w_axis"] == "height"
+    assert app.session_state["w_fanout"] == 2
+
+
+def test_bad_choices_are_said_not_raised(app):
+    choose(app, "w_mechanisms", [])
+    assert not app.exception
+    assert "at least one" in text(app)
+    choose(app, "w_mechanisms", ["ApproximateQuantiles"])
+    view(app, "Which wins")
+    assert "two mechanisms" in text(app)
+    view(app, "Sweep")
+    sidebar_number(app, "Lower bound").set_value(500.0)
+    app.run()
+    assert not app.exception
+    assert app.error
+
+
+def test_two_runs_do_not_go_at_once(app):
+    choose(app, "w_mechanisms", ["JointExp", "AggTree"])
+    view(app, "Smallest ε")
+    next(button for button in app.button if button.key == "w_run_smallest").click().run()
+    job = app.session_state["_jobs"]["smallest"]
+    assert job.running
+    view(app, "Sweep")
+    assert "Another run is under way" in text(app)
+    begin = time.monotonic()
+    job.stop()
+    job.wait(10)
+    assert time.monotonic() - begin < 10
+    view(app, "Smallest ε")
+    assert any(button.key == "w_resume_smallest" for button in app.button)

@@ -1,0 +1,150 @@
+"""Small parts of the interface: steps, memory, messages, downloads, seeds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import numpy as np
+import pytest
+import streamlit as st
+from hypothesis import given
+from hypothesis import strategies as some
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.releases import QuantileRelease
+from dpviz.ui import session
+from dpviz.ui.cards import records
+from dpviz.ui.downloads import releases_csv, releases_json
+from dpviz.ui.draws import Draw
+from dpviz.ui.messages import counted, plain
+from dpviz.ui.pickers import STEPS, nearest_step
+
+
+@given(some.floats(1e-6, 1e6))
+def test_the_nearest_step_is_nearest_by_ratio(value):
+    step = nearest_step(value)
+    assert step in STEPS
+    best = min(abs(math.log(other / value)) for other in STEPS)
+    assert abs(math.log(step / value)) <= best + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("value", "step"), [(0.3, 0.2), (7, 5), (1, 1), (99, 10), (0, 0.01), (-1, 0.01), (None, 0.01)]
+)
+def test_steps_that_a_person_would_expect(value, step):
+    assert nearest_step(value) == step
+
+
+@pytest.fixture
+def state(monkeypatch):
+    held: dict = {}
+    monkeypatch.setattr(st, "session_state", held)
+    return held
+
+
+def test_results_are_computed_once_for_each_key(state):
+    calls = []
+    for key in ("a", "b", "a", "a"):
+        assert (
+            session.remembered(key, lambda key=key: calls.append(key) or key.upper())
+            == "AB"[key == "b"]
+        )
+    assert calls == ["a", "b"]
+
+
+def test_the_oldest_unused_result_is_forgotten_first(state):
+    for key in range(session.REMEMBERED):
+        session.remembered(key, lambda key=key: key)
+    session.remembered(0, lambda: pytest.fail("0 was still held"))
+    session.remembered("one more", lambda: None)
+    assert len(state["_results"]) == session.REMEMBERED
+    session.remembered(0, lambda: pytest.fail("0 had just been used"))
+    assert session.remembered(1, lambda: "again") == "again"
+    session.forget_results()
+    assert session.remembered(0, lambda: "anew") == "anew"
+
+
+def test_a_failure_is_not_remembered(state):
+    with pytest.raises(ZeroDivisionError):
+        session.remembered("k", lambda: 1 / 0)
+    assert session.remembered("k", lambda: 2) == 2
+
+
+@pytest.mark.parametrize(
+    ("linked", "value", "texts", "starts"),
+    [
+        (None, 0.1, None, True),
+        ("2.5", 0.1, None, False),
+        ("abc", 0.1, None, True),
+        ("nan", 0.1, None, True),
+        ("1e999", 0.1, None, True),
+        ("zCDP ρ", "pure", ["pure ε", "zCDP ρ"], False),
+        ("bogus", "pure", ["pure ε", "zCDP ρ"], True),
+        ("", "pure", ["pure ε"], True),
+    ],
+)
+def test_a_link_goes_before_the_default_unless_it_is_nonsense(
+    state, monkeypatch, linked, value, texts, starts
+):
+    monkeypatch.setattr(st, "query_params", {} if linked is None else {"k": linked})
+    session.start_with("k", value, texts)
+    assert state == ({"k": value} if starts else {})
+    state["k"] = "kept"
+    session.start_with("k", value, texts)
+    assert state == {"k": "kept"}
+
+
+def test_markup_is_switched_off():
+    assert plain("<b>*x*</b> $y$ :red[z] `c` #") == (r"\<b\>\*x\*\</b\> \$y\$ \:red\[z\] \`c\` \#")
+    assert plain("age in years") == "age in years"
+
+
+def test_one_thing_and_many():
+    assert [counted(n, "record") for n in (0, 1, 2, 48842)] == [
+        "0 records", "1 record", "2 records", "48,842 records",
+    ]  # fmt: skip
+    assert [records(n) for n in (0.0, 0.04, 3.0, 12.34, 100.6, 12345.6)] == [
+        "0", "0.0", "3", "12.3", "101", "12,346",
+    ]  # fmt: skip
+
+
+def release(mechanism="JointExp"):
+    return QuantileRelease(
+        mechanism=mechanism,
+        parameters={"ties": "spread"},
+        quantiles=np.array([0.9, 0.1]),
+        values=np.array([1 / 3, 0.1 + 0.2]),
+        bounds=Bounds(0, 1),
+        resolution=0.0,
+        neighbours=Neighbours.ADD_REMOVE,
+        spent=PureDP(1.0),
+    )
+
+
+def test_downloads_come_back_to_the_last_digit():
+    assert QuantileRelease.from_json(releases_json([release()])) == release()
+    several = json.loads(releases_json([release(), release("AggTree")]))
+    assert [QuantileRelease.from_json(json.dumps(one)) for one in several] == [
+        release(),
+        release("AggTree"),
+    ]
+    rows = list(csv.DictReader(io.StringIO(releases_csv([release(), release("AggTree")]))))
+    assert [row["mechanism"] for row in rows] == ["JointExp"] * 2 + ["AggTree"] * 2
+    assert [float(row["value"]) for row in rows[:2]] == [1 / 3, 0.1 + 0.2]
+    assert [float(row["quantile"]) for row in rows[:2]] == [0.9, 0.1]
+
+
+def test_a_sample_draws_by_its_seed_alone_and_an_upload_by_its_purpose_too():
+    assert Draw(5, 0).entropy("one") == Draw(5, 0).entropy("two") == [5]
+    own = Draw(5, 99)
+    assert own.entropy("one") == own.entropy("one")
+    assert own.entropy("one") != own.entropy("two")
+    assert own.entropy("one", 1) != own.entropy("one")
+    first, second = (own.rng(purpose).random(4) for purpose in ("one", "two"))
+    assert (first != second).all()
+    assert (own.rng("one").random(4) == first).all()
