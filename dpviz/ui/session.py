@@ -84,6 +84,13 @@ def read_upload(source: Any) -> Table:
     return read_table(source, source.name)
 
 
+def refusal(name: str, message: object) -> str:
+    """Why a file is refused; while the truth is off only that it is, for reasons count its rows."""
+    if shows_truth():
+        return str(message)
+    return f"'{name}' cannot be used as it is. Show the truth to see why, or choose another file."
+
+
 def upload() -> Upload | None:
     """The visitor's file, if there is one."""
     return cast("Upload | None", st.session_state.get("_upload"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
-from dpviz.core.errors import DpvizError, InvalidData
+from dpviz.core.arrays import FloatArray
+from dpviz.core.errors import DpvizError
 from dpviz.experiments.sets import REAL, DataSet, real_values, study_sets
 from dpviz.ui import session
 from dpviz.ui.messages import plain, problem
@@ -31,12 +34,24 @@ def files_panel() -> None:
                 problem(f"{one.name} is none of {', '.join(keys)}.")
                 continue
             try:
-                table = session.read_upload(one)
-                kept[keys[one.name]] = table.numeric_values(table.columns[0].name).values
+                _keep(kept, keys[one.name], one)
             except DpvizError as error:
-                problem(error)
+                problem(session.refusal(one.name, error))
+        hidden = bool(kept) and not session.shows_truth()
         for data in sets().values():
-            st.markdown(f"{plain(data.title)}: {data.origin}, {data.values.size:,} values")
+            size = "" if hidden else f", {data.values.size:,} values"
+            st.markdown(f"{plain(data.title)}: {data.origin}{size}")
+
+
+def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
+    """Keep a column that the study can use.
+
+    Raises: DpvizError for a file that is no table, or values that leave the study's bounds.
+    """
+    table = session.read_upload(file)
+    values = table.numeric_values(table.columns[0].name).values
+    study_sets(np.random.default_rng(SEED), {key: values})  # refuses what does not fit
+    kept[key] = values
 
 
 def sets() -> dict[str, DataSet]:
@@ -44,11 +59,7 @@ def sets() -> dict[str, DataSet]:
     kept = st.session_state.get("_study", {})
     key = tuple((name, values.size, hash(values.tobytes())) for name, values in kept.items())
 
-    def make() -> dict[str, DataSet]:
-        try:
-            return study_sets(np.random.default_rng(SEED), {**real_values(), **kept})
-        except InvalidData:
-            kept.clear()
-            raise
-
-    return session.remembered(("study", key), make)
+    return session.remembered(
+        ("study", key),
+        lambda: study_sets(np.random.default_rng(SEED), {**real_values(), **kept}),
+    )

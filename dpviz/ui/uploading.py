@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError
 from dpviz.ui import session
+from dpviz.ui.job_panel import forget_other_uploads
 from dpviz.ui.messages import counted, plain, problem
 
 FILE = "file"
@@ -24,7 +25,7 @@ def upload_panel() -> None:
     )
     found = st.session_state.get("_upload_problem")
     if found:
-        problem(found)
+        problem(session.refusal(*found))
     own = session.upload()
     if own is None:
         return
@@ -102,7 +103,7 @@ def _read() -> None:
     try:
         table = session.read_upload(uploaded)
     except DpvizError as error:
-        st.session_state["_upload_problem"] = str(error)
+        st.session_state["_upload_problem"] = uploaded.name, str(error)
         return
     numeric = table.numeric_columns
     column = numeric[0].name if numeric else table.columns[0].name
@@ -111,6 +112,7 @@ def _read() -> None:
     for key in ("upload_column", "upload_y", "y_low", "y_high", "drop_unreadable"):
         st.session_state.pop(key, None)
     session.keep_upload(session.Upload(table, number, column))
+    forget_other_uploads()
     _use()
 
 
@@ -129,5 +131,6 @@ def _choose() -> None:
 def _forget() -> None:
     session.keep_upload(None)
     session.forget_results()
+    forget_other_uploads()  # a run in the background holds the data, too
     if session.is_upload():
         st.session_state["data"] = session.data_options()[0]
