@@ -17,10 +17,10 @@ _PURE = (
     "Adult hours."
 )
 _ZCDP = (
-    "As printed, AQ is far ahead of AppIndExp and JointExp from small m on; AggTree comes level "
-    "only on the heavily tied Adult age and, near m = 80, on Goodreads pages. Our variants split ρ "
-    "by ε²/8 instead of ε²/2: half the gap on Uniform, Normal and Adult hours, less gain where "
-    "jittered ties make AQ drift."
+    "As printed, AQ is far ahead of AppIndExp and JointExp from small m on, in every set but Adult "
+    "age. Not as printed: there AggTree is best at most m, and at a few m on Goodreads pages. Our "
+    "variants split ρ by ε²/8 instead of ε²/2: half the gap on Uniform, Normal and Adult hours, "
+    "less elsewhere."
 )
 
 CAPTIONS: dict[str, str] = {

@@ -72,7 +72,10 @@ def _is_readable(linked: str | None, value: object, texts: Collection[str] | Non
 
 
 def forget_results() -> None:
-    """Drop everything that was computed, and with it every copy of the data."""
+    """Drop everything that was computed, and with it every copy of the data; stop what runs."""
+    for job in st.session_state.pop("_jobs", {}).values():
+        job.stop()
+    st.session_state.pop("_study", None)
     st.session_state.pop("_results", None)
 
 
