@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, mark_of
+from dpviz.figures.palette import LABELS, Ink, mark_of
 
 
 def histogram_figure(
@@ -78,7 +78,7 @@ def error_by_width_figure(frame: pd.DataFrame, ink: Ink, *, unit: str) -> go.Fig
                 line={"color": colour, "width": 2, "dash": mark.dash},
                 marker={"symbol": mark.symbol, "size": 8},
                 customdata=rows[["low", "high", "clipped"]].to_numpy(),
-                name=str(mechanism),
+                name=LABELS.get(str(mechanism), str(mechanism)),
                 hovertemplate=(
                     "bounds %{customdata[0]:,.6g} to %{customdata[1]:,.6g}<br>error %{y:,.4~g}<br>"
                     "clipped %{customdata[2]:.1%}<extra></extra>"

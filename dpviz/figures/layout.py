@@ -20,6 +20,7 @@ def styled(figure: go.Figure, ink: Ink, height: int, *, shows_truth: bool) -> go
         hoverlabel={"namelength": -1},
         hovermode="closest",
         dragmode="pan",
+        modebar={"orientation": "v"},  # along the side, clear of the legend
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
     )

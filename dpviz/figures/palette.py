@@ -23,6 +23,12 @@ MARKS: dict[str, Mark] = {
     "AggTree": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
     "SanitizedColumn": Mark("#B87A00", "#F0B740", "longdash", "cross"),
 }
+LABELS: dict[str, str] = {
+    "ApproximateQuantiles": "AQ",
+    "JointExp": "JointExp",
+    "IndependentExp": "AppIndExp",
+    "AggTree": "AggTree",
+}
 OTHER = Mark("#5B6570", "#A9B4BF", "longdashdot", "x")
 
 

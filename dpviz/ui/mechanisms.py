@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.palette import LABELS
 from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.independent_exp import IndependentExp
@@ -19,12 +20,8 @@ from dpviz.mechanisms.ties import Ties
 from dpviz.mechanisms.tree import Noise
 from dpviz.ui import session
 
-LABELS = {
-    "ApproximateQuantiles": "AQ",
-    "JointExp": "JointExp",
-    "IndependentExp": "AppIndExp",
-    "AggTree": "AggTree",
-}
+__all__ = ["LABELS", "Settings", "mechanism_picker", "settings_picker"]
+
 SPLITS = {Split.BOUNDED_RANGE: "bounded range", Split.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}

@@ -103,6 +103,11 @@ def _density(run: Run, chosen: int, column: Column, quantiles: QuantileSet) -> N
         f"their {nodes.normalised[node]:.4g} quantile with η = {problem.eta[node]:.4g}. "
         f"Density ∝ exp(−η · |records below − {nodes.normalised[node] * size:,.1f}|)."
     )
+    if column.resolution > 0:
+        st.caption(
+            "The density is over the records as the mechanism saw them, spread over the resolution; "
+            "outputs are rounded afterwards."
+        )
     if not low < high:
         empty_state("This range has no width: its end is the output, and there is no density.")
         return

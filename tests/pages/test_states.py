@@ -34,7 +34,7 @@ def test_data_shows_the_column_and_the_playground():
     assert [metric.value for metric in app.metric] == ["6,000", "0", "0"]
     histogram, playground = figures(app)
     assert histogram["records"][1].sum() == 6000
-    assert set(playground) == {"ApproximateQuantiles", "AggTree"}
+    assert set(playground) == {"AQ", "AggTree"}
     assert all(len(alt) > 15 for alt in alts(app))
 
 
