@@ -74,7 +74,8 @@ class JointExp:
         Cost: the certified windows hold about 2R intervals each, R ∝ m/ε, whatever n; a small ε on
         a large column makes them long (m = 120, ε = .1, n = 10^6: .8 s and 130 MB).
 
-        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST.
+        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST. Their
+        length hangs on the column, so a refusal says something of it that no budget paid for.
         """
         wanted = QuantileSet.of(quantiles)
         values = self.release_many(column, wanted, budget, rng, 1)[0]
