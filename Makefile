@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 export PYTHON HOST PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench samples clean
+.PHONY: help run test lint format bench peers samples clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +29,9 @@ format: $(VENV)/dev.stamp ## let ruff mend style and layout
 
 bench: $(VENV)/dev.stamp ## speed and accuracy, one module after the other (ONLY="name name" picks some)
 	@$(PY) -m benchmarks $(ONLY)
+
+peers: $(VENV)/dev.stamp ## install the libraries that `make bench` compares with, where they are wanted
+	$(PY) -m pip install -q -c constraints.txt --no-build-isolation -e '.[peers]'
 
 samples: $(VENV)/runtime.stamp ## write the sample data anew
 	$(PY) sample_data/make_samples.py

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from benchmarks.targets import Row
 from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
 from dpviz.experiments.aq_study import COMPLETE, QUICK, error_study, time_study
 from dpviz.experiments.plan import Experiment
@@ -36,9 +37,10 @@ def finished(experiment: Experiment, processes: int) -> tuple[pd.DataFrame, floa
     return job.rows(), job.elapsed
 
 
-def report(what: str, seconds: float, limit: float, remark: str = "") -> None:
+def report(what: str, seconds: float, limit: float, remark: str = "") -> Row:
     verdict = "ok" if seconds <= limit else "TOO SLOW"
     print(f"{what:<52}{seconds:8.1f} s  (≤ {limit:.0f})  {verdict}  {remark}", flush=True)
+    return Row(what, seconds, "s")
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -62,26 +64,29 @@ def sampled_seconds(experiment: Experiment) -> float:
     return taken / ahead * experiment.seconds
 
 
-def run() -> None:
+def run() -> list[Row]:
     rng = np.random.default_rng(SEED)
     sets = study_sets(rng, real_values())
     real = sum(one.origin is Origin.REAL for one in sets.values())
     print(f"data sets: 2 synthetic, {real} real, {4 - real} stand-ins")
     one = timed(lambda: recursion_nodes(sets["normal"], 15, 1.0, np.random.default_rng(SEED)))
-    report("AQ Fig. 1", one, QUICK_LIMIT)
-    report("AQ Fig. 2", timed(lambda: moved_targets(**EXAMPLE)), QUICK_LIMIT)
-    report("AQ Fig. 3", timed(lambda: histograms(sets)), QUICK_LIMIT)
+    reached = [
+        report("AQ Fig. 1", one, QUICK_LIMIT),
+        report("AQ Fig. 2", timed(lambda: moved_targets(**EXAMPLE)), QUICK_LIMIT),
+        report("AQ Fig. 3", timed(lambda: histograms(sets)), QUICK_LIMIT),
+    ]
     quick = error_study(sets, QUICK, np.random.default_rng(SEED))
     rows, taken = finished(quick, 2)
-    report(
-        "AQ Fig. 4-7, quick, two processes", taken, QUICK_LIMIT, f"guess {quick.seconds / 2:.1f}"
-    )
+    guess = f"guess {quick.seconds / 2:.1f}"
+    reached.append(report("AQ Fig. 4-7, quick, two processes", taken, QUICK_LIMIT, guess))
     _, taken = finished(time_study(sets, QUICK, np.random.default_rng(SEED)), 1)
-    report("AQ Fig. 8, quick, one process", taken, QUICK_LIMIT)
+    reached.append(report("AQ Fig. 8, quick, one process", taken, QUICK_LIMIT))
     complete = error_study(sets, COMPLETE, np.random.default_rng(SEED))
     seconds = sampled_seconds(complete) / 2
-    report("AQ Fig. 4-7, complete, estimated for two cores", seconds, COMPLETE_LIMIT)
+    what = "AQ Fig. 4-7, complete, estimated for two cores"
+    reached.append(report(what, seconds, COMPLETE_LIMIT))
     show(rows)
+    return reached
 
 
 def run_complete(target: Path | None) -> None:

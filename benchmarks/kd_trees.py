@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 
+from benchmarks.targets import KD_HYBRID, KD_STANDARD, Row
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Points
@@ -49,12 +50,12 @@ def best_time(
     return min(taken), release
 
 
-def speed() -> None:
+def speeds() -> list[Row]:
     points = road_like(np.random.default_rng(20260101))
     pure = PureDP(0.5)
     jobs: list[tuple[str, SpatialMechanism, Budget, str]] = [
-        ("kd-hybrid, h = 8", KdTree.hybrid(8), pure, "≤ .9 s"),
-        ("kd-standard, h = 8", KdTree(8), pure, "≤ 1.6 s"),
+        (KD_HYBRID, KdTree.hybrid(8), pure, "≤ .9 s"),
+        (KD_STANDARD, KdTree(8), pure, "≤ 1.6 s"),
         ("kd-standard in ρ, h = 8", KdTree(8), ZCDP(0.125), "none set"),
         ("kd-noisymean, h = 8", KdTree(8, NoisyMeanMedian()), pure, "none set"),
         ("kd-standard, cell medians", KdTree(8, CellMedian()), pure, "none set"),
@@ -66,9 +67,12 @@ def speed() -> None:
         ("kd-hybrid, h = 11", KdTree.hybrid(11), pure, "none set"),
         ("kd-standard, h = 11", KdTree(11), pure, "none set"),
     ]
+    rows = []
     for what, tree, budget, target in jobs:
         seconds, _ = best_time(tree, points, budget)
         print(f"{what:<32} {seconds:6.2f} s   target {target}", flush=True)
+        rows.append(Row(what, 1e3 * seconds, "ms"))
+    return rows
 
 
 def medians() -> None:
@@ -82,9 +86,10 @@ def medians() -> None:
         print(table.to_string(float_format="{:.2f}".format))
 
 
-def run() -> None:
-    speed()
+def run() -> list[Row]:
+    rows = speeds()
     medians()
+    return rows
 
 
 if __name__ == "__main__":

@@ -6,14 +6,17 @@ accuracy for PSD's three query shapes. Run by hand or `make bench`.
 
 from __future__ import annotations
 
-import sys
+import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from benchmarks import targets
 from benchmarks._roads import road_points
+from benchmarks.results import Finding, Table
+from benchmarks.targets import Row
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.level_budget import LevelBudget
@@ -40,6 +43,9 @@ from dpviz.mechanisms.uniform_grid import UniformGrid
 from dpviz.metrics.spatial import relative_errors
 
 HEIGHT, EPSILON, REPEATS = 10, 0.5, 5
+RANGES_STEP = "600 consistent answers (to reach 5)"
+HILBERT_STEP = "Hilbert R-tree h = 10 (2000)"
+SHAPES = ("(1, 1)", "(10, 10)", "(15, 0.2)")
 
 
 def best_of(work: Callable[[], Any], repeats: int = REPEATS) -> tuple[float, Any]:
@@ -61,7 +67,7 @@ def plain_leaves(points: Points) -> np.ndarray:
     return (bits[np.minimum(column, side - 1)] << 1) | bits[np.minimum(row, side - 1)]
 
 
-def speed(points: Points, queries: np.ndarray) -> Iterator[str]:
+def speed(points: Points, queries: np.ndarray) -> Iterator[str | Row]:
     """Quad-opt from points to answers against leaf index + bincount + Laplace draws."""
     rng = np.random.default_rng(0)
 
@@ -79,21 +85,26 @@ def speed(points: Points, queries: np.ndarray) -> Iterator[str]:
     base, whole = (min(times) for times in zip(*rounds, strict=True))
     yield f"leaf index + bincount + Laplace     {base:8.1f} ms"
     yield f"quad-opt h = 10, prune, 600 queries {whole:8.1f} ms   {whole / base:.2f} × (to reach 2)"
+    yield Row(targets.QUAD, whole / base, "×")
     release = Quadtree(HEIGHT).release(points, PureDP(EPSILON), rng)
     steps: list[tuple[str, Callable[[], object]]] = [
         ("release", lambda: Quadtree(HEIGHT).release(points, PureDP(EPSILON), rng)),
         ("estimate", lambda: estimate(release)),
         ("prune", _pruning(estimate(release))),
-        ("600 consistent answers (to reach 5)", _answers(estimate(release), queries)),
+        (RANGES_STEP, _answers(estimate(release), queries)),
         ("600 consistent answers + variances", _counts(estimate(release), queries)),
         ("600 canonical answers + variances", _counts(release, queries)),
-        ("Hilbert R-tree h = 10 (2000)", _hilbert(points, rng)),
+        (HILBERT_STEP, _hilbert(points, rng)),
         ("uniform grid", lambda: UniformGrid().release(points, PureDP(EPSILON), rng)),
         ("adaptive grid", lambda: AdaptiveGrid().release(points, PureDP(EPSILON), rng)),
         ("PrivTree", lambda: PrivTree().release(points, PureDP(EPSILON), rng)),
     ]
+    checked = {RANGES_STEP: targets.RANGES, HILBERT_STEP: targets.HILBERT}
     for name, work in steps:
-        yield f"{name:36s}{best_of(work)[0]:8.1f} ms"
+        taken = best_of(work)[0]
+        yield f"{name:36s}{taken:8.1f} ms"
+        if name in checked:
+            yield Row(checked[name], taken, "ms")
     index_time, index = best_of(lambda: PointIndex.of(points), 2)
     yield f"{'sort points for true counts':36s}{index_time:8.1f} ms"
     yield f"{'true counts of 600 rectangles':36s}{best_of(lambda: index.count(queries))[0]:8.1f} ms"
@@ -115,7 +126,7 @@ def _hilbert(points: Points, rng: np.random.Generator) -> Callable[[], object]:
     return lambda: HilbertTree(HEIGHT).release(points, PureDP(EPSILON), rng)
 
 
-def noise(queries: int = 20_000) -> Iterator[str]:
+def noise(queries: int = 20_000) -> Iterator[str | Table]:
     """RMS noise after estimation, exact for each query, over random positions; ε = 1, h = 10."""
     rng = np.random.default_rng(1)
     boxes = [random_boxes(PAPER_BOX, shape, queries, rng) for shape in PAPER_SHAPES]
@@ -125,6 +136,7 @@ def noise(queries: int = 20_000) -> Iterator[str]:
         "leaves only": lambda _: LevelBudget.leaves_only(),
         "workload-optimal": lambda b: workload_levels(PAPER_BOX, HEIGHT, b, PureDP(1)),
     }
+    cells = []
     yield "RMS noise, ε = 1, h = 10" + " " * 16 + "  (1, 1) (10, 10) (15, .2)"
     for name, levels in rows.items():
         found = []
@@ -134,9 +146,12 @@ def noise(queries: int = 20_000) -> Iterator[str]:
             variance = consistent_variances(spans, variances, public_total=False)
             found.append(float(np.sqrt(variance.mean())))
         yield f"{name:38s}" + "".join(f"{value:9.1f}" for value in found)
+        cells.append([name, *(f"{value:.1f}" for value in found)])
+    title = "Quadtree: RMS noise by query shape, ε = 1, h = 10"
+    yield Table(title, ("levels (exact target)", *SHAPES), cells, "After estimation, exact.")
 
 
-def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str]:
+def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str | Table]:
     """Median relative error in percent, 600 non-empty queries a shape, mean over draws."""
     rng = np.random.default_rng(2)
     asked = [random_queries(index, shape, rng) for shape in PAPER_SHAPES]
@@ -150,6 +165,7 @@ def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str]
         "adaptive grid": lambda _: AdaptiveGrid(),
         "PrivTree": lambda _: PrivTree(),
     }
+    cells = []
     yield "median relative error in %, ε = .5" + " " * 6 + "  (1, 1) (10, 10) (15, .2)"
     for name, mechanism in named.items():
         raw = name in {"quad-baseline", "quad-geo"}
@@ -162,6 +178,10 @@ def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str]
                     errors[k] += np.median(relative_errors(answers, right)) / draws
             label = f"{name}{'' if threshold is None else ' + prune 32'}"
             yield f"{label:38s}" + "".join(f"{100 * error:9.3f}" for error in errors)
+            cells.append([label, *(f"{100 * error:.3f}" for error in errors)])
+    note = "1.63 million road-like points, 600 non-empty queries a shape."
+    title = "Maps: median relative error in % by query shape, ε = 0.5"
+    yield Table(title, ("method", *SHAPES), cells, note)
 
 
 def _quadtree(setting: QuadtreeSetting, asked: list[np.ndarray]) -> Callable[[int], Quadtree]:
@@ -199,18 +219,34 @@ def matching(points: Points) -> Iterator[str]:
         yield f"quadtree, ε = {epsilon:<5g}" + "   ".join(row)
 
 
-def run() -> None:
+def shown(lines: Iterable[str | Finding]) -> list[Finding]:
+    """Print the texts as they come, keep the rest."""
+    findings: list[Finding] = []
+    for line in lines:
+        if isinstance(line, str):
+            print(line, flush=True)
+        else:
+            findings.append(line)
+    return findings
+
+
+def speeds() -> list[Finding]:
+    """Only what is timed."""
+    points = road_points()
+    queries = random_queries(PointIndex.of(points), PAPER_SHAPES[1], np.random.default_rng(4))
+    return shown(speed(points, queries))
+
+
+def run() -> list[Finding]:
     """Print all rows."""
     points = road_points()
     index = PointIndex.of(points)
     queries = random_queries(index, PAPER_SHAPES[1], np.random.default_rng(4))
     suggested = suggest_height(points.n, PureDP(EPSILON), points.box)
     sections = (speed(points, queries), noise(), accuracy(points, index), matching(points))
-    for section in sections:
-        for row in section:
-            sys.stdout.write(row + "\n")
-            sys.stdout.flush()
-    sys.stdout.write(suggested.reason + "\n")
+    findings = shown(itertools.chain(*sections))
+    print(suggested.reason, flush=True)
+    return findings
 
 
 if __name__ == "__main__":

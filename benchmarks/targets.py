@@ -1,0 +1,125 @@
+"""The speeds to reach, as one table, and what a measured row is checked against."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+NOISE = 1.5  # a busy machine may cost this much; a limit missed by more is a regression
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A limit, in the unit of the row that it belongs to."""
+
+    limit: float
+    unit: str
+    slack: float = NOISE
+
+    @property
+    def fails_above(self) -> float:
+        """What noise alone does not explain."""
+        return self.limit * self.slack
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measured speed; its limit is the entry of that name in TARGETS, if there is one."""
+
+    name: str
+    value: float
+    unit: str
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.value) and self.value >= 0):
+            raise ValueError(f"'{self.name}' must be measured as a number, got {self.value}")
+        if self.target and self.target.unit != self.unit:
+            raise ValueError(
+                f"'{self.name}' is measured in {self.unit}, its target is in {self.target.unit}"
+            )
+
+    @property
+    def target(self) -> Target | None:
+        """The limit to reach."""
+        return TARGETS.get(self.name)
+
+    @property
+    def missed(self) -> bool:
+        """Whether the limit is missed by more than noise explains."""
+        return self.target is not None and self.value > self.target.fails_above
+
+    @property
+    def verdict(self) -> str:
+        """Reached, within noise, MISSED, or nothing where no limit is set."""
+        if self.target is None:
+            return ""
+        if self.missed:
+            return "MISSED"
+        return "reached" if self.value <= self.target.limit else "within noise"
+
+
+def best_rows(rows: Iterable[Row]) -> list[Row]:
+    """The least value of each name, in the order of first appearance."""
+    best: dict[str, Row] = {}
+    for row in rows:
+        if row.name not in best or row.value < best[row.name].value:
+            best[row.name] = row
+    return list(best.values())
+
+
+AQ_LARGE = "AQ, m = 120, n = 10^7"
+AQ_GROWTH = "AQ, m = 120, n = 10^7 over n = 10^4"
+AQ_RUNS = "AQ, 1,000 runs, m = 9, n = 10^6"
+COLUMN = "Column.from_values, n = 10^7, over np.sort"
+INDEPENDENT = "AppIndExp, m = 120, calibration included"
+BROWSER = "app, n = 10^6: ε changed → new picture"
+READING = "CSV, 5 million rows × 2, over Arrow's reader"
+EFFICIENT = "efficient estimates, 2^20 leaves, over drawing the noise"
+MANY_TREES = "10,000 trees of 16 leaves, three estimators"
+SPLIT = "workload-optimal split, height 20, 1,000 ranges"
+BAND = "CDF with simultaneous band, 1,024 leaves, slowest"
+QUAD = "quad-opt, h = 10, 600 queries, over index + bincount + noise"
+RANGES = "600 range queries, consistent quadtree, h = 10"
+HILBERT = "Hilbert R-tree, h = 10"
+KD_HYBRID = "kd-hybrid, h = 8"
+KD_STANDARD = "kd-standard, h = 8"
+
+
+def joint_exp(n: int, m: int, tied: bool) -> str:
+    """The name of a row of JointExp."""
+    return f"JointExp, m = {m}, n = {n:,}{', integers left tied' if tied else ''}"
+
+
+def memory(name: str) -> str:
+    """The name of the row with the peak memory of another."""
+    return f"{name}: peak memory"
+
+
+TARGETS: dict[str, Target] = {
+    AQ_LARGE: Target(10, "ms"),
+    AQ_GROWTH: Target(1.8, "×"),
+    AQ_RUNS: Target(300, "ms"),
+    COLUMN: Target(2.5, "×"),
+    joint_exp(1_000, 120, False): Target(60, "ms"),
+    joint_exp(10_000, 120, False): Target(400, "ms"),
+    joint_exp(1_000_000, 120, False): Target(300, "ms"),
+    joint_exp(1_000_000, 120, True): Target(1500, "ms"),
+    joint_exp(1_000_000, 9, True): Target(1500, "ms"),
+    INDEPENDENT: Target(10, "ms"),
+    BROWSER: Target(500, "ms"),
+    READING: Target(1.5, "×"),
+    EFFICIENT: Target(4, "×"),
+    MANY_TREES: Target(200, "ms"),
+    SPLIT: Target(500, "ms"),
+    BAND: Target(500, "ms"),
+    QUAD: Target(2, "×"),
+    RANGES: Target(5, "ms"),
+    HILBERT: Target(2000, "ms"),
+    KD_HYBRID: Target(900, "ms"),
+    KD_STANDARD: Target(1600, "ms"),
+}
+# bytes are counted, not timed: a busy machine does not add any
+TARGETS |= {
+    memory(name): Target(300, "MB", slack=1.0) for name in TARGETS if name.startswith("JointExp")
+}
