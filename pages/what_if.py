@@ -59,8 +59,8 @@ with picture:
     if not session.shows_truth():
         st.info(
             "The truth is off. Errors are computed from the true quantiles, so they are "
-            "confidential: nothing of this view could be part of a release. The paper figures, "
-            "which use public data, stay.",
+            "confidential: nothing of this view could be part of a release. The paper figures stay "
+            "as far as they use public data.",
             icon=":material/lock:",
         )
         st.stop()

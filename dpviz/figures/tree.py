@@ -28,7 +28,7 @@ def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str
     figure.add_trace(_nodes(view, shown, ink))
     if view.chosen is not None:
         figure.add_trace(_path(view, shown, ink))
-    confidential = view.truth is not None or "error" in view.shade_name
+    confidential = view.truth is not None or view.shade_name.startswith("error")
     styled(figure, ink, 150 + 52 * (view.height + 1), shows_truth=confidential)
     figure.update_layout(coloraxis=_colours(view, ink), showlegend=False)
     figure.update_xaxes(title_text=plain(unit), range=[view.edges[0], view.edges[-1]])

@@ -23,6 +23,15 @@ _ZCDP = (
     "less elsewhere."
 )
 
+_POINTS = (
+    "Each method is released several times under add/remove neighbours, geometric split, 30 % of "
+    "the budget to private medians; means with two standard errors of the median relative error "
+    "over non-empty rectangles (quick: 200 rectangles, 2 releases, at most 20,000 points; full: "
+    "600, 10, all points up to two million). Differs from the print: the points are not the 1.63 "
+    "million road crossings of TIGER, so errors are larger the fewer points there are and the best "
+    "height is lower; the shapes (1, 1), (10, 10) and (15, 0.2) are scaled to the box"
+)
+
 CAPTIONS: dict[str, str] = {
     "aq1": "Fig. 1: the middle quantile is drawn from the whole range, the next two from what it "
     "leaves on its sides, and so on. Differs from the print: not a scheme but a release, 15 "
@@ -43,4 +52,46 @@ CAPTIONS: dict[str, str] = {
     "hundred times faster than AppIndExp, as their authors wrote them in loops; here all four are "
     "vectorised, AggTree and AppIndExp are the fastest, and JointExp works in logarithms on "
     "certified windows. Another computer, and nothing else running, gives other milliseconds.",
+    "psd2": "Fig. 2: the variance of a query that uses 8 · 2^l nodes of level l, exactly, in units "
+    "of 16/ε². Differs from the print: the heights shown, 5 to 10, are a guess.",
+    "psd3": "Fig. 3: quadtrees of height 10, the budget split uniformly (baseline, post) or "
+    f"geometrically (geo, opt), read raw or by least squares (post, opt). {_POINTS}; "
+    "quad-workload, the split that suits these very rectangles best, is not in the paper. The "
+    "rectangles were chosen by looking at the points: fair for measuring, not for a release.",
+    "psd4": "Fig. 4: rank error and time of private medians by depth, on uniform points on "
+    "[0, 2^26]; ε = .01 a level. Differs from the print: δ = 1e-4 is the total of a path, sampled "
+    "medians pay the exact price of sampling instead of 2p·e^ε, medians of a level are drawn "
+    "together, so times are far shorter. Quick: 2^15 points, twice; full: 2^20, three times.",
+    "psd5": f"Fig. 5: kd-trees of height 8, pruned at 32 after least squares. {_POINTS}; kd-cell's "
+    "grid has 256 × 207 cells in the quick preset and the paper's 2182 × 1767 in the full one, "
+    "half of its budget, and its leaves are not pruned. kd-pure and kd-true are not private.",
+    "psd6": "Fig. 6: the best of each family by height at ε = .5; kd-hybrid turns to midpoints "
+    f"half-way down, the Hilbert curve has order 18. {_POINTS}; kd-hybrid and Hilbert-R are pruned "
+    "at 32, quad-opt is not, as the paper does not say; the quick preset has heights 6, 8 and 10.",
+    "psd7a": "Fig. 7a: time of one release, and of least squares and pruning after it, at ε = .5. "
+    "Differs from the print: vectorised code on other points takes milliseconds where the paper "
+    "needs a minute (kd-hybrid), so only the order can be compared. Not as printed: kd-cell, on the "
+    "small grid of the quick preset, is not slow.",
+    "psd7b": "Fig. 7b: the share of pairs that need no secure comparison, all count budget at the "
+    "leaves. Differs from the print: the two parties hold random halves of these points instead of "
+    "the data of Inan et al., height 5, a match is .1 % of the box, and dummies are counted.",
+    "honaker1": "Fig. 1: true and private counts of a tree over eight leaves a to h, noise of "
+    "deviation 3 on every node. Differs from the print: made-up counts, and the "
+    "readings from below, from above and efficient can be chosen too (N private). Your own column: "
+    "the Trees page.",
+    "honaker2": "Fig. 2: eight of the ways to estimate a + b + c + d, coloured by the weight of each "
+    "node. Differs from the print: made-up counts; which eight is our choice.",
+    "honaker3": "Fig. 3: the nodes that make the efficient estimate of t100, the leftmost node of "
+    "level 2: those at and below it, at and below its sibling, and all others. Differs from the "
+    "print: coloured by their weight in t100*; N is private.",
+    "honaker4": "Fig. 4: 10,000 trees of 16 Poisson(10) leaves, noise of deviation 3, N known: raw "
+    "and efficient errors by node, their ratio, and all four readings. Differs from the print: "
+    "mean squared errors in place of the third panel's distributions.",
+    "manohar1": "Running counts from a binary tree at ε = .01, raw and smoothed, with α at "
+    "β = .05. Differs from the print: 15,000 made-up salaries in thousands up to 512,000 instead "
+    "of a large survey, so an α of the poster's size is wide beside the counts; noise of (height + 1)/ε on every "
+    "node instead of log D/ε; α by simulation.",
+    "manohar2": "The same for age. Differs from the print: 20,000 made-up ages on 128 leaves of a "
+    "year; noise of (height + 1)/ε on every node; α by simulation; 6.4 points are expected "
+    "outside α, not 5.",
 }

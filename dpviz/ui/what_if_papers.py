@@ -1,4 +1,4 @@
-"""The Paper figures view: the figures of the AQ paper, with its settings as presets."""
+"""The Paper figures view: a paper, its figures, and the AQ paper's with its settings as presets."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dpviz.experiments.aq_study import (
     error_study,
     time_study,
 )
+from dpviz.experiments.psd_figures import PRESETS as SPATIAL_PRESETS
 from dpviz.experiments.sets import DataSet, Origin
 from dpviz.experiments.tally import summary
 from dpviz.figures.aq_figures import (
@@ -34,6 +35,9 @@ from dpviz.ui.messages import plain, problem
 from dpviz.ui.paper_captions import CAPTIONS
 from dpviz.ui.study_files import files_panel, sets
 from dpviz.ui.what_if_controls import SEED
+from dpviz.ui.what_if_spatial import FIGURES as SPATIAL
+from dpviz.ui.what_if_spatial import spatial_panel
+from dpviz.ui.what_if_trees import HONAKER, MANOHAR, trees_panel
 
 FIGURES = {
     "aq1": "AQ Fig. 1: the recursion",
@@ -46,10 +50,57 @@ FIGURES = {
     "aq8": "AQ Fig. 8: time",
 }
 STUDY = ("aq4", "aq5", "aq6", "aq7")
+AQ = "Kaplan et al."
+OTHERS = {
+    "Cormode et al.": (SPATIAL, "w_spatial", "Cormode, Procopiuc, Srivastava, Shen and Yu 2012."),
+    "Honaker": (HONAKER, "w_honaker", "Honaker 2019."),
+    "Manohar": (MANOHAR, "w_manohar", "Manohar 2014, a poster."),
+}
 
 
 def figure_picker() -> tuple[str, str, bool]:
-    """The figure, its preset, and whether our own variants are drawn too."""
+    """The figure of a paper, its preset, and whether our own variants are drawn too."""
+    paper = st.segmented_control(
+        "Paper",
+        [AQ, *OTHERS],
+        default=AQ,
+        required=True,
+        key="w_paper",
+        bind="query-params",
+        persist_state="session",
+        wrap=True,
+    )
+    return _other_picker(paper) if paper in OTHERS else _aq_picker()
+
+
+def _other_picker(paper: str) -> tuple[str, str, bool]:
+    figures, key, source = OTHERS[paper]
+    left, right = st.columns([4, 8], vertical_alignment="bottom")
+    figure = left.selectbox(
+        "Figure",
+        list(figures),
+        key=key,
+        format_func=lambda one: figures[one],
+        bind="query-params",
+        persist_state="session",
+        help=source,
+    )
+    preset = "quick"
+    if figures is SPATIAL and figure != "psd2":
+        preset = right.segmented_control(
+            "Preset",
+            list(SPATIAL_PRESETS),
+            default="quick",
+            required=True,
+            key="w_spatial_preset",
+            bind="query-params",
+            persist_state="session",
+            help="Full is the paper's: its heights, 600 rectangles and all points.",
+        )
+    return str(figure), str(preset), False
+
+
+def _aq_picker() -> tuple[str, str, bool]:
     left, middle, right = st.columns([4, 4, 4], vertical_alignment="bottom")
     figure = left.selectbox(
         "Figure",
@@ -91,6 +142,12 @@ def figure_picker() -> tuple[str, str, bool]:
 
 def papers_panel(figure: str, preset: str, *, improved: bool) -> None:
     """One figure, and under it how it differs from the printed one."""
+    if figure in SPATIAL:
+        spatial_panel(figure, preset)
+        return
+    if figure in HONAKER or figure in MANOHAR:
+        trees_panel(figure)
+        return
     if st.session_state.get("_study") and not session.shows_truth():
         empty_state("These figures use files that you gave; with the truth off they are hidden.")
         return

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from tests.pages.driver import opened, pick, sidebar_number, text
+from dpviz.figures.layout import NOTICE
+from tests.pages.driver import alts, opened, pick, sidebar_number, text
 
 PAGE = "pages/what_if.py"
 
@@ -90,6 +91,35 @@ def test_explaining_figures_need_no_run(app, figure):
     assert not app.exception
     assert len(app.get("plotly_chart")) == (6 if figure == "aq3" else 1)
     assert f"Fig. {figure[-1]}" in text(app)
+
+
+def test_the_other_papers_have_their_figures_and_errors_hide_with_the_truth(app):
+    view(app, "Paper figures")
+    choose(app, "w_paper", "Cormode et al.")
+    assert len(app.get("plotly_chart")) == 1  # Fig. 2 needs no data
+    choose(app, "w_spatial", "psd7b")
+    assert "stands in for points" in text(app)
+    job = finished(app, "psd7b")
+    assert job.complete
+    assert not app.exception
+    assert "record matching" in alts(app)[0]
+    choose(app, "truth", False)
+    assert not app.get("plotly_chart")
+    assert not app.get("download_button")
+    for paper, key, figures in (
+        ("Honaker", "w_honaker", [f"honaker{number}" for number in range(1, 5)]),
+        ("Manohar", "w_manohar", ["manohar1", "manohar2"]),
+    ):
+        choose(app, "w_paper", paper)
+        for figure in figures:
+            choose(app, key, figure)
+            assert not app.exception
+            assert len(app.get("plotly_chart")) == 1
+            assert not any(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
+            assert "Differs from the print" in text(app)
+    choose(app, "truth", True)
+    assert len(app.get("plotly_chart")) == 2
+    assert all(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
 
 
 def test_a_question_puts_its_settings_into_the_widgets(app):

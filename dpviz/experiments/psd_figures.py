@@ -1,0 +1,181 @@
+"""The figures of Cormode et al. 2012 (PSD) about errors of decompositions: Fig. 2, 3, 5 and 6."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Points
+from dpviz.core.level_budget import LevelBudget
+from dpviz.experiments.plan import Experiment
+from dpviz.experiments.psd_methods import (
+    BEST,
+    KD_TREES,
+    QUADTREES,
+    Method,
+    answers,
+)
+from dpviz.experiments.spatial_queries import paper_shapes, random_queries
+from dpviz.experiments.tally import sums_of
+from dpviz.mechanisms.point_index import PointIndex
+from dpviz.mechanisms.quadtree import Quadtree
+from dpviz.metrics.spatial import relative_errors
+
+EPSILONS = (0.1, 0.5, 1.0)
+EPSILON = 0.5  # of Fig. 6 and 7a
+HEIGHTS = (6, 7, 8, 9, 10)  # of Fig. 6, which goes on to 11
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How much is run; records is the most points that are taken, cells is kd-cell's grid."""
+
+    runs: int
+    queries: int
+    records: int
+    cells: tuple[int, int]
+    medians: int
+    median_runs: int
+    quadtree_height: int = 10
+    kd_height: int = 8
+    matching_height: int = 5
+    heights: tuple[int, ...] = HEIGHTS
+
+
+QUICK = Settings(2, 200, 20_000, (256, 207), 2**15, 2, heights=(6, 8, 10))
+FULL = Settings(10, 600, 2_000_000, (2182, 1767), 2**20, 3, heights=(*HEIGHTS, 11))
+PRESETS = {"quick": QUICK, "full": FULL}
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What the cells share: points, non-empty rectangles of each shape (q, 4) and their truth.
+
+    Confidential: which rectangles are non-empty, and how many points they hold.
+    """
+
+    points: Points
+    shapes: tuple[str, ...]
+    queries: tuple[FloatArray, ...]
+    truth: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, points: Points, settings: Settings, rng: np.random.Generator) -> Study:
+        """At most settings.records of the points, and PSD's three shapes scaled to their box."""
+        few = sampled_points(points, settings.records, rng)
+        index, shapes = PointIndex.of(few), paper_shapes(few.box)
+        queries = tuple(random_queries(index, one, rng, settings.queries) for one in shapes)
+        return cls(
+            few,
+            tuple(f"{width:.3g} × {height:.3g}" for width, height in shapes),
+            queries,
+            tuple(index.count(boxes).astype(np.float64) for boxes in queries),
+        )
+
+
+def sampled_points(points: Points, most: int, rng: np.random.Generator) -> Points:
+    """At most so many of the points, drawn without replacement."""
+    if points.n <= most:
+        return points
+    kept = rng.choice(points.n, most, replace=False)
+    return Points.from_xy(points.x[kept], points.y[kept], points.box)
+
+
+def worst_case_errors(heights: tuple[int, ...] = tuple(range(5, 11))) -> pd.DataFrame:
+    """Fig. 2: the worst variance of a query on a quadtree, in units of 16/ε²; nothing is drawn.
+
+    A query that uses 8 · 2^l nodes of level l, each with its own Laplace noise.
+    Returns: columns height, split (uniform, geometric) and error.
+    Source: Cormode et al. 2012, Lemma 2, equation (1) and Lemma 3.
+    """
+    rows = []
+    for name, levels in (("uniform", LevelBudget.uniform()), ("geometric", None)):
+        for height in heights:
+            variances = Quadtree(height, levels).tree_noise(PureDP(1.0)).variances
+            nodes = 8.0 * 2.0 ** np.arange(height + 1)
+            rows.append((height, name, float(nodes @ np.array(variances, dtype=float)) / 16))
+    return pd.DataFrame(rows, columns=["height", "split", "error"])
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Some releases of one method under one ε, asked all rectangles; Fig. 3, 5 and 6."""
+
+    method: Method
+    epsilon: float
+    runs: int
+    records: int
+
+    @property
+    def seconds(self) -> float:
+        """Nodes of the tree, cells of kd-cell's grid, and a part for each point."""
+        return self.runs * release_seconds(self.method, self.records)
+
+    def run(self, shared: Study, rng: np.random.Generator) -> pd.DataFrame:
+        """Rows method, height, epsilon, shape and sums over runs of the median relative error."""
+        budget, workload = PureDP(self.epsilon), np.concatenate(shared.queries)
+        # the rectangles are chosen by looking at the points: right to measure, not to release
+        mechanism = self.method.mechanism(shared.points.box, budget, workload)
+        errors = np.empty((len(shared.shapes), self.runs))
+        for run in range(self.runs):
+            reading = self.method.reading(mechanism.release(shared.points, budget, rng))
+            for at, (boxes, truth) in enumerate(zip(shared.queries, shared.truth, strict=True)):
+                errors[at, run] = np.median(relative_errors(answers(reading, boxes), truth))
+        return pd.DataFrame(
+            {
+                "method": self.method.name,
+                "height": self.method.height,
+                "epsilon": self.epsilon,
+                "shape": shape,
+                **sums_of(row),
+            }
+            for shape, row in zip(shared.shapes, errors, strict=True)
+        )
+
+
+def release_seconds(method: Method, records: int) -> float:
+    """About how long one release takes, with its reading."""
+    grid = 4e-8 * method.cells[0] * method.cells[1] if method.name == "kd-cell" else 0.0
+    node = 4e-8 if method.name in QUADTREES else 2e-7
+    return 0.015 + node * 4.0**method.height + 6e-7 * records + grid
+
+
+def quadtree_accuracy(points: Points, settings: Settings, rng: np.random.Generator) -> Experiment:
+    """Fig. 3: the four settings of a quadtree, and the split that is best for the queries.
+
+    Source: Cormode et al. 2012, §8.2; the fifth line: this project.
+    """
+    methods = [Method(name, settings.quadtree_height) for name in QUADTREES]
+    return _accuracy(points, settings, methods, EPSILONS, rng)
+
+
+def kd_accuracy(points: Points, settings: Settings, rng: np.random.Generator) -> Experiment:
+    """Fig. 5: kd-trees, private and not. Source: Cormode et al. 2012, §8.2."""
+    methods = [Method(name, settings.kd_height, settings.cells) for name in KD_TREES]
+    return _accuracy(points, settings, methods, EPSILONS, rng)
+
+
+def height_accuracy(points: Points, settings: Settings, rng: np.random.Generator) -> Experiment:
+    """Fig. 6: the best of each family by height. Source: Cormode et al. 2012, §8.2."""
+    methods = [Method(name, height, settings.cells) for height in settings.heights for name in BEST]
+    return _accuracy(points, settings, methods, (EPSILON,), rng)
+
+
+def _accuracy(
+    points: Points,
+    settings: Settings,
+    methods: list[Method],
+    epsilons: tuple[float, ...],
+    rng: np.random.Generator,
+) -> Experiment:
+    study = Study.of(points, settings, rng)
+    cells = [
+        Accuracy(method, epsilon, settings.runs, study.points.n)
+        for epsilon in epsilons
+        for method in methods
+    ]
+    return Experiment.of(study, cells, rng)
