@@ -20,7 +20,12 @@ def styled(figure: go.Figure, ink: Ink, height: int, *, shows_truth: bool) -> go
         hoverlabel={"namelength": -1},
         hovermode="closest",
         dragmode="pan",
-        modebar={"orientation": "v"},  # along the side, clear of the legend
+        modebar={  # along the side, clear of the legend, and never over the curves as a block
+            "orientation": "v",
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": ink.faint,
+            "activecolor": ink.truth,
+        },
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
     )
