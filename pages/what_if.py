@@ -7,7 +7,7 @@ from dpviz.ui import frame, session, what_if_controls
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.job_panel import forget_other_uploads
 from dpviz.ui.messages import attempt, problem
-from dpviz.ui.pickers import budget_picker
+from dpviz.ui.pickers import budget_picker, quantile_picker
 from dpviz.ui.what_if_controls import PREFIX, notion_picker
 from dpviz.ui.what_if_papers import figure_picker, papers_panel
 from dpviz.ui.what_if_smallest import smallest_panel, target_picker
@@ -48,7 +48,7 @@ with controls:
     names = what_if_controls.mechanisms_picker(2 if view == "Which wins" else 1)
     searched = view == "Smallest ε"
     budget = attempt(notion_picker if searched else lambda: budget_picker(PREFIX, 1.0, 0.5))
-    quantiles = attempt(what_if_controls.quantiles_picker)
+    quantiles = attempt(lambda: quantile_picker(PREFIX))
     mechanisms = attempt(lambda: what_if_controls.built(names, budget)) if budget else None
     metric = what_if_controls.metric_picker()
     if view == "Sweep":

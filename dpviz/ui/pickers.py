@@ -100,8 +100,8 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
     return ApproxDP(exact, float(delta))
 
 
-def quantile_picker() -> QuantileSet:
-    """The quantiles to release.
+def quantile_picker(prefix: str = "") -> QuantileSet:
+    """The quantiles to release; prefix keeps the keys of two pages apart.
 
     Raises: InvalidQuantiles with the part that cannot be read.
     """
@@ -109,8 +109,9 @@ def quantile_picker() -> QuantileSet:
         "Quantiles",
         SETS,
         index=SETS.index("deciles"),
-        key="set",
+        key=f"{prefix}set",
         bind="query-params",
+        persist_state="session",
         help="Each quantile q asks for a value with a share q of the records below it.",
     )
     if chosen == "m uniform":
@@ -119,7 +120,7 @@ def quantile_picker() -> QuantileSet:
             min_value=1,
             max_value=MOST_QUANTILES,
             value=15,
-            key="m",
+            key=f"{prefix}m",
             bind="query-params",
             persist_state="session",
             help="The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2).",
@@ -129,7 +130,7 @@ def quantile_picker() -> QuantileSet:
         text = st.text_input(
             "Your quantiles",
             value="0.01, 0.5, 0.99",
-            key="own",
+            key=f"{prefix}own",
             bind="query-params",
             persist_state="session",
             max_chars=10_000,

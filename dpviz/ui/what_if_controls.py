@@ -10,8 +10,6 @@ from dpviz.core.quantiles import (
     PERCENTILES,
     QUARTILES,
     QuantileSet,
-    parse_quantiles,
-    uniform_quantiles,
 )
 from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, METRICS
 from dpviz.mechanisms.agg_tree import Estimator, Root
@@ -20,7 +18,7 @@ from dpviz.mechanisms.split import Split
 from dpviz.mechanisms.ties import Ties
 from dpviz.ui import session
 from dpviz.ui.mechanisms import LABELS, Settings
-from dpviz.ui.pickers import MOST_QUANTILES, NOTIONS
+from dpviz.ui.pickers import NOTIONS
 
 PREFIX = "w_"
 SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
@@ -95,46 +93,6 @@ def _tree_shape() -> tuple[int, int]:
         help="Levels of AggTree below the root; fanout^height leaves.",
     )
     return int(fanout), int(height)
-
-
-def quantiles_picker() -> QuantileSet:
-    """The quantiles that are asked for.
-
-    Raises: InvalidQuantiles with the part that cannot be read.
-    """
-    chosen = st.selectbox(
-        "Quantiles",
-        [*SETS, "m uniform", "own list"],
-        index=1,
-        key="w_set",
-        bind="query-params",
-        persist_state="session",
-        help="Each quantile q asks for a value with a share q of the records below it.",
-    )
-    if chosen == "m uniform":
-        m = st.number_input(
-            "m",
-            1,
-            MOST_QUANTILES,
-            value=15,
-            key="w_m",
-            bind="query-params",
-            persist_state="session",
-            help="The quantiles i/(m+1) for i = 1..m.",
-        )
-        return QuantileSet.of(uniform_quantiles(int(m)))
-    if chosen == "own list":
-        text = st.text_input(
-            "Your quantiles",
-            value="0.01, 0.5, 0.99",
-            key="w_own",
-            bind="query-params",
-            persist_state="session",
-            max_chars=10_000,
-            help="Numbers strictly between 0 and 1, or percentages.",
-        )
-        return QuantileSet.of(parse_quantiles(text))
-    return QuantileSet.of(SETS[chosen])
 
 
 def runs_picker(default: int = 50) -> int:
