@@ -1,6 +1,6 @@
 """kd-trees: time to build and release each of them, and the private medians by depth.
 
-1.63 million points on the domain of Cormode et al. 2012 (21.82 × 17.67), clustered like roads.
+1.63 million made-up points in the box of Cormode et al. 2012, in towns and along roads.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import time
 import numpy as np
 
 from benchmarks.targets import KD_HYBRID, KD_STANDARD, Row
-from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Points
 from dpviz.core.spatial import Decomposition
 from dpviz.experiments.medians import medians_by_depth, uniform_column
+from dpviz.experiments.roads import SEED as ROADS
+from dpviz.experiments.roads import road_points
 from dpviz.mechanisms.kd_cell import KdCell
 from dpviz.mechanisms.kd_references import KdPure, KdTrue
 from dpviz.mechanisms.kd_tree import KdTree
@@ -23,18 +24,6 @@ from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.median_sampled import SampledMedian
 from dpviz.mechanisms.median_smooth import SmoothMedian
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism
-
-BOX = Box(Bounds(0, 21.82), Bounds(0, 17.67))
-N = 1_630_000
-
-
-def road_like(rng: np.random.Generator, n: int = N) -> Points:
-    """Points along random segments between random towns, with a little spread."""
-    towns = rng.uniform((0.5, 0.5), (21.3, 17.2), (120, 2))
-    first, second = rng.integers(0, 120, (2, n))
-    near = rng.beta(0.4, 0.4, n)[:, None]
-    at = towns[first] * near + towns[second] * (1 - near) + rng.normal(0, 0.02, (n, 2))
-    return Points.from_xy(at[:, 0], at[:, 1], BOX)
 
 
 def best_time(
@@ -51,7 +40,7 @@ def best_time(
 
 
 def speeds() -> list[Row]:
-    points = road_like(np.random.default_rng(20260101))
+    points = road_points(np.random.default_rng(ROADS))
     pure = PureDP(0.5)
     jobs: list[tuple[str, SpatialMechanism, Budget, str]] = [
         (KD_HYBRID, KdTree.hybrid(8), pure, "≤ .9 s"),
@@ -61,7 +50,7 @@ def speeds() -> list[Row]:
         ("kd-standard, cell medians", KdTree(8, CellMedian()), pure, "none set"),
         ("kd-standard, sampled 1 %", KdTree(8, SampledMedian()), pure, "none set"),
         ("kd-standard, smooth", KdTree(8, SmoothMedian()), ApproxDP(0.5, 1e-4), "none set"),
-        ("kd-cell, cells of .01", KdCell.of_size(BOX, 0.01), pure, "none set"),
+        ("kd-cell, cells of .01", KdCell.of_size(points.box, 0.01), pure, "none set"),
         ("kd-true (not private)", KdTrue(8), pure, "none set"),
         ("kd-pure (not private)", KdPure(8), pure, "none set"),
         ("kd-hybrid, h = 11", KdTree.hybrid(11), pure, "none set"),

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks import targets
-from benchmarks._roads import road_points
 from benchmarks.results import Finding, Table
 from benchmarks.targets import Row
 from dpviz.core.budgets import PureDP
@@ -24,6 +23,8 @@ from dpviz.estimators.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.prune import prune
 from dpviz.estimators.quadtree_ranges import Spans, consistent_variances
 from dpviz.estimators.spatial import SpatialEstimate, estimate
+from dpviz.experiments.roads import SEED as ROADS
+from dpviz.experiments.roads import road_points
 from dpviz.experiments.spatial_queries import (
     PAPER_BOX,
     PAPER_SHAPES,
@@ -232,14 +233,14 @@ def shown(lines: Iterable[str | Finding]) -> list[Finding]:
 
 def speeds() -> list[Finding]:
     """Only what is timed."""
-    points = road_points()
+    points = road_points(np.random.default_rng(ROADS))
     queries = random_queries(PointIndex.of(points), PAPER_SHAPES[1], np.random.default_rng(4))
     return shown(speed(points, queries))
 
 
 def run() -> list[Finding]:
     """Print all rows."""
-    points = road_points()
+    points = road_points(np.random.default_rng(ROADS))
     index = PointIndex.of(points)
     queries = random_queries(index, PAPER_SHAPES[1], np.random.default_rng(4))
     suggested = suggest_height(points.n, PureDP(EPSILON), points.box)

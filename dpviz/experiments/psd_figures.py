@@ -14,6 +14,8 @@ from dpviz.core.level_budget import LevelBudget
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.psd_methods import (
     BEST,
+    HILBERT,
+    KD_CELL,
     KD_TREES,
     QUADTREES,
     Method,
@@ -27,7 +29,7 @@ from dpviz.metrics.spatial import relative_errors
 
 EPSILONS = (0.1, 0.5, 1.0)
 EPSILON = 0.5  # of Fig. 6 and 7a
-HEIGHTS = (6, 7, 8, 9, 10)  # of Fig. 6, which goes on to 11
+HEIGHTS = (6, 7, 8, 9, 10, 11)  # of Fig. 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,10 @@ class Settings:
     heights: tuple[int, ...] = HEIGHTS
 
 
-QUICK = Settings(2, 200, 20_000, (256, 207), 2**15, 2, heights=(6, 8, 10))
-FULL = Settings(10, 600, 2_000_000, (2182, 1767), 2**20, 3, heights=(*HEIGHTS, 11))
+PAPER_CELLS = (2182, 1767)  # .01 degrees wide and high
+QUICK = Settings(2, 200, 2_000_000, PAPER_CELLS, 2**20, 3, heights=(6, 8, 10))
+FULL = Settings(10, 600, 2_000_000, PAPER_CELLS, 2**20, 30)
+SLOW_NODES = {"kd-standard": 6e-7, HILBERT: 7.5e-7}  # seconds; each with a median of its own
 PRESETS = {"quick": QUICK, "full": FULL}
 
 
@@ -138,10 +142,12 @@ class Accuracy:
 
 
 def release_seconds(method: Method, records: int) -> float:
-    """About how long one release takes, with its reading."""
-    grid = 4e-8 * method.cells[0] * method.cells[1] if method.name == "kd-cell" else 0.0
-    node = 4e-8 if method.name in QUADTREES else 2e-7
-    return 0.015 + node * 4.0**method.height + 6e-7 * records + grid
+    """About how long one release takes, with its reading and 1,800 answers."""
+    if method.name in QUADTREES:
+        return 0.003 + 4e-8 * 4.0**method.height + 6e-9 * records
+    node = SLOW_NODES.get(method.name, 1.3e-7)
+    grid = 3e-8 * method.cells[0] * method.cells[1] if method.name == KD_CELL else 0.0
+    return 0.01 + node * 4.0**method.height + 2e-7 * records + grid
 
 
 def quadtree_accuracy(points: Points, settings: Settings, rng: np.random.Generator) -> Experiment:

@@ -46,15 +46,15 @@ def median_error_figure(frame: pd.DataFrame, ink: Ink, *, shows_truth: bool = Tr
 
 
 def median_time_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
-    """Seconds for all medians of a depth, on a log axis; times say nothing about the points."""
+    """Milliseconds for all medians of a depth, on a log axis; they say nothing about the points."""
     figure = go.Figure()
     for method, rows in frame.groupby("method", sort=False):
-        line = _line(str(method), rows["depth"], rows["seconds"], ink)
+        line = _line(str(method), rows["depth"], 1e3 * rows["seconds"], ink)
         line.update(
-            hovertemplate=f"{_name(str(method))}: %{{y:.3~s}}s at depth %{{x}}<extra></extra>"
+            hovertemplate=f"{_name(str(method))}: %{{y:.3~g}} ms at depth %{{x}}<extra></extra>"
         )
         figure.add_trace(line)
-    return _settled(figure, ink, "seconds for a level", ".1~s", shows_truth=False)
+    return _settled(figure, ink, "milliseconds for a level", "~g", shows_truth=False)
 
 
 def _line(method: str, depth: pd.Series[int], values: pd.Series[float], ink: Ink) -> go.Scatter:

@@ -22,7 +22,7 @@ METHOD_MARKS: dict[str, Mark] = {
     "kd-standard": Mark("#009E73", "#2CC79C", "dot", "square"),
     "kd-hybrid": Mark("#D55E00", "#F58B4C", "dash", "diamond"),
     "kd-cell": Mark("#B87A00", "#F0B740", "longdash", "cross"),
-    "kd-noisymean": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
+    "kd-noisymean": Mark("#0072B2", "#4FA8E0", "dashdot", "triangle-down"),
     "Hilbert-R": Mark("#009E73", "#2CC79C", "dot", "square"),
     "uniform": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
     "geometric": Mark("#0072B2", "#4FA8E0", "solid", "circle"),
@@ -76,9 +76,9 @@ def accuracy_figure(frame: pd.DataFrame, ink: Ink, *, x: str, shows_truth: bool)
 
 
 def construction_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
-    """Fig. 7a: seconds to build each decomposition, and to estimate and prune after it.
+    """Fig. 7a: milliseconds to build each decomposition, and to estimate and prune after it.
 
-    frame has columns method, height, step, mean and standard_error.
+    frame has columns method, height, step, mean and standard_error, in seconds.
     """
     figure = go.Figure()
     for step, method, pattern in (
@@ -89,16 +89,16 @@ def construction_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
         figure.add_trace(
             go.Bar(
                 x=[f"{m}, h = {h}" for m, h in zip(rows["method"], rows["height"], strict=True)],
-                y=rows["mean"].to_numpy(),
-                error_y={"array": 2 * rows["standard_error"].fillna(0.0).to_numpy()},
+                y=1e3 * rows["mean"].to_numpy(),
+                error_y={"array": 2e3 * rows["standard_error"].fillna(0.0).to_numpy()},
                 name=step,
                 marker={"color": _colour(METHOD_MARKS[method], ink), "pattern": {"shape": pattern}},
-                hovertemplate=f"%{{x}}, {step}: %{{y:.3~s}}s<extra></extra>",
+                hovertemplate=f"%{{x}}, {step}: %{{y:,.3~g}} ms<extra></extra>",
             )
         )
     styled(figure, ink, 380, shows_truth=False)
     figure.update_layout(barmode="group")
-    figure.update_yaxes(title_text="seconds", rangemode="tozero", tickformat=".2~s")
+    figure.update_yaxes(title_text="milliseconds", rangemode="tozero", tickformat=",~g")
     return figure
 
 

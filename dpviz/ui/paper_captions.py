@@ -24,12 +24,13 @@ _ZCDP = (
 )
 
 _POINTS = (
-    "Each method is released several times under add/remove neighbours, geometric split, 30 % of "
-    "the budget to private medians; means with two standard errors of the median relative error "
-    "over non-empty rectangles (quick: 200 rectangles, 2 releases, at most 20,000 points; full: "
-    "600, 10, all points up to two million). Differs from the print: the points are not the 1.63 "
-    "million road crossings of TIGER, so errors are larger the fewer points there are and the best "
-    "height is lower; the shapes (1, 1), (10, 10) and (15, 0.2) are scaled to the box"
+    "Add/remove neighbours, geometric split, 30 % of the budget to private medians; means with two "
+    "standard errors of the median relative error over non-empty rectangles (quick: 200 rectangles "
+    "a shape, 2 releases; full: 600, 10). Differs from the print: 1.63 million made-up points in "
+    "towns and along roads of the paper's box stand in for the road crossings of TIGER. On the data "
+    "in use the shapes (1, 1), (10, 10) and (15, .2) are scaled to the box, and the fewer points "
+    "there are, the larger the errors and the lower the best height. The rectangles were chosen by "
+    "looking at the points: fair for measuring, not for a release."
 )
 
 CAPTIONS: dict[str, str] = {
@@ -55,26 +56,41 @@ CAPTIONS: dict[str, str] = {
     "psd2": "Fig. 2: the variance of a query that uses 8 · 2^l nodes of level l, exactly, in units "
     "of 16/ε². Differs from the print: the heights shown, 5 to 10, are a guess.",
     "psd3": "Fig. 3: quadtrees of height 10, the budget split uniformly (baseline, post) or "
-    f"geometrically (geo, opt), read raw or by least squares (post, opt). {_POINTS}; "
-    "quad-workload, the split that suits these very rectangles best, is not in the paper. The "
-    "rectangles were chosen by looking at the points: fair for measuring, not for a release.",
+    "geometrically (geo, opt), read raw or by least squares (post, opt). As printed, each step "
+    "about halves the error and both together quarter it; an order of magnitude, as the paper has "
+    "at best, is not reached here. Not in the paper: quad-workload, the split that suits these very "
+    f"rectangles best, another 15 to 30 % less. {_POINTS}",
     "psd4": "Fig. 4: rank error and time of private medians by depth, on uniform points on "
-    "[0, 2^26]; ε = .01 a level. Differs from the print: δ = 1e-4 is the total of a path, sampled "
-    "medians pay the exact price of sampling instead of 2p·e^ε, medians of a level are drawn "
-    "together, so times are far shorter. Quick: 2^15 points, twice; full: 2^20, three times.",
-    "psd5": f"Fig. 5: kd-trees of height 8, pruned at 32 after least squares. {_POINTS}; kd-cell's "
-    "grid has 256 × 207 cells in the quick preset and the paper's 2182 × 1767 in the full one, "
-    "half of its budget, and its leaves are not pruned. kd-pure and kd-true are not private.",
+    "[0, 2^26]; ε = .01 a level. As printed, EM is best at every depth and nearly exact at the "
+    "root, NM is close to it there and falls behind below, sampling helps SS and costs EM some "
+    "accuracy, and cell is poor even where there are many points. Differs from the print: δ = 1e-4 "
+    "is the total of a path, sampled medians pay the exact price of sampling instead of 2p·e^ε, "
+    "medians of a level are drawn together, so times are far shorter. Quick: three trees; full: 30.",
+    "psd5": "Fig. 5: kd-trees of height 8, pruned at 32 after least squares; kd-cell's grid has the "
+    "paper's 2182 × 1767 cells, half of its budget, and its leaves are not pruned. As printed, "
+    "kd-true stays below 1 % from ε = .5 on, kd-noisymean is weak, kd-cell is good on small squares "
+    "(at ε = 1) and loses on larger shapes, and kd-hybrid is the most reliable. Not as printed: at "
+    "ε = .1 kd-cell is the worst on every shape; and on 10 × 10 private trees beat kd-pure, whose "
+    "cells are wide where points are few, so that spreading their points evenly errs. kd-pure and "
+    f"kd-true are not private. {_POINTS}",
     "psd6": "Fig. 6: the best of each family by height at ε = .5; kd-hybrid turns to midpoints "
-    f"half-way down, the Hilbert curve has order 18. {_POINTS}; kd-hybrid and Hilbert-R are pruned "
-    "at 32, quad-opt is not, as the paper does not say; the quick preset has heights 6, 8 and 10.",
+    "half-way down, the Hilbert curve has order 18; kd-hybrid and Hilbert-R are pruned at 32, "
+    "quad-opt is not, as the paper does not say; quick: heights 6, 8 and 10. As printed, a deep "
+    "quad-opt is the best on small squares, kd-hybrid of height 8 does as well as quad-opt of "
+    "height 10 on the larger shapes, and kd-cell is the worst there. Not as printed: quad-opt is "
+    "best at height 9, one less than in the paper, and Hilbert-R has no query that it does much "
+    f"worse on; among shallow trees it is often the best. {_POINTS}",
     "psd7a": "Fig. 7a: time of one release, and of least squares and pruning after it, at ε = .5. "
-    "Differs from the print: vectorised code on other points takes milliseconds where the paper "
-    "needs a minute (kd-hybrid), so only the order can be compared. Not as printed: kd-cell, on the "
-    "small grid of the quick preset, is not slow.",
+    "As printed, the quadtree is far faster than what follows the points, kd-hybrid is faster than "
+    "kd-standard, and post-processing adds next to nothing. Not as printed: kd-cell and Hilbert-R "
+    "are not slower than kd-trees, and vectorised code takes a third of a second where the paper "
+    "needs a minute (kd-hybrid). Another computer gives other seconds.",
     "psd7b": "Fig. 7b: the share of pairs that need no secure comparison, all count budget at the "
-    "leaves. Differs from the print: the two parties hold random halves of these points instead of "
-    "the data of Inan et al., height 5, a match is .1 % of the box, and dummies are counted.",
+    "leaves. As printed, kd-standard saves most, then kd-noisymean, then quad-baseline. Differs "
+    "from the print: the two parties hold random halves of these points instead of the data of Inan "
+    "et al., so all ratios are higher; height 5 and ε from .05 to .5 are our choice, a match is "
+    ".1 % of the box, and dummies are counted. With few points and a small ε the order turns: on "
+    "124,000 postal addresses quad-baseline is best at ε = .05.",
     "honaker1": "Fig. 1: true and private counts of a tree over eight leaves a to h, noise of "
     "deviation 3 on every node. Differs from the print: made-up counts, and the "
     "readings from below, from above and efficient can be chosen too (N private). Your own column: "

@@ -35,8 +35,9 @@ from dpviz.ui.messages import plain, problem
 from dpviz.ui.paper_captions import CAPTIONS
 from dpviz.ui.study_files import files_panel, sets
 from dpviz.ui.what_if_controls import SEED
+from dpviz.ui.what_if_spatial import BUILT as ON_POINTS
 from dpviz.ui.what_if_spatial import FIGURES as SPATIAL
-from dpviz.ui.what_if_spatial import spatial_panel
+from dpviz.ui.what_if_spatial import points_picker, spatial_panel
 from dpviz.ui.what_if_trees import HONAKER, MANOHAR, trees_panel
 
 FIGURES = {
@@ -75,7 +76,7 @@ def figure_picker() -> tuple[str, str, bool]:
 
 def _other_picker(paper: str) -> tuple[str, str, bool]:
     figures, key, source = OTHERS[paper]
-    left, right = st.columns([4, 8], vertical_alignment="bottom")
+    left, middle, right = st.columns([4, 2, 6], vertical_alignment="bottom")
     figure = left.selectbox(
         "Figure",
         list(figures),
@@ -87,7 +88,7 @@ def _other_picker(paper: str) -> tuple[str, str, bool]:
     )
     preset = "quick"
     if figures is SPATIAL and figure != "psd2":
-        preset = right.segmented_control(
+        preset = middle.segmented_control(
             "Preset",
             list(SPATIAL_PRESETS),
             default="quick",
@@ -95,8 +96,11 @@ def _other_picker(paper: str) -> tuple[str, str, bool]:
             key="w_spatial_preset",
             bind="query-params",
             persist_state="session",
-            help="Full is the paper's: its heights, 600 rectangles and all points.",
+            help="Full is the paper's: its heights, 600 rectangles, and 10 releases each.",
         )
+        if figure in ON_POINTS:
+            with right:
+                points_picker()
     return str(figure), str(preset), False
 
 

@@ -25,6 +25,8 @@ from dpviz.experiments.psd_figures import (
     quadtree_accuracy,
     worst_case_errors,
 )
+from dpviz.experiments.roads import SEED as ROADS_SEED
+from dpviz.experiments.roads import road_points
 from dpviz.experiments.tally import summary
 from dpviz.figures.medians import median_error_figure, median_time_figure
 from dpviz.figures.psd_figures import (
@@ -33,7 +35,6 @@ from dpviz.figures.psd_figures import (
     matching_figure,
     worst_case_figure,
 )
-from dpviz.intake.samples import sample, sample_points
 from dpviz.ui import frame, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options
@@ -43,7 +44,8 @@ from dpviz.ui.messages import problem
 from dpviz.ui.paper_captions import CAPTIONS
 from dpviz.ui.what_if_controls import SEED
 
-STAND_IN = "towns"
+ROADS, IN_USE = "roads", "in-use"
+POINTS = {ROADS: "Made-up roads, as in the paper", IN_USE: "The data in use"}
 FIGURES = {
     "psd2": "PSD Fig. 2: worst error by height",
     "psd3": "PSD Fig. 3: quadtree settings",
@@ -100,15 +102,27 @@ def _medians(preset: str) -> None:
     )
 
 
+def points_picker() -> None:
+    """Which points the figures are about."""
+    st.segmented_control(
+        "Points",
+        list(POINTS),
+        default=ROADS,
+        required=True,
+        format_func=lambda one: POINTS[one],
+        key="w_spatial_points",
+        bind="query-params",
+        persist_state="session",
+        help="The paper has 1.63 million road crossings of Washington and New Mexico (TIGER 2006). "
+        "Made up: as many points in the same box, in towns and along roads.",
+    )
+
+
 def _on_points(figure: str, preset: str) -> None:
-    if not session.shows_truth():
-        empty_state("This figure compares with the points; with the truth off it is hidden.")
+    found = _made_up() if _is_made_up() else _in_use()
+    if found is None:
         return
-    try:
-        points, about, title = _points()
-    except DpvizError as error:
-        problem(error)
-        return
+    points, about, title = found
     settings = PRESETS[preset]
     if points.n < 2:
         empty_state("This figure needs at least two points.")
@@ -124,29 +138,42 @@ def _on_points(figure: str, preset: str) -> None:
     )
 
 
-def _points() -> tuple[Points, Hashable, str]:
-    """The points in use, or a stand-in that is named as such."""
-    chosen = session.points()
-    if chosen is not None:
-        return (
-            chosen,
-            source(),
-            "your file" if session.is_upload() else session.chosen_sample().title,
+def _is_made_up() -> bool:
+    return bool(st.session_state.get("w_spatial_points", ROADS) == ROADS)
+
+
+def _made_up() -> tuple[Points, Hashable, str]:
+    rng = np.random.default_rng(ROADS_SEED)
+    points = session.remembered(("points", ROADS), lambda: road_points(rng))
+    return points, ROADS, "the made-up roads"
+
+
+def _in_use() -> tuple[Points, Hashable, str] | None:
+    """The points in use, or a message in their place."""
+    if not session.shows_truth():
+        empty_state("This figure compares with the points; with the truth off it is hidden.")
+        return None
+    try:
+        points = session.points()
+    except DpvizError as error:
+        problem(error)
+        return None
+    if points is None:
+        empty_state(
+            "The data in use is a line. Choose a set with two columns on the left, or the made-up "
+            "roads above."
         )
-    title = sample(STAND_IN).title
-    st.caption(
-        f":material/warning: The data in use is a line; the made-up set {title} stands in for points "
-        "in the plane. Choose a set with two columns on the left for your own."
-    )
-    points = session.remembered(("points", STAND_IN), lambda: sample_points(STAND_IN))
-    return points, "study", title
+        return None
+    title = "your file" if session.is_upload() else session.chosen_sample().title
+    return points, source(), title
 
 
 def _picture(figure: str, found: pd.DataFrame) -> go.Figure:
-    shows_truth = True  # errors say something about the points
+    # errors say something about the points, unless they are made up
+    about_data = not _is_made_up()
     if figure == "psd7a":
         return construction_figure(found, frame.ink())
     if figure == "psd7b":
-        return matching_figure(found, frame.ink(), shows_truth=shows_truth)
+        return matching_figure(found, frame.ink(), shows_truth=about_data)
     x = "height" if figure == "psd6" else "epsilon"
-    return accuracy_figure(found, frame.ink(), x=x, shows_truth=shows_truth)
+    return accuracy_figure(found, frame.ink(), x=x, shows_truth=about_data)

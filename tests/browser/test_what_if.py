@@ -8,11 +8,25 @@ import io
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import choose, download, go_to, names, press, settle, switch, visit
+from dpviz.ui.what_if_spatial import FIGURES as SPATIAL_FIGURES
+from dpviz.ui.what_if_trees import HONAKER, MANOHAR
+from tests.browser.steps import (
+    choose,
+    download,
+    go_to,
+    names,
+    press,
+    settle,
+    switch,
+    tracebacks,
+    visit,
+)
 
 RUN_MS = 90_000  # for a quick preset on a busy machine
 WAIT_MS = 30_000
 QUICK = ("AQ Fig. 4: error, ε = 1", "AQ Fig. 6: error, ρ = ½", "AQ Fig. 8: time")
+SPATIAL = tuple(title for key, title in SPATIAL_FIGURES.items() if key != "psd2")
+TREES = {"Honaker": tuple(HONAKER.values()), "Manohar": tuple(MANOHAR.values())}
 AT_ONCE = ("AQ Fig. 1: the recursion", "AQ Fig. 2: an early error", "AQ Fig. 3: the data sets")
 
 
@@ -91,6 +105,31 @@ def test_every_quick_preset_runs(page: Page, server: str) -> None:
     choose(page, "Figure", QUICK[2])
     run(page)
     assert set(names(page)) == {"AQ", "JointExp", "AppIndExp", "AggTree"}
+
+
+@pytest.mark.parametrize("name", SPATIAL)
+def test_every_spatial_quick_preset_runs_on_the_made_up_roads(
+    page: Page, server: str, name: str
+) -> None:
+    visit(page, f"{server}/what_if?w_view=Paper+figures&w_paper=Cormode+et+al.")
+    choose(page, "Figure", name)
+    run(page)
+    assert len(names(page)) >= 2
+    assert not tracebacks(page).count()
+    expect(page.get_by_text("As printed").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("paper", "figures"), TREES.items())
+def test_figures_of_trees_are_there_at_once(
+    page: Page, server: str, paper: str, figures: tuple[str, ...]
+) -> None:
+    visit(page, f"{server}/what_if?w_view=Paper+figures&w_paper={paper}")
+    for at, name in enumerate(figures):
+        if at > 0:
+            choose(page, "Figure", name)
+        assert names(page)
+        assert not tracebacks(page).count()
+        expect(page.get_by_text("Differs from the print").first).to_be_visible()
 
 
 def test_the_map_and_the_search_answer(page: Page, server: str) -> None:

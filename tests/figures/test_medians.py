@@ -26,11 +26,11 @@ def frame():
 def test_one_line_a_method(frame, ink):
     error, seconds = median_error_figure(frame, ink), median_time_figure(frame, ink)
     names = [*NAMES.values(), "own &lt;b&gt;"]
-    for figure, column in ((error, "error"), (seconds, "seconds")):
+    for figure, column, scale in ((error, "error", 1), (seconds, "seconds", 1e3)):
         assert [trace.name for trace in figure.data] == names
         for trace, (_, rows) in zip(figure.data, frame.groupby("method", sort=False), strict=True):
             assert list(trace.x) == [0, 1, 2]
-            assert list(trace.y) == rows[column].tolist()
+            assert list(trace.y) == (scale * rows[column]).tolist()
         looks = {(t.line.color, t.line.dash, t.marker.symbol) for t in figure.data}
         assert len(looks) == len(names)
         assert figure.layout.yaxis.type == "log"

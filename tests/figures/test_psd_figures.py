@@ -20,6 +20,7 @@ FIGURES = (
     ("quad-baseline", "quad-geo", "quad-post", "quad-opt", "quad-workload"),
     ("kd-pure", "kd-true", "kd-standard", "kd-hybrid", "kd-cell", "kd-noisymean"),
     ("quad-opt", "kd-cell", "kd-hybrid", "Hilbert-R"),
+    ("quad-baseline", "kd-noisymean", "kd-standard"),
 )
 
 

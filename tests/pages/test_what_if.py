@@ -98,14 +98,13 @@ def test_the_other_papers_have_their_figures_and_errors_hide_with_the_truth(app)
     choose(app, "w_paper", "Cormode et al.")
     assert len(app.get("plotly_chart")) == 1  # Fig. 2 needs no data
     choose(app, "w_spatial", "psd7b")
-    assert "stands in for points" in text(app)
     job = finished(app, "psd7b")
     assert job.complete
     assert not app.exception
     assert "record matching" in alts(app)[0]
+    assert "1,630,000 points of the made-up roads" in text(app)
     choose(app, "truth", False)
-    assert not app.get("plotly_chart")
-    assert not app.get("download_button")
+    assert len(app.get("plotly_chart")) == 1  # nobody's points
     for paper, key, figures in (
         ("Honaker", "w_honaker", [f"honaker{number}" for number in range(1, 5)]),
         ("Manohar", "w_manohar", ["manohar1", "manohar2"]),
@@ -120,6 +119,24 @@ def test_the_other_papers_have_their_figures_and_errors_hide_with_the_truth(app)
     choose(app, "truth", True)
     assert len(app.get("plotly_chart")) == 2
     assert all(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
+
+
+def test_figures_about_the_data_in_use_need_points_and_hide_with_the_truth(app):
+    view(app, "Paper figures")
+    choose(app, "w_paper", "Cormode et al.")
+    choose(app, "w_spatial", "psd7b")
+    choose(app, "w_spatial_points", "in-use")
+    assert "The data in use is a line" in text(app)
+    choose(app, "data", "towns")
+    job = finished(app, "psd7b")
+    assert job.complete
+    assert "Towns along roads" in text(app)
+    assert any(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
+    choose(app, "truth", False)
+    assert not app.get("plotly_chart")
+    assert not app.get("download_button")
+    choose(app, "w_spatial_points", "roads")
+    assert not app.get("plotly_chart")  # those were results about other points
 
 
 def test_a_question_puts_its_settings_into_the_widgets(app):
