@@ -84,6 +84,10 @@ RANGES = "600 range queries, consistent quadtree, h = 10"
 HILBERT = "Hilbert R-tree, h = 10"
 KD_HYBRID = "kd-hybrid, h = 8"
 KD_STANDARD = "kd-standard, h = 8"
+AQ_QUICK = "AQ Fig. 4-7, quick, two processes"
+AQ_COMPLETE = "AQ Fig. 4-7, complete, two processes"
+AQ_ESTIMATE = "AQ Fig. 4-7, complete, estimated for two cores"
+PSD_QUICK = "PSD Fig. 3 to 7, quick, the slowest, two processes"
 
 
 def joint_exp(n: int, m: int, tied: bool) -> str:
@@ -118,6 +122,9 @@ TARGETS: dict[str, Target] = {
     HILBERT: Target(2000, "ms"),
     KD_HYBRID: Target(900, "ms"),
     KD_STANDARD: Target(1600, "ms"),
+    AQ_QUICK: Target(10, "s"),
+    AQ_ESTIMATE: Target(600, "s"),
+    PSD_QUICK: Target(10, "s"),
 }
 # bytes are counted, not timed: a busy machine does not add any
 TARGETS |= {
