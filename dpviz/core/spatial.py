@@ -5,33 +5,32 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
 from dpviz import __version__
 from dpviz.core.arrays import FloatArray, IntArray, frozen
-from dpviz.core.bounds import Bounds, Box
+from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.cells import Cells
+from dpviz.core.curve_boxes import curve_boxes
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
+from dpviz.core.hilbert import pieces
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.releases import budget_from_dict, budget_to_dict
 from dpviz.core.spatial_boxes import (
     FANOUT,
-    box_row,
     checked_levels,
     midpoint_boxes,
     midpoint_rows,
     places_of,
 )
+from dpviz.core.spatial_json import spatial_parts, spatial_to_dict
 from dpviz.core.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
-    structure_from_dict,
-    structure_to_dict,
 )
 from dpviz.core.tree import Levels, TreeShape
 from dpviz.core.tree_noise import Root
@@ -48,7 +47,8 @@ class SpatialRelease:
     with columns x_low, x_high, y_low, y_high, children of node i being 4i .. 4i + 3 in the order
     (low x, low y), (low x, high y), (high x, low y), (high x, high y); None stands for midpoints
     throughout (a quadtree), read through level_boxes. curve_edges (4**h + 1,) are the ends of the
-    leaves on the Hilbert curve, for Hilbert R-trees only. total is N where it is public.
+    leaves on a Hilbert curve of order curve_order, for Hilbert R-trees only; their boxes follow
+    from them. total is N where it is public.
     spent is None only for exact counts. non_private names what was not protected, "structure" or
     "counts", and is empty for every private release. Units: records; boxes in the points'.
     Raises: InvalidRelease when the parts do not fit together.
@@ -64,6 +64,7 @@ class SpatialRelease:
     spent: Budget | None
     boxes: tuple[FloatArray, ...] | None = None
     curve_edges: FloatArray | None = None
+    curve_order: int | None = None
     root: Root = Root.RELEASED
     total: float | None = None
     structure: StructureBudget = field(default_factory=StructureBudget)
@@ -84,10 +85,10 @@ class SpatialRelease:
             raise InvalidRelease(f"A {self.root} root has no noisy count, yet one was given.")
         try:
             object.__setattr__(self, "counts", self._checked_counts())
-            if self.boxes is not None:
+            if self.boxes is not None and self.curve_edges is None:
                 object.__setattr__(self, "boxes", self._checked_boxes(self.boxes))
-            if self.curve_edges is not None:
-                object.__setattr__(self, "curve_edges", self._checked_curve(self.curve_edges))
+            if self.curve_edges is not None or self.curve_order is not None:
+                self._settle_curve()
         except InvalidParameter as error:
             raise InvalidRelease(f"This is not a tree of rectangles: {error}") from None
 
@@ -119,11 +120,23 @@ class SpatialRelease:
             )
         return checked_levels(boxes, self.box)
 
-    def _checked_curve(self, edges: FloatArray) -> FloatArray:
-        ends = np.array(edges, dtype=np.float64)
-        if ends.shape != (self.shape.leaves + 1,) or not (np.diff(ends) >= 0).all():
-            raise InvalidRelease("The leaves of a Hilbert R-tree need ascending ends on its curve.")
-        return frozen(ends)
+    def _settle_curve(self) -> None:
+        if self.curve_edges is None or self.curve_order is None:
+            raise InvalidRelease("The ends of leaves on a curve and its order go together.")
+        pieces(self.curve_order)  # refuses an order that no curve has
+        ends = np.asarray(self.curve_edges, dtype=np.float64)
+        right = ends.shape == (self.shape.leaves + 1,) and (np.diff(ends) >= 0).all()
+        if not (right and ends[0] == 0 and ends[-1] == 4**self.curve_order):
+            raise InvalidRelease(
+                "The leaves of a Hilbert R-tree need ascending ends from 0 to 4^order on its curve."
+            )
+        boxes = curve_boxes(ends.astype(np.int64), self.curve_order, self.box)
+        if self.boxes is not None and not all(map(np.array_equal, boxes, self.boxes)):
+            raise InvalidRelease(
+                "Rectangles of a Hilbert R-tree follow from its curve, these do not."
+            )
+        object.__setattr__(self, "boxes", tuple(frozen(level) for level in boxes))
+        object.__setattr__(self, "curve_edges", frozen(np.array(ends)))
 
     @property
     def shape(self) -> TreeShape:
@@ -162,27 +175,7 @@ class SpatialRelease:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; None stands for a level that is not released."""
-        return {
-            "kind": "spatial",
-            "dpviz": self.version,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "neighbours": self.neighbours.value,
-            "spent": None if self.spent is None else budget_to_dict(self.spent),
-            "structure": structure_to_dict(self.structure),
-            "non_private": list(self.non_private),
-            "root": self.root.value,
-            "total": self.total,
-            "box": box_row(self.box).tolist(),
-            "boxes": None if self.boxes is None else [level.tolist() for level in self.boxes],
-            "curve_edges": None if self.curve_edges is None else self.curve_edges.tolist(),
-            "noise": self.noise.value,
-            "scales": [None if math.isinf(scale) else scale for scale in self.scales],
-            "counts": [
-                None if math.isinf(scale) else level.tolist()
-                for level, scale in zip(self.counts, self.scales, strict=True)
-            ],
-        }
+        return spatial_to_dict({one.name: getattr(self, one.name) for one in fields(self)})
 
     def to_json(self) -> str:
         """JSON text; from_json gives back an equal release, to the last digit."""
@@ -195,7 +188,7 @@ class SpatialRelease:
         Raises: InvalidRelease when the text is not such a release.
         """
         try:
-            return _from_dict(json.loads(text))
+            return cls(**spatial_parts(json.loads(text)))
         except InvalidRelease:
             raise
         except (DpvizError, KeyError, TypeError, ValueError) as error:
@@ -210,31 +203,3 @@ def _owned(level: FloatArray) -> FloatArray:
     if level.dtype == np.float64 and not level.flags.writeable and level.base is None:
         return level
     return frozen(np.array(level, dtype=np.float64))
-
-
-def _from_dict(stored: Mapping[str, Any]) -> SpatialRelease:
-    if stored["kind"] != "spatial":
-        raise InvalidRelease(f"Expected a spatial release, got '{stored['kind']}'.")
-    shape = TreeShape(FANOUT, len(stored["counts"]) - 1)  # refuses one too large to build
-    x_low, x_high, y_low, y_high = stored["box"]
-    boxes = stored["boxes"]
-    return SpatialRelease(
-        mechanism=stored["mechanism"],
-        parameters=stored["parameters"],
-        box=Box(Bounds(x_low, x_high), Bounds(y_low, y_high)),
-        boxes=None if boxes is None else tuple(np.array(b, dtype=np.float64) for b in boxes),
-        curve_edges=stored["curve_edges"],
-        counts=tuple(
-            np.full(shape.nodes(level), np.nan) if counts is None else np.array(counts, dtype=float)
-            for level, counts in enumerate(stored["counts"])
-        ),
-        noise=Noise(stored["noise"]),
-        scales=tuple(math.inf if scale is None else float(scale) for scale in stored["scales"]),
-        root=Root(stored["root"]),
-        total=stored["total"],
-        neighbours=Neighbours(stored["neighbours"]),
-        spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
-        structure=structure_from_dict(stored["structure"]),
-        non_private=tuple(stored["non_private"]),
-        version=stored["dpviz"],
-    )

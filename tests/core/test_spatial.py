@@ -68,7 +68,7 @@ def test_children_halve_their_parent(level):
         release(),
         release(boxes=(midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1))),
         release(root=Root.PUBLIC, total=9.0, scales=(np.inf, 3.0)),
-        release(curve_edges=[0, 1, 5, 5, 16]),
+        release(curve_edges=[0, 1, 5, 5, 16], curve_order=2),
         release(structure=StructureBudget(0.3, 1, (PureDP(0.15), ApproxDP(0.15, 1e-5)))),
         release(scales=(0, 0), spent=None, non_private=("structure", "counts")),
     ],
@@ -78,6 +78,16 @@ def test_json_loses_nothing(made):
     assert back == made
     assert back.to_dict() == made.to_dict()
     assert back != replace(made, mechanism="other")
+
+
+def test_rectangles_of_a_hilbert_tree_follow_from_the_ends_of_its_leaves():
+    made = release(curve_edges=[0, 1, 5, 5, 16], curve_order=2)
+    assert made.to_dict()["boxes"] is None
+    back = SpatialRelease.from_json(made.to_json())
+    for found, expected in zip(back.boxes, made.boxes, strict=True):
+        np.testing.assert_array_equal(found, expected)
+    with pytest.raises(ValueError, match="read-only"):
+        made.boxes[1][0] = 0
 
 
 @pytest.mark.parametrize(
@@ -120,7 +130,20 @@ def test_what_is_released_cannot_be_changed_afterwards():
         ({"boxes": (midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1) + 1)}, "in its parent"),
         ({"boxes": (midpoint_boxes(BOX, 0) / 2, midpoint_boxes(BOX, 1))}, "declared box"),
         ({"boxes": (midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1)[:, ::-1])}, "low ≤ high"),
-        ({"curve_edges": [0, 5, 1, 7, 16]}, "ascending"),
+        ({"curve_edges": [0, 5, 1, 7, 16], "curve_order": 2}, "ascending"),
+        ({"curve_edges": [0, 1, 5, 7, 15], "curve_order": 2}, "ascending"),
+        ({"curve_edges": [0, 1, 5, 16], "curve_order": 2}, "ascending"),
+        ({"curve_edges": [0, 1, 5, 7, 16], "curve_order": 0}, "order from 1"),
+        ({"curve_edges": [0, 1, 5, 7, 16]}, "together"),
+        ({"curve_order": 2}, "together"),
+        (
+            {
+                "curve_edges": [0, 1, 5, 7, 16],
+                "curve_order": 2,
+                "boxes": (midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1)),
+            },
+            "follow",
+        ),
     ],
 )
 def test_parts_that_do_not_fit_are_refused(changes, message):

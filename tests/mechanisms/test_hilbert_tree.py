@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.curve_boxes import curve_boxes
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.hilbert import hilbert_cell
 from dpviz.core.level_budget import LevelBudget
@@ -11,7 +12,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial import SpatialRelease
 from dpviz.estimators.spatial_audit import path_spending
-from dpviz.mechanisms.hilbert_tree import HilbertTree, curve_boxes
+from dpviz.mechanisms.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial_counts import hilbert_places, locate
 from tests.mechanisms.planes import BOX, cloud, edge_cases, points
 

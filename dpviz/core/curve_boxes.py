@@ -1,0 +1,42 @@
+"""Rectangles of a Hilbert R-tree: functions of where its leaves end on the curve, nothing else."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Box
+from dpviz.core.hilbert_boxes import range_boxes
+from dpviz.core.spatial_boxes import FANOUT, grid_edges
+
+
+def curve_boxes(edges: IntArray, order: int, box: Box) -> tuple[FloatArray, ...]:
+    """Rectangles of all levels, root first, (4**l, 4), from the ends of the leaves on the curve.
+
+    A node's box is that of its children together, which is the bounding box of its range. A range
+    without cells becomes the low corner of its parent's rectangle.
+    """
+    leaves = _leaf_boxes(edges, order)
+    levels = [leaves]
+    while levels[-1].shape[0] > 1:
+        levels.append(levels[-1].reshape(-1, FANOUT, 4).min(axis=1))
+    levels = levels[::-1]
+    for parents, children in pairwise(levels):
+        empty = np.flatnonzero(children[:, 0] + children[:, 2] > 0)
+        corner = parents[empty // FANOUT, :2]
+        children[empty] = np.concatenate([corner, -corner], axis=1)
+    x, y = grid_edges(box.x, 1 << order), grid_edges(box.y, 1 << order)
+    return tuple(
+        np.stack([x[c[:, 0]], x[-c[:, 2]], y[c[:, 1]], y[-c[:, 3]]], axis=1) for c in levels
+    )
+
+
+def _leaf_boxes(edges: IntArray, order: int) -> IntArray:
+    """Column, row, −past column and −past row, so that unions are minima; 2^40 without cells."""
+    leaves = np.full((edges.size - 1, 4), 1 << 40)
+    filled = np.flatnonzero(edges[1:] > edges[:-1])
+    leaves[filled] = range_boxes(edges[filled], edges[filled + 1] - 1, order)
+    leaves[filled, 2:] *= -1
+    return leaves
