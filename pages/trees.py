@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError
 from dpviz.estimators.readings import TreeEstimator
-from dpviz.ui import barrier, frame, session, tree_panels
+from dpviz.ui import barrier, frame, session, tree_panels, tree_studies
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import tree_download_panel
 from dpviz.ui.draws import draw_picker
@@ -73,12 +73,12 @@ with picture:
         elif view == "CDF":
             cdf_panel(release, column, reading, choice, draw)
         elif view == "Variances":
-            tree_panels.variance_panel(choice, draw)
+            tree_studies.variance_panel(choice, draw)
         elif view == "Budgets":
-            tree_panels.budget_panel(choice)
+            tree_studies.budget_panel(choice)
         elif view == "Download":
             tree_download_panel(release, reading)
         else:
-            tree_panels.honaker_panel()
+            tree_studies.honaker_panel()
     except DpvizError as error:
         problem(error)

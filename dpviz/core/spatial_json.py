@@ -1,4 +1,4 @@
-"""The fields of a spatial release as plain values and back; what follows from others is left out."""
+"""The fields of a spatial release as plain values and back, without what follows from others."""
 
 from __future__ import annotations
 

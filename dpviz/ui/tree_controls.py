@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
-import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
@@ -17,14 +15,12 @@ from dpviz.core.noise import Noise
 from dpviz.core.tree import TreeShape
 from dpviz.core.tree_noise import Root
 from dpviz.estimators.optimal_split import OptimalSplit
-from dpviz.estimators.workloads import all_ranges, listed_ranges, prefixes, single_leaves
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal
 from dpviz.ui import session
+from dpviz.ui.tree_splits import SPLITS, WORKLOADS, energies_picker, levels_picker
 
 PREFIX = "t_"
-SPLITS = ("uniform", "geometric", "leaves only", "own weights", "workload-optimal")
-WORKLOADS = ("all ranges", "CDF", "single leaves", "own ranges")
 NOISES = ("by budget", "Laplace", "discrete Laplace", "Gaussian")
 ROOTS = {Root.RELEASED: "private, noised", Root.SUM: "private, summed", Root.PUBLIC: "public"}
 PRESETS = {
@@ -126,7 +122,7 @@ def tree_picker(budget: Budget) -> TreeChoice:
         persist_state="session",
         help="The queries that the tree is judged by, and that the optimal split is made for.",
     )
-    energies = _energies(workload, shape)
+    energies = energies_picker(workload, shape)
     noise = st.selectbox(
         "Noise",
         NOISES,
@@ -148,7 +144,7 @@ def tree_picker(budget: Budget) -> TreeChoice:
     tree = CountTree(
         fanout=shape.fanout,
         height=shape.height,
-        levels=_levels(split, shape),
+        levels=levels_picker(split, shape),
         noise=_noise(noise, budget),
         root=Root(root),
         neighbours=_neighbours(Root(root)),
@@ -180,74 +176,6 @@ def _noise(name: str, budget: Budget) -> Noise:
     }
     automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
     return named.get(name, automatic)
-
-
-def _levels(split: str, shape: TreeShape) -> LevelBudget:
-    if split == "geometric":
-        ratio = st.number_input(
-            "Ratio from level to level",
-            value=1.2599,
-            min_value=0.01,
-            max_value=100.0,
-            key="t_ratio",
-            format="%.4f",
-            bind="query-params",
-            persist_state="session",
-            help="Above 1 the leaves get more. 2^(1/3) suits a quadtree in ε (Cormode et al. 2012).",
-        )
-        return LevelBudget.geometric(float(ratio))
-    if split == "leaves only":
-        return LevelBudget.leaves_only()
-    if split == "own weights":
-        text = st.text_input(
-            "Weights, root first",
-            value=", ".join(["1"] * (shape.height + 1)),
-            key="t_weights",
-            bind="query-params",
-            persist_state="session",
-            help="One number a level, h + 1 in all; 0 leaves a level out.",
-        )
-        return LevelBudget.own(parse_numbers(text, "Weights"))
-    return LevelBudget.uniform()
-
-
-def _energies(workload: str, shape: TreeShape) -> FloatArray:
-    if workload == "CDF":
-        return prefixes(shape)
-    if workload == "single leaves":
-        return single_leaves(shape)
-    if workload == "own ranges":
-        bounds = session.declared_bounds()
-        text = st.text_area(
-            "Ranges, one a line: low, high",
-            value=f"{bounds.low:g}, {bounds.low + bounds.width / 2:g}",
-            key="t_ranges",
-            bind="query-params",
-            persist_state="session",
-            help="In the column's units, from public interest in them, not from the data.",
-        )
-        pairs = [parse_numbers(line, "A range") for line in text.splitlines() if line.strip()]
-        if not pairs or any(len(pair) != 2 for pair in pairs):
-            raise InvalidParameter("Write one range a line, as low, high: for example 18, 65.")
-        ends = np.array(pairs)
-        return listed_ranges(ends[:, 0], ends[:, 1], bounds, shape)
-    return all_ranges(shape)
-
-
-def parse_numbers(text: str, what: str) -> list[float]:
-    """Numbers with commas, semicolons or spaces between them.
-
-    Raises: InvalidParameter that names the first part that is not a number.
-    """
-    numbers = []
-    for part in re.split(r"[\s,;]+", text.strip()):
-        try:
-            numbers.append(float(part))
-        except ValueError:
-            raise InvalidParameter(
-                f"{what} must be numbers with commas between them; '{part}' is none."
-            ) from None
-    return numbers
 
 
 def alternatives(choice: TreeChoice) -> dict[str, CountTree]:
