@@ -15,6 +15,7 @@ PAGES: tuple[tuple[str, str], ...] = (
     ("pages/quantiles.py", "Quantiles"),
     ("pages/trees.py", "Trees"),
     ("pages/map.py", "Map"),
+    ("pages/neighbours.py", "Neighbours"),
     ("pages/what_if.py", "What if"),
     ("pages/methods.py", "Methods"),
 )

@@ -1,0 +1,67 @@
+"""One noisy count, and the exact law of its output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.experiments.loss import Claim, Loss, gaussian_epsilon, noise_loss
+from dpviz.experiments.neighbours import Change, Pair, exact_pair
+from dpviz.mechanisms.tree import noise_scale
+
+
+@dataclass(frozen=True, slots=True)
+class CountQuery:
+    """The number of records up to a public threshold, with noise.
+
+    One record more, less or changed moves this single count by at most 1, so the scale is that of
+    add/remove under either relation (the levels of a tree pay twice for a replaced record).
+    """
+
+    threshold: float
+    noise: Noise
+
+    def pair(self, column: Column, change: Change, rng: np.random.Generator) -> Pair:  # noqa: ARG002  nothing is drawn
+        """Both columns as they are."""
+        return exact_pair(column, change)
+
+    def scale(self, budget: Budget) -> float:
+        """The noise's scale. Raises: UnsupportedBudget for noise that does not give the notion."""
+        return noise_scale(self.noise, budget, 1.0, Neighbours.ADD_REMOVE)
+
+    def claim(self, budget: Budget, delta: float) -> Claim:
+        """A pure ε for Laplace noise; for Gaussian noise (ε, δ), in zCDP at the δ given."""
+        scale = self.scale(budget)
+        if self.noise is not Noise.GAUSSIAN:
+            return Claim(1 / scale)
+        if isinstance(budget, ApproxDP):
+            return Claim(budget.epsilon, budget.delta)
+        return Claim(gaussian_epsilon(scale, delta), delta)
+
+    def release_many(
+        self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
+    ) -> FloatArray:
+        """Independent outputs (runs,), each spending the whole budget."""
+        return self.truth(column) + self.noise.draw(self.scale(budget), (runs,), rng)
+
+    def truth(self, column: Column) -> float:
+        """The true count."""
+        return float(column.count_up_to(self.threshold))
+
+    def attained(self, pair: Pair, budget: Budget, delta: float) -> float:
+        """The smallest ε that holds for this pair of columns alone; for Gaussian noise at δ."""
+        if self.truth(pair.one) == self.truth(pair.other):
+            return 0.0
+        scale = self.scale(budget)
+        return gaussian_epsilon(scale, delta) if self.noise is Noise.GAUSSIAN else 1 / scale
+
+    def loss(self, pair: Pair, budget: Budget) -> Loss:
+        """Both exact laws of the noisy count."""
+        one, other = self.truth(pair.one), self.truth(pair.other)
+        return noise_loss(self.noise, self.scale(budget), one, other)

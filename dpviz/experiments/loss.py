@@ -1,0 +1,122 @@
+"""The laws of one mechanism's output on two neighbouring columns, and the log of their ratio."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import log_ndtr
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.noise import Noise
+
+POINTS = 300  # of a smooth curve on each side of its two centres
+REACH = {Noise.LAPLACE: 8.0, Noise.DISCRETE_LAPLACE: 8.0, Noise.GAUSSIAN: 5.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a mechanism promises under a budget: |log ratio| ≤ ε, but for δ."""
+
+    epsilon: float
+    delta: float = 0.0
+
+
+class Shape(StrEnum):
+    """How a law is given: constant between edges, at points of a smooth curve, or at atoms."""
+
+    STEPS = "steps"
+    CURVE = "curve"
+    ATOMS = "atoms"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loss:
+    """Two laws in logs, and their log ratio, which is worked out without dividing the two.
+
+    Shapes: log_one, log_other and log_ratio (d,); at is (d+1,) edges for STEPS, else (d,) points.
+    """
+
+    shape: Shape
+    at: FloatArray
+    log_one: FloatArray
+    log_other: FloatArray
+    log_ratio: FloatArray
+
+    @property
+    def largest(self) -> float:
+        """The largest |log ratio| on the grid: over all outputs but for Gaussian noise."""
+        return float(np.abs(self.log_ratio).max())
+
+    def mean(self) -> float:
+        """The mean output on the first column; for STEPS only."""
+        middle = self.at[:-1] + np.diff(self.at) / 2
+        return float((np.exp(self.log_one) * np.diff(self.at) * middle).sum())
+
+
+def noise_loss(noise: Noise, scale: float, one: float, other: float) -> Loss:
+    """The laws of two counts under the same noise, wherever a visible share of outputs falls.
+
+    Where atoms are too many to draw, at large scales, every so many-th stands for them.
+    """
+    reach = REACH[noise] * scale
+    if noise is Noise.DISCRETE_LAPLACE:
+        shape, at = Shape.ATOMS, _atoms(min(one, other), max(one, other), max(reach, 3.0))
+    else:
+        around = np.arange(-POINTS, POINTS + 1) / POINTS * reach  # both peaks among them
+        shape, at = Shape.CURVE, np.unique(np.concatenate((one + around, other + around)))
+    if noise is Noise.GAUSSIAN:
+        ratio = (one - other) / scale * ((at - one) + (at - other)) / scale / 2
+    else:
+        ratio = (np.abs(at - other) - np.abs(at - one)) / scale
+    return Loss(
+        shape, at, _log_law(noise, scale, at - one), _log_law(noise, scale, at - other), ratio
+    )
+
+
+def _atoms(low: float, high: float, reach: float) -> FloatArray:
+    ends = math.floor(low - reach), math.ceil(high + reach)
+    stride = max(1, (ends[1] - ends[0]) // (4 * POINTS))
+    first = int(low) - (int(low) - ends[0]) // stride * stride  # keeps a centre, where it peaks
+    return np.arange(first, ends[1] + 1, stride, dtype=np.float64)
+
+
+def _log_law(noise: Noise, scale: float, distance: FloatArray) -> FloatArray:
+    if noise is Noise.GAUSSIAN:
+        return -((distance / scale) ** 2) / 2 - math.log(scale) - math.log(2 * math.pi) / 2
+    falls = -np.abs(distance) / scale
+    if noise is Noise.DISCRETE_LAPLACE:
+        return falls + math.log(math.tanh(0.5 / scale))  # (1 − p)/(1 + p), p = e^(−1/scale)
+    return falls - math.log(2) - math.log(scale)
+
+
+def gaussian_delta(sigma: float, epsilon: float) -> float:
+    """The smallest δ of (ε, δ)-DP for Gaussian noise of sigma times the sensitivity.
+
+    Equals P(L > ε) − e^ε P'(L > ε), L being the log ratio, P and P' the two output laws.
+    Source: Balle and Wang 2018, Theorem 8.
+    """
+    over = log_ndtr(0.5 / sigma - epsilon * sigma)
+    under = epsilon + log_ndtr(-0.5 / sigma - epsilon * sigma)
+    return float(np.exp(over) * -np.expm1(min(under - over, 0.0)))
+
+
+def gaussian_share_above(sigma: float, epsilon: float) -> float:
+    """How often the log ratio exceeds ε: P(L > ε), always more than the δ that goes with ε."""
+    return float(np.exp(log_ndtr(0.5 / sigma - epsilon * sigma)))
+
+
+def gaussian_epsilon(sigma: float, delta: float) -> float:
+    """The smallest ε of (ε, δ)-DP for Gaussian noise of sigma times the sensitivity."""
+    if gaussian_delta(sigma, 0.0) <= delta:
+        return 0.0
+    rho = 0.5 / sigma**2
+    high = rho + 2 * math.sqrt(rho * -math.log(delta))  # zCDP's tail bound
+
+    def excess(epsilon: float) -> float:
+        return gaussian_delta(sigma, epsilon) - delta
+
+    return float(brentq(excess, 0.0, high, xtol=1e-12 * max(1.0, high)))

@@ -1,0 +1,81 @@
+"""One private quantile by the exponential mechanism, and the exact law of its output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.loss import Claim, Loss, Shape
+from dpviz.experiments.neighbours import Change, Pair, spread_pair
+from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.exponential import Density, density_of
+from dpviz.mechanisms.ladder import Ladder, Problems
+from dpviz.mechanisms.recursion import plan
+from dpviz.metrics.quantiles import true_quantiles
+
+
+@dataclass(frozen=True, slots=True)
+class QuantileQuery:
+    """One quantile: what ApproximateQuantiles, IndependentExp and JointExp all are for m = 1."""
+
+    quantile: float
+    neighbours: Neighbours
+
+    @property
+    def mechanism(self) -> ApproximateQuantiles:
+        """The mechanism that answers."""
+        return ApproximateQuantiles(self.neighbours)
+
+    def pair(self, column: Column, change: Change, rng: np.random.Generator) -> Pair:
+        """Both columns as the mechanism sees them: ties spread, shared records alike."""
+        return spread_pair(column, change, rng)
+
+    def claim(self, budget: Budget, delta: float) -> Claim:  # noqa: ARG002  a pure ε in every notion
+        """The ε of the single exponential mechanism: √(8ρ) for a budget in ρ."""
+        return Claim(self.mechanism.level_epsilon(budget, 1))
+
+    def release_many(
+        self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
+    ) -> FloatArray:
+        """Independent outputs (runs,), each spending the whole budget."""
+        return self.mechanism.release_many(column, [self.quantile], budget, rng, runs)[:, 0]
+
+    def truth(self, column: Column) -> float:
+        """The true quantile. Raises: InvalidData for an empty column."""
+        return float(true_quantiles(column, [self.quantile])[0])
+
+    def loss(self, pair: Pair, budget: Budget) -> Loss:
+        """Both exact densities over the intervals between the records of either column."""
+        one, other = (self._density(column, budget) for column in (pair.one, pair.other))
+        edges, log_one = _cut(one, pair.added)
+        _, log_other = _cut(other, pair.removed)
+        wide = np.diff(edges) > 0  # intervals of no width carry no mass
+        at = np.append(edges[:-1][wide], edges[-1])
+        log_one, log_other = log_one[wide], log_other[wide]
+        return Loss(Shape.STEPS, at, log_one, log_other, log_one - log_other)
+
+    def attained(self, pair: Pair, budget: Budget, delta: float) -> float:  # noqa: ARG002  as claim
+        """The smallest ε that holds for this pair of columns alone."""
+        return self.loss(pair, budget).largest
+
+    def _density(self, column: Column, budget: Budget) -> Density:
+        (etas,) = self.mechanism.etas(budget, plan(QuantileSet.of([self.quantile])))
+        ends = np.array([0]), np.array([column.n])
+        low, high = np.array([column.bounds.low]), np.array([column.bounds.high])
+        target = np.array([self.quantile * column.n])
+        return density_of(Ladder(column.values), Problems(*ends, low, high, target, etas))
+
+
+def _cut(density: Density, at: float | None) -> tuple[FloatArray, FloatArray]:
+    """The same density with the interval that holds a value cut in two there."""
+    if at is None:
+        return density.edges, density.log_density
+    where = int(np.searchsorted(density.edges[1:-1], at))
+    edges = np.insert(density.edges, where + 1, at)
+    return edges, np.insert(density.log_density, where, density.log_density[where])
