@@ -11,7 +11,7 @@ from dpviz.mechanisms.agg_tree import AggTree
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.column import histogram
 from dpviz.metrics.points import raster
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.messages import attempt
 from dpviz.ui.pickers import STEPS
@@ -96,7 +96,7 @@ epsilon = st.select_slider(
     width=420,
     help="The budget of each run.",
 )
-frame_of_errors = session.remembered(
+frame_of_errors = memory.remembered(
     ("playground", column.fingerprint, epsilon, session.neighbours()),
     lambda: error_by_width(
         column,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.draws import Draw, draw_picker
 from dpviz.ui.messages import attempt
@@ -25,7 +25,7 @@ HIDDEN = "What an output's law is depends on the records: hidden while the truth
 
 frame.guard()
 heading = st.container()
-session.start_with("n_view", RECORD, VIEWS)
+memory.start_with("n_view", RECORD, VIEWS)
 view = st.segmented_control(
     "View",
     VIEWS,

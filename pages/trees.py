@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError
 from dpviz.estimators.readings import TreeEstimator
-from dpviz.ui import barrier, frame, session, tree_panels, tree_studies
+from dpviz.ui import barrier, frame, memory, session, tree_panels, tree_studies
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import tree_download_panel
 from dpviz.ui.draws import draw_picker
@@ -31,7 +31,7 @@ with picture:
         empty_state("Mend the marked choice to see the tree.")
         st.stop()
     tree = choice.tree
-    release = session.remembered(
+    release = memory.remembered(
         ("tree", tree, column.fingerprint, budget, draw),
         lambda: tree.release(column, budget, draw.rng((tree, column.fingerprint, budget))),
     )
@@ -39,8 +39,8 @@ with picture:
     barrier.noise_barrier(
         column, budget, f"{nodes:,} noisy counts", shows_truth=session.shows_truth()
     )
-    session.start_with("t_view", VIEWS[0], VIEWS)
-    session.start_with("t_reading", TreeEstimator.EFFICIENT, tree_panels.TITLES.values())
+    memory.start_with("t_view", VIEWS[0], VIEWS)
+    memory.start_with("t_reading", TreeEstimator.EFFICIENT, tree_panels.TITLES.values())
     view = st.segmented_control(
         "View",
         VIEWS,

@@ -25,7 +25,7 @@ from dpviz.metrics.bounds import (
     spread_ratio,
 )
 from dpviz.metrics.quantiles import gaps
-from dpviz.ui import session
+from dpviz.ui import memory
 from dpviz.ui.draws import Draw, Timed, band_of, purpose_of, release_of
 from dpviz.ui.mechanisms import LABELS, Settings
 from dpviz.ui.messages import problem
@@ -110,7 +110,7 @@ def theory(
         return "no theoretical bound here"
     purpose = purpose_of(mechanism, column, quantiles, budget)
     jitter = draw.entropy(purpose) if is_randomised(column, ties) else []
-    psi = session.remembered(
+    psi = memory.remembered(
         ("psi", column.fingerprint, ties, *jitter),
         lambda: spread_ratio(
             untied_values(column, ties, draw.rng(purpose)), exponential_bounds(column, ties)

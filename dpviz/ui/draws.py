@@ -18,7 +18,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.descent import Run
 from dpviz.mechanisms.protocol import QuantileMechanism
-from dpviz.ui import session
+from dpviz.ui import memory, session
 
 SEEDS = 10**9
 BATCH = 5  # runs between two looks at whether the visitor wants something else
@@ -59,7 +59,7 @@ def purpose_of(
 def draw_picker(prefix: str = "") -> Draw:
     """The current draw, its seed, and a button for the next one; prefix keeps pages' keys apart."""
     key = f"{prefix}seed"
-    session.start_with(key, 1)
+    memory.start_with(key, 1)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "New draw",
@@ -116,7 +116,7 @@ def release_of(
         release = mechanism.release(column, quantiles, budget, rng)
         return Timed(release, time.perf_counter() - start)
 
-    return session.remembered(_key("release", mechanism, column, quantiles, budget, draw), compute)
+    return memory.remembered(_key("release", mechanism, column, quantiles, budget, draw), compute)
 
 
 def trace_of(
@@ -128,7 +128,7 @@ def trace_of(
 ) -> Run:
     """The sub-problems behind the same release: confidential."""
     rng = draw.rng(purpose_of(mechanism, column, quantiles, budget))
-    return session.remembered(
+    return memory.remembered(
         _key("trace", mechanism, column, quantiles, budget, draw),
         lambda: mechanism.trace(column, quantiles, budget, rng),
     )
@@ -149,7 +149,7 @@ def band_of(
     and is taken up again.
     """
     key = _key("band", mechanism, column, quantiles, budget, draw)
-    done: list[FloatArray] = session.remembered(key, list)
+    done: list[FloatArray] = memory.remembered(key, list)
     progress = None
     while len(done) * BATCH < runs:
         left = single * (runs - len(done) * BATCH)

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.tally import SUMS, summary
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.jobs import Job, processes_for
 from dpviz.ui.messages import problem
 
@@ -99,7 +99,7 @@ def _offer(
     processes: int | None,
 ) -> None:
     try:
-        experiment = session.remembered(("experiment", place, key), build)
+        experiment = memory.remembered(("experiment", place, key), build)
     except DpvizError as error:
         problem(error)
         return

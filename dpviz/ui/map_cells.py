@@ -18,7 +18,7 @@ from dpviz.estimators.spatial import SpatialEstimate, estimate
 from dpviz.figures.map import OUTLINED, MapView, map_figure
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
 from dpviz.ui.map_controls import RAW, MapChoice
@@ -50,16 +50,16 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     mechanism.check(choice.budget)
     key = ("map", mechanism, points.fingerprint, choice.budget, draw)
     purpose = (mechanism, points.fingerprint, choice.budget)
-    release = session.remembered(
+    release = memory.remembered(
         key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
     )
     reading: Readable = release
     if isinstance(release, SpatialRelease) and (name not in RAW or choice.prune is not None):
-        estimated = session.remembered(("estimate", *key), lambda: estimate(release))
+        estimated = memory.remembered(("estimate", *key), lambda: estimate(release))
         threshold = choice.prune
         reading = estimated
         if threshold is not None:
-            reading = session.remembered(
+            reading = memory.remembered(
                 ("pruned", threshold, *key), lambda: prune(estimated, threshold)
             )
     return Drawn(name, mechanism, release, reading)
@@ -147,4 +147,4 @@ def _some(points: Points) -> tuple[FloatArray, FloatArray]:
 
 def index_of(points: Points) -> PointIndex:
     """The points sorted for counting, once."""
-    return session.remembered(("index", points.fingerprint), lambda: PointIndex.of(points))
+    return memory.remembered(("index", points.fingerprint), lambda: PointIndex.of(points))

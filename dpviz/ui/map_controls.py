@@ -29,7 +29,7 @@ from dpviz.mechanisms.privtree import PrivTree
 from dpviz.mechanisms.quadtree import QuadtreeSetting
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism
 from dpviz.mechanisms.uniform_grid import UniformGrid
-from dpviz.ui import session
+from dpviz.ui import memory, session
 
 QUADTREES = {
     "quadtree, optimal": QuadtreeSetting.OPT,
@@ -109,7 +109,7 @@ class MapChoice:
     ) -> SpatialMechanism:
         workload = None
         if setting is QuadtreeSetting.WORKLOAD:
-            workload = session.remembered(
+            workload = memory.remembered(
                 ("map workload", box, self.height, self.budget, noise),
                 lambda: workload_levels(
                     box, self.height, workload_boxes(box), self.budget, noise=noise

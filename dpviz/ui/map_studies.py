@@ -22,7 +22,7 @@ from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.mechanisms.record_matching import match_records
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism
 from dpviz.metrics.spatial import relative_errors
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
 from dpviz.ui.map_cells import Drawn, drawn_method, index_of
@@ -37,7 +37,7 @@ def compared_panel(choice: MapChoice, points: Points, draw: Draw, names: tuple[s
     index = index_of(points)
     shapes = paper_shapes(points.box)
     rng = np.random.default_rng(draw.seed)
-    queries = session.remembered(
+    queries = memory.remembered(
         ("queries", points.fingerprint, draw.seed),
         lambda: [random_queries(index, shape, rng, 300) for shape in shapes],
     )
@@ -79,7 +79,7 @@ def medians_panel() -> None:
     if not asked and ("medians",) not in st.session_state.get("_results", {}):
         return
     with st.spinner("Drawing the medians of ten levels, six methods, three runs: a few seconds"):
-        found = session.remembered(
+        found = memory.remembered(
             ("medians",),
             lambda: medians_by_depth(
                 uniform_column(np.random.default_rng(4), 2**17), np.random.default_rng(5)
@@ -102,7 +102,7 @@ def _first_partys(
 ) -> SpatialRelease | Cells:
     leaves = _leaves_only(mechanism)
     purpose = ("first party", leaves, first.fingerprint, choice.budget)
-    return session.remembered(
+    return memory.remembered(
         (*purpose, draw), lambda: leaves.release(first, choice.budget, draw.rng(purpose))
     )
 

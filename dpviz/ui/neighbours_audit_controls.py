@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.ui import session
+from dpviz.ui import memory
 
 OWN, HARD = "this column", "a hard pair"
 RUNS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
@@ -41,7 +41,7 @@ def columns_picker() -> bool:
 
 def audit_picker(hard: bool) -> AuditChoice:
     """Runs, confidence, and whether a broken mechanism is audited too."""
-    session.start_with("n_runs", 20_000)
+    memory.start_with("n_runs", 20_000)
     runs = st.select_slider(
         "Runs on each column",
         RUNS,

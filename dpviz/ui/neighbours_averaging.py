@@ -23,7 +23,7 @@ from dpviz.experiments.neighbours import Change
 from dpviz.experiments.quantile_query import QuantileQuery
 from dpviz.experiments.single_queries import Query
 from dpviz.figures.averaging import averaging_figure, ledger_figure
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
@@ -35,7 +35,7 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
 
 def releases_picker() -> int:
     """How many releases the attacker has seen."""
-    session.start_with("n_k", 20)
+    memory.start_with("n_k", 20)
     chosen = st.select_slider(
         "Releases k",
         STEPS,
@@ -114,14 +114,14 @@ def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) ->
 
 def _answers(query: Query, column: Column, budget: Budget, draw: Draw) -> FloatArray:
     purpose = ("neighbours", "averaging", query, column.fingerprint, budget)
-    return session.remembered(
+    return memory.remembered(
         (purpose, draw), lambda: query.release_many(column, budget, draw.rng(purpose, 1), MOST)
     )
 
 
 def _bill(query: Query, budget: Budget, delta: float, k: int) -> None:
     ks = np.union1d(release_numbers(), STEPS)
-    accounts = session.remembered(
+    accounts = memory.remembered(
         ("n_ledger", query, budget, delta), lambda: ledger(query, budget, delta, ks)
     )
     st.plotly_chart(

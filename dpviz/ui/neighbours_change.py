@@ -8,7 +8,7 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.neighbours import Change
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.messages import NotYet
 
 WHICH = ("least", "median", "greatest", "at a rank")
@@ -51,7 +51,7 @@ def _rank(column: Column, label: str) -> int:
     )
     share = {"least": 0.0, "median": 50.0, "greatest": 100.0}.get(which)
     if share is None:
-        session.start_with("n_share", 25)
+        memory.start_with("n_share", 25)
         share = st.slider(
             "Rank, in per cent of the records",
             0,

@@ -9,7 +9,7 @@ from dpviz.core.noise import Noise
 from dpviz.experiments.count_query import CountQuery
 from dpviz.experiments.quantile_query import QuantileQuery
 from dpviz.experiments.single_queries import Query
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.messages import NotYet
 
 PREFIX = "n_"
@@ -37,7 +37,7 @@ def query_picker() -> Query:
         "exponential mechanism (Smith 2011). Or the number of records up to a threshold, with noise.",
     )
     if kind == QUANTILE:
-        session.start_with("n_quantile", 0.5)
+        memory.start_with("n_quantile", 0.5)
         quantile = st.number_input(
             "Quantile",
             0.001,
@@ -81,7 +81,7 @@ def delta_picker(budget: Budget, meaning: str) -> float:
     """
     if isinstance(budget, ApproxDP):
         return budget.delta
-    session.start_with("n_at", 1e-6)
+    memory.start_with("n_at", 1e-6)
     delta = st.number_input(
         "Read at δ",
         key="n_at",

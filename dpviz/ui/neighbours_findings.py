@@ -12,7 +12,7 @@ from dpviz.experiments.loss import Claim
 from dpviz.experiments.neighbours import Pair
 from dpviz.experiments.privacy_audit import Audit, audit
 from dpviz.experiments.single_queries import Query
-from dpviz.ui import session
+from dpviz.ui import memory
 from dpviz.ui.draws import Draw
 from dpviz.ui.neighbours_audit_controls import AuditChoice
 
@@ -53,7 +53,7 @@ def finding_of(
         counts = (np.histogram(part, edges)[0].astype(np.int64) for part in (one, other))
         return Finding(done, edges, *counts)
 
-    return session.remembered((purpose, claim, choice.confidence, draw), compute)
+    return memory.remembered((purpose, claim, choice.confidence, draw), compute)
 
 
 def _bins(outputs: FloatArray) -> FloatArray:

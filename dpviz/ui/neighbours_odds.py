@@ -9,7 +9,7 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.odds import odds_of
 from dpviz.figures.odds import odds_figure
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 
 DELTA_MEANING = (
@@ -20,7 +20,7 @@ DELTA_MEANING = (
 
 def prior_picker() -> float:
     """What the observer believes beforehand, as a share."""
-    session.start_with("n_prior", 10)
+    memory.start_with("n_prior", 10)
     percent = st.slider(
         "Belief before, in per cent",
         1,

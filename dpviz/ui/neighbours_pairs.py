@@ -9,7 +9,7 @@ from dpviz.experiments.neighbours import Change, Pair
 from dpviz.experiments.quantile_query import QuantileQuery
 from dpviz.experiments.single_queries import Query
 from dpviz.mechanisms.ties import Ties, is_randomised
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.draws import Draw
 
 
@@ -18,7 +18,7 @@ def pair_of(query: Query, column: Column, change: Change, draw: Draw) -> Pair:
 
     Raises: InvalidParameter as the change does.
     """
-    kept: dict[object, Any] = session.remembered(("n_pair",), dict)
+    kept: dict[object, Any] = memory.remembered(("n_pair",), dict)
     key = (query, column.fingerprint, change, draw)
     if key not in kept:
         kept.clear()

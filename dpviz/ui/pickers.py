@@ -15,7 +15,7 @@ from dpviz.core.quantiles import (
     parse_quantiles,
     uniform_quantiles,
 )
-from dpviz.ui import session
+from dpviz.ui import memory
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
@@ -32,7 +32,7 @@ def nearest_step(value: float | None) -> float:
 def _size(key: str, symbol: str, default: float, meaning: str) -> float:
     """A slider on fixed log-spaced values, and a field for any exact number, kept in step."""
     slider = f"{key}_slider"
-    session.start_with(key, default)
+    memory.start_with(key, default)
 
     def from_slider() -> None:
         st.session_state[key] = st.session_state[slider]
@@ -68,7 +68,7 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
 
     Raises: InvalidBudget for a number that is no budget.
     """
-    session.start_with(f"{prefix}notion", "pure", NOTIONS.values())
+    memory.start_with(f"{prefix}notion", "pure", NOTIONS.values())
     notion = st.segmented_control(
         "Budget",
         list(NOTIONS),
@@ -86,7 +86,7 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
         return PureDP(_size(f"{prefix}eps", "ε", epsilon, meaning))
     exact = _size(f"{prefix}eps", "ε", epsilon, meaning)
     key = f"{prefix}delta"
-    session.start_with(key, 1e-6)
+    memory.start_with(key, 1e-6)
     delta = st.number_input(
         "δ",
         key=key,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import streamlit as st
 
@@ -18,12 +16,10 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import Sample, load_sample, sample, sample_points, samples
 from dpviz.intake.table import Table
+from dpviz.ui import memory
 from dpviz.ui.messages import NotYet
 
 UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
-REMEMBERED = 48  # results kept for one visitor
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,47 +32,12 @@ class Upload:
     drop_unreadable: bool = False
 
 
-def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
-    """A result of this session, computed once for a key that names its inputs in full."""
-    store: OrderedDict[Hashable, Any] = st.session_state.setdefault("_results", OrderedDict())
-    if key in store:
-        store.move_to_end(key)
-        return cast("Result", store[key])
-    result = compute()
-    store[key] = result
-    while len(store) > REMEMBERED:
-        store.popitem(last=False)
-    return result
-
-
-def start_with(key: str, value: object, texts: Collection[str] | None = None) -> None:
-    """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
-
-    Such widgets must not be given a default of their own: Streamlit warns of two sources. So what
-    a link brings is read here too, or nonsense would start the widget at nothing: it must be one
-    of texts, or a finite number where value is one.
-    """
-    if key not in st.session_state and not _is_readable(st.query_params.get(key), value, texts):
-        st.session_state[key] = value
-
-
-def _is_readable(linked: str | None, value: object, texts: Collection[str] | None) -> bool:
-    if linked is None or texts is not None:
-        return linked is not None and linked in (texts or ())
-    if not isinstance(value, int | float):
-        return True
-    try:
-        return math.isfinite(float(linked))
-    except ValueError:
-        return False
-
-
 def forget_results() -> None:
     """Drop everything that was computed, and with it every copy of the data; stop what runs."""
     for job in st.session_state.pop("_jobs", {}).values():
         job.stop()
     st.session_state.pop("_study", None)
-    st.session_state.pop("_results", None)
+    memory.forget()
 
 
 def read_upload(source: Any) -> Table:
@@ -195,7 +156,7 @@ def raw_values() -> FloatArray:
     """
     if not is_upload():
         key = st.session_state["data"]
-        columns = remembered(("sample", key), lambda: load_sample(key))
+        columns = memory.remembered(("sample", key), lambda: load_sample(key))
         return columns[_axis()]
     own = upload()
     if own is None or own.column is None:
@@ -210,7 +171,7 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     """
     drop = own.drop_unreadable
     try:
-        return remembered(
+        return memory.remembered(
             ("upload", own.number, name, drop),
             lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
         )
@@ -248,7 +209,7 @@ def column() -> Column:
     source: Hashable = st.session_state["data"], unit()
     if is_upload() and own is not None:
         source = UPLOAD, own.number, own.column, own.drop_unreadable
-    return remembered(
+    return memory.remembered(
         ("column", source, bounds, resolution),
         lambda: Column.from_values(values, bounds, resolution),
     )
@@ -263,7 +224,7 @@ def points() -> Points | None:
         key = st.session_state["data"]
         if len(axis_options()) < 2:
             return None
-        return remembered(("points", key), lambda: sample_points(key))
+        return memory.remembered(("points", key), lambda: sample_points(key))
     own, second = upload(), st.session_state.get("upload_y")
     if own is None or own.column is None or second is None:
         return None
@@ -272,7 +233,7 @@ def points() -> Points | None:
         raise NotYet("Declare the bounds of the second column as well.")
     box = Box(declared_bounds(), Bounds(low, high))
     x, y = upload_values(own, own.column), upload_values(own, second)
-    return remembered(
+    return memory.remembered(
         ("points", own.number, own.column, second, own.drop_unreadable, box),
         lambda: Points.from_xy(x, y, box),
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.sets import REAL, DataSet, real_values, study_sets
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.messages import plain, problem
 from dpviz.ui.what_if_controls import SEED
 
@@ -59,7 +59,7 @@ def sets() -> dict[str, DataSet]:
     kept = st.session_state.get("_study", {})
     key = tuple((name, values.size, hash(values.tobytes())) for name, values in kept.items())
 
-    return session.remembered(
+    return memory.remembered(
         ("study", key),
         lambda: study_sets(np.random.default_rng(SEED), {**real_values(), **kept}),
     )

@@ -13,7 +13,7 @@ from dpviz.core.data import Column
 from dpviz.figures.cdf import PrivateCurve, cdf_figure, private_view
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.sanitized import SanitizedColumn
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import true_curve
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
@@ -46,7 +46,7 @@ def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Dr
             settings.neighbours, settings.split, settings.ties, settings.round_to_grid
         ),
     )
-    release = session.remembered(
+    release = memory.remembered(
         ("synthetic", mechanism, column.fingerprint, budget, draw),
         lambda: mechanism.release(
             column, budget, draw.rng((mechanism, column.fingerprint, budget), 2)

@@ -17,7 +17,7 @@ from dpviz.estimators.readings import TreeEstimator
 from dpviz.experiments.tree import cdf_trials
 from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure, trials_figure
 from dpviz.metrics.cdf import true_running_counts
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
 from dpviz.ui.tree_controls import TreeChoice
@@ -33,7 +33,7 @@ def cdf_panel(
     draw: Draw,
 ) -> None:
     """The curves, what is read from them, and how often the truth left the band."""
-    session.start_with("t_beta", 0.05)
+    memory.start_with("t_beta", 0.05)
     left, middle, right = st.columns(3)
     step = int(
         left.number_input(
@@ -105,7 +105,7 @@ def _band(
             f"A band over {release.shape.leaves // step:,} points would take too long to simulate. "
             f"Choose a step of at least {-(-release.shape.leaves // SIMULATED_EDGES)}."
         )
-    return session.remembered(
+    return memory.remembered(
         ("band", release.tree_noise, reading, step, beta),
         lambda: cdf_band(
             release.tree_noise, reading, np.random.default_rng([draw.seed, 4]), step=step, beta=beta
@@ -164,7 +164,7 @@ def _trials(
     if not session.shows_truth():
         st.caption("Each trial compares with the truth: hidden.")
         return
-    trials = session.remembered(
+    trials = memory.remembered(
         ("trials", column.fingerprint, choice.tree, choice.budget, reading, step, beta, draw),
         lambda: cdf_trials(
             column,

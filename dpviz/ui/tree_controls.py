@@ -17,7 +17,7 @@ from dpviz.core.tree_noise import Root
 from dpviz.estimators.optimal_split import OptimalSplit
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.tree_splits import SPLITS, WORKLOADS, energies_picker, levels_picker
 
 PREFIX = "t_"
@@ -83,8 +83,8 @@ def tree_picker(budget: Budget) -> TreeChoice:
 
     Raises: InvalidParameter for a tree that cannot be, weights or ranges that cannot be read.
     """
-    session.start_with("t_fanout", 2)
-    session.start_with("t_height", 6)
+    memory.start_with("t_fanout", 2)
+    memory.start_with("t_height", 6)
     left, right = st.columns(2, wrap=False)
     fanout = left.number_input(
         "Fanout",
@@ -152,7 +152,7 @@ def tree_picker(budget: Budget) -> TreeChoice:
     tree.check(budget)
     if split != "workload-optimal":
         return TreeChoice(tree, budget, workload, energies, None)
-    best, optimal = session.remembered(
+    best, optimal = memory.remembered(
         ("split", tree, budget, energies.tobytes()),
         lambda: workload_optimal(tree, budget, energies),
     )
@@ -183,7 +183,7 @@ def alternatives(choice: TreeChoice) -> dict[str, CountTree]:
     tree = choice.tree
     height = len(choice.energies) - 1
     base = replace(tree, height=height, levels=LevelBudget.uniform())
-    best, _ = session.remembered(
+    best, _ = memory.remembered(
         ("split", base, choice.budget, choice.energies.tobytes()),
         lambda: workload_optimal(base, choice.budget, choice.energies),
     )

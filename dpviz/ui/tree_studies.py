@@ -20,7 +20,7 @@ from dpviz.figures.levels import (
     variance_by_level_figure,
 )
 from dpviz.mechanisms.workload_split import workload_variance
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
 from dpviz.ui.tree_controls import TreeChoice, alternatives
@@ -34,7 +34,7 @@ def variance_panel(choice: TreeChoice, draw: Draw) -> None:
     theory = variances_by_level(noise)
     simulated = None
     if noise.shape.leaves <= SIMULATED_LEAVES:
-        simulated = session.remembered(
+        simulated = memory.remembered(
             ("by level", noise, draw.seed),
             lambda: simulated_by_level(noise, np.random.default_rng([draw.seed, 3]), runs=500),
         )
@@ -103,7 +103,7 @@ def budget_panel(choice: TreeChoice) -> None:
 
 def workload_variance_of(tree: object, choice: TreeChoice) -> float:
     """The mean variance of the workload; ∞ where a needed level is left out."""
-    return session.remembered(
+    return memory.remembered(
         ("workload", tree, choice.budget, choice.energies.tobytes()),
         lambda: workload_variance(tree, choice.budget, choice.energies),  # type: ignore[arg-type]
     )
@@ -111,7 +111,7 @@ def workload_variance_of(tree: object, choice: TreeChoice) -> float:
 
 def honaker_panel() -> None:
     """Figure 4 of the paper: 10,000 trees of 16 Poisson leaves under Gaussian noise."""
-    simulation = session.remembered(
+    simulation = memory.remembered(
         ("honaker",), lambda: honaker_simulation(np.random.default_rng(2019))
     )
     st.caption(

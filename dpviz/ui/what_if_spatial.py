@@ -35,7 +35,7 @@ from dpviz.figures.psd_figures import (
     matching_figure,
     worst_case_figure,
 )
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.job_panel import job_panel, source
@@ -144,7 +144,7 @@ def _is_made_up() -> bool:
 
 def _made_up() -> tuple[Points, Hashable, str]:
     rng = np.random.default_rng(ROADS_SEED)
-    points = session.remembered(("points", ROADS), lambda: road_points(rng))
+    points = memory.remembered(("points", ROADS), lambda: road_points(rng))
     return points, ROADS, "the made-up roads"
 
 

@@ -34,7 +34,7 @@ from dpviz.figures.tree_marks import TITLES
 from dpviz.figures.tree_view import TreeView
 from dpviz.intake.samples import load_sample
 from dpviz.metrics.cdf import true_running_counts
-from dpviz.ui import frame, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.paper_captions import CAPTIONS
 from dpviz.ui.what_if_controls import SEED
@@ -56,7 +56,7 @@ def trees_panel(figure: str) -> None:
     if figure in POSTERS:
         _poster(figure, POSTERS[figure])
     elif figure == "honaker4":
-        found = session.remembered(
+        found = memory.remembered(
             ("honaker",), lambda: honaker_simulation(np.random.default_rng(2019))
         )
         _show(figure, honaker_figure(found, frame.ink()), HONAKER[figure])
@@ -120,10 +120,10 @@ def _choice(label: str, options: list[str], key: str) -> str:
 
 
 def _poster(figure: str, poster: Poster) -> None:
-    values = session.remembered(("sample", poster.sample), lambda: load_sample(poster.sample))[0]
+    values = memory.remembered(("sample", poster.sample), lambda: load_sample(poster.sample))[0]
     column = Column.from_values(values, poster.bounds)
     shows_truth = session.shows_truth()
-    view, alpha = session.remembered(("poster", figure), lambda: _curves(poster, column))
+    view, alpha = memory.remembered(("poster", figure), lambda: _curves(poster, column))
     if shows_truth:
         truth = true_running_counts(column, view.edges)
         view = CdfView(
@@ -134,7 +134,7 @@ def _poster(figure: str, poster: Poster) -> None:
     if not shows_truth:
         st.caption("The truth and the points outside α compare with the records: hidden.")
         return
-    trials = session.remembered(
+    trials = memory.remembered(
         ("poster trials", figure),
         lambda: cdf_trials(
             column,

@@ -17,7 +17,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease
-from dpviz.ui import session
+from dpviz.ui import memory, session
 from dpviz.ui.cards import records
 from dpviz.ui.downloads import releases_csv, releases_json
 from dpviz.ui.draws import Draw
@@ -51,7 +51,7 @@ def test_results_are_computed_once_for_each_key(state):
     calls = []
     for key in ("a", "b", "a", "a"):
         assert (
-            session.remembered(key, lambda key=key: calls.append(key) or key.upper())
+            memory.remembered(key, lambda key=key: calls.append(key) or key.upper())
             == "AB"[key == "b"]
         )
     assert calls == ["a", "b"]
@@ -59,20 +59,20 @@ def test_results_are_computed_once_for_each_key(state):
 
 def test_the_oldest_unused_result_is_forgotten_first(state):
     for key in range(session.REMEMBERED):
-        session.remembered(key, lambda key=key: key)
-    session.remembered(0, lambda: pytest.fail("0 was still held"))
-    session.remembered("one more", lambda: None)
+        memory.remembered(key, lambda key=key: key)
+    memory.remembered(0, lambda: pytest.fail("0 was still held"))
+    memory.remembered("one more", lambda: None)
     assert len(state["_results"]) == session.REMEMBERED
-    session.remembered(0, lambda: pytest.fail("0 had just been used"))
-    assert session.remembered(1, lambda: "again") == "again"
+    memory.remembered(0, lambda: pytest.fail("0 had just been used"))
+    assert memory.remembered(1, lambda: "again") == "again"
     session.forget_results()
-    assert session.remembered(0, lambda: "anew") == "anew"
+    assert memory.remembered(0, lambda: "anew") == "anew"
 
 
 def test_a_failure_is_not_remembered(state):
     with pytest.raises(ZeroDivisionError):
-        session.remembered("k", lambda: 1 / 0)
-    assert session.remembered("k", lambda: 2) == 2
+        memory.remembered("k", lambda: 1 / 0)
+    assert memory.remembered("k", lambda: 2) == 2
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_a_link_goes_before_the_default_unless_it_is_nonsense(
     state, monkeypatch, linked, value, texts, starts
 ):
     monkeypatch.setattr(st, "query_params", {} if linked is None else {"k": linked})
-    session.start_with("k", value, texts)
+    memory.start_with("k", value, texts)
     assert state == ({"k": value} if starts else {})
     state["k"] = "kept"
-    session.start_with("k", value, texts)
+    memory.start_with("k", value, texts)
     assert state == {"k": "kept"}
 
 

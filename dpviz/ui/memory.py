@@ -1,0 +1,54 @@
+"""What one visitor's session keeps: results once computed, and the first values of widgets."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable
+from typing import Any, TypeVar, cast
+
+import streamlit as st
+
+REMEMBERED = 48  # results kept for one visitor
+
+Result = TypeVar("Result")
+
+
+def forget() -> None:
+    """Drop every result."""
+    st.session_state.pop("_results", None)
+
+
+def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
+    """A result of this session, computed once for a key that names its inputs in full."""
+    store: OrderedDict[Hashable, Any] = st.session_state.setdefault("_results", OrderedDict())
+    if key in store:
+        store.move_to_end(key)
+        return cast("Result", store[key])
+    result = compute()
+    store[key] = result
+    while len(store) > REMEMBERED:
+        store.popitem(last=False)
+    return result
+
+
+def start_with(key: str, value: object, texts: Collection[str] | None = None) -> None:
+    """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
+
+    Such widgets must not be given a default of their own: Streamlit warns of two sources. So what
+    a link brings is read here too, or nonsense would start the widget at nothing: it must be one
+    of texts, or a finite number where value is one.
+    """
+    if key not in st.session_state and not _is_readable(st.query_params.get(key), value, texts):
+        st.session_state[key] = value
+
+
+def _is_readable(linked: str | None, value: object, texts: Collection[str] | None) -> bool:
+    if linked is None or texts is not None:
+        return linked is not None and linked in (texts or ())
+    if not isinstance(value, int | float):
+        return True
+    try:
+        return math.isfinite(float(linked))
+    except ValueError:
+        return False
