@@ -57,7 +57,8 @@ with picture:
     with slots:
         values = counted(quantiles.asked.size, "private quantile")
         released = f"{values} × {counted(len(shown), 'mechanism')}"
-        barrier.noise_barrier(column, budget, released, shows_truth=shows_truth)
+        spent = "spent once" if len(shown) == 1 else "spent once by each"
+        barrier.noise_barrier(column, budget, released, shows_truth=shows_truth, spent=spent)
     curves = [one.curve() for one in shown]
     public_view = private_view(curves, column.bounds)
     public_figure = cdf_figure(

@@ -5,32 +5,37 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data import Column, Points
 from dpviz.ui import frame, session
 from dpviz.ui.messages import counted, plain
 
+HIDDEN = "hidden"
 
-def noise_barrier(column: Column, budget: Budget, released: str, *, shows_truth: bool) -> None:
-    """Where data becomes a release, in one line of three boxes."""
+
+def noise_barrier(
+    data: Column | Points,
+    budget: Budget,
+    released: str,
+    *,
+    shows_truth: bool,
+    spent: str = "spent once",
+) -> None:
+    """Where data becomes a release, in one line of three boxes; spent says how often, by what."""
     left, middle, right = st.columns(3, border=True, gap="xxsmall")
-    hidden = "everything about the records: hidden"
     relation = frame.RELATIONS[session.neighbours()]
     with left:
-        st.markdown(
-            f":material/lock: **Confidential**  \n:small[{_column_line(column) if shows_truth else hidden}]"
-        )
+        records = _records(data) if shows_truth else HIDDEN
+        st.markdown(f":material/lock: **Confidential** :small[{records}]")
     with middle:
-        st.markdown(
-            f":material/filter_alt: **{plain(str(budget))}**  \n:small[spent once by each · {relation}]"
-        )
+        st.markdown(f":material/filter_alt: **{plain(str(budget))}** :small[{spent} · {relation}]")
     with right:
-        st.markdown(f":material/public: **Public**  \n:small[{released}]")
+        st.markdown(f":material/public: **Public** :small[{released}]")
 
 
-def _column_line(column: Column) -> str:
-    parts = [counted(column.n, "record")]
-    if column.clipped:
-        parts.append(f"{column.clipped:,} clipped to the bounds")
-    if column.dropped:
-        parts.append(f"{column.dropped:,} missing, dropped")
+def _records(data: Column | Points) -> str:
+    parts = [counted(data.n, "record")]
+    if data.clipped:
+        parts.append(f"{data.clipped:,} clipped to the bounds")
+    if data.dropped:
+        parts.append(f"{data.dropped:,} missing, dropped")
     return " · ".join(parts)
