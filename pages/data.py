@@ -12,6 +12,7 @@ from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.column import histogram
 from dpviz.metrics.points import raster
 from dpviz.ui import frame, memory, session
+from dpviz.ui.column_notes import column_notes
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.messages import attempt
 from dpviz.ui.pickers import STEPS
@@ -58,12 +59,17 @@ with picture:
         st.columns(3),
         (
             ("Records", column.n, "Present values."),
-            ("Clipped", column.clipped, "Values outside the bounds, moved to the nearest one."),
+            (
+                "Clipped",
+                column.clipped,
+                "Values outside the bounds, infinite ones included, moved to the nearest bound.",
+            ),
             ("Missing", column.dropped, "Values that are absent or not numbers: dropped."),
         ),
         strict=True,
     ):
         slot.metric(name, f"{value:,}", help=f"{meaning} Confidential.", border=True)
+    column_notes(column)
     st.plotly_chart(
         histogram_figure(*histogram(column), column.bounds, frame.ink(), unit=session.unit()),
         key="histogram",

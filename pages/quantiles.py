@@ -4,7 +4,9 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError
 from dpviz.figures.cdf import cdf_figure, private_view
+from dpviz.mechanisms.ties import Ties
 from dpviz.ui import barrier, cards, comparison, frame, session
+from dpviz.ui.column_notes import ties_note
 from dpviz.ui.downloads import chart_options, download_panel
 from dpviz.ui.draws import draw_picker
 from dpviz.ui.mechanisms import mechanism_picker, settings_picker
@@ -15,7 +17,10 @@ from dpviz.ui.reproduce import python_lines
 from dpviz.ui.synthetic import synthetic_panel
 
 frame.guard()
-frame.title("Quantiles", "Private quantiles on one CDF: black is the truth, colour is private.")
+frame.title(
+    "Quantiles",
+    f"Private quantiles on one CDF: {frame.truth_colour()} is the truth, colour is private.",
+)
 controls, picture = st.columns([3, 7], gap="medium")
 
 with controls:
@@ -80,6 +85,8 @@ with picture:
         + (" and the true CDF in black" if shows_truth else ""),
     )
     if shown:
+        if shows_truth and settings.ties is not Ties.JITTER:
+            ties_note(column)
         for slot, one in zip(st.columns(max(len(shown), 2)), shown, strict=False):
             with slot:
                 if shows_truth:

@@ -11,6 +11,8 @@ from tests.conftest import ROOT
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 THEMES = [CONFIG["theme"][mode] for mode in ("light", "dark")]
 SECTIONS = [section for theme in THEMES for section in (theme, theme["sidebar"])]
+LIGHT = SECTIONS[:2]
+SELECTED = 0.1  # share of the accent in the fill of a selected option
 HUES = ("red", "orange", "yellow", "blue", "green", "violet", "gray")
 
 
@@ -23,6 +25,15 @@ def luminance(colour: str) -> float:
 def contrast(first: str, second: str) -> float:
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """A share of the first colour over the second."""
+    parts = [
+        round(share * int(first[at : at + 2], 16) + (1 - share) * int(second[at : at + 2], 16))
+        for at in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{part:02X}" for part in parts)
 
 
 def test_the_contrast_formula_on_known_pairs():
@@ -39,10 +50,15 @@ def test_text_and_links_are_readable_on_both_backgrounds(section):
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_primary_buttons_carry_white_text_and_stand_out(section):
-    assert contrast("#FFFFFF", section["primaryColor"]) >= 4.5
-    for background in (section["backgroundColor"], section["secondaryBackgroundColor"]):
-        assert contrast(section["primaryColor"], background) >= 3
+def test_the_accent_is_readable_as_text_on_selected_options(section):
+    page, accent = section["backgroundColor"], section["primaryColor"]
+    assert contrast(accent, page) >= 4.5
+    assert contrast(accent, mixed(accent, page, SELECTED)) >= 4.5
+
+
+def test_primary_buttons_of_the_light_theme_carry_white_text():
+    for section in LIGHT:  # frame.emphasis leaves them out of the dark one
+        assert contrast("#FFFFFF", section["primaryColor"]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -48,11 +48,18 @@ def read_delimited(buffer: pa.Buffer, name: str) -> Table:
     if ragged.torn or _is_swallowed(data, text.body):
         dialect, ragged = unquoted(dialect), _Ragged()
         data = _read(text.body, dialect, ragged, name, quotes=False)
+    if data.num_columns == 1 and data.column(0).null_count == data.num_rows:
+        _refuse_blank(text.body.slice(dialect.start), name)
     note = _judge(ragged, data.num_rows, len(dialect.names), name)
     check_rows(data.num_rows, name)
     named = data.rename_columns(list(unique_names(dialect.names)))
     notes = (*text.notes, *dialect.notes, *note)
     return Table.of(name, named, notes=notes, decimal=dialect.decimal)
+
+
+def _refuse_blank(rows: pa.Buffer, name: str) -> None:
+    if not rows.to_pybytes().strip():
+        check_rows(0, name)
 
 
 def _is_swallowed(data: pa.Table, body: pa.Buffer) -> bool:
@@ -101,6 +108,7 @@ def _read_blocks(
             delimiter=dialect.delimiter,
             quote_char='"' if quotes else False,
             newlines_in_values=quotes,
+            ignore_empty_lines=len(names) > 1,  # in a single column a blank line is a missing value
             invalid_row_handler=ragged,
         ),
         convert_options=csv.ConvertOptions(

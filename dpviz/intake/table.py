@@ -63,6 +63,14 @@ class Table:
         """The columns worth offering: numbers, and booleans as 0 and 1."""
         return tuple(info for info in self.columns if info.kind in {"numeric", "boolean"})
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether any column holds a number, one of text among them."""
+        return bool(self.numeric_columns) or any(
+            info.kind == "text" and info.not_numeric < self.rows - info.missing
+            for info in self.columns
+        )
+
     def column(self, name: str) -> ColumnInfo:
         """One column by its name.
 

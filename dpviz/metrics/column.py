@@ -11,11 +11,12 @@ BARS = 120  # bars of a histogram that a screen shows well
 
 
 def histogram(column: Column, bars: int = BARS) -> tuple[FloatArray, FloatArray]:
-    """Counts over equal bins of the declared bounds, aligned to the resolution when it is coarse.
+    """Counts over equal bins of the declared bounds, aligned to the spacing of the values.
 
-    Returns: edges (b+1,) and counts (b,), in records.
+    That is the resolution, or 1 where none is declared but all values inside the bounds are whole:
+    bins across it would show a comb. Returns: edges (b+1,) and counts (b,), in records.
     """
-    bounds, step = column.bounds, column.resolution
+    bounds, step = column.bounds, column.resolution or _whole(column)
     if step > 0:
         width = step * max(1, int(np.ceil(bounds.width / step / bars)))
         low = bounds.low - step / 2
@@ -25,3 +26,26 @@ def histogram(column: Column, bars: int = BARS) -> tuple[FloatArray, FloatArray]
     below = column.count_below(edges)
     below[-1] = column.n  # the last bin is closed
     return edges.astype(np.float64), np.diff(below).astype(np.float64)
+
+
+def _whole(column: Column) -> float:
+    """1 if the lower bound and all values between the bounds are whole numbers, else 0."""
+    low, high = column.bounds.low, column.bounds.high
+    values = column.values
+    inside = values[(values > low) & (values < high)]
+    fits = column.bounds.width >= 2 and low == np.floor(low) and inside.size > 0
+    return 1.0 if fits and (inside == np.floor(inside)).all() else 0.0
+
+
+def tied_share(column: Column) -> float:
+    """Share of the records that have another one's value; 0 for an empty column."""
+    if column.n == 0:
+        return 0.0
+    _, up_to = column.steps
+    counts = np.diff(up_to, prepend=0)
+    return float(counts[counts > 1].sum() / column.n)
+
+
+def infinite_values(values: FloatArray) -> int:
+    """How many raw values are infinite; clipping moves them to a bound like any other."""
+    return int(np.isinf(values).sum())

@@ -18,7 +18,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.descent import Run
 from dpviz.mechanisms.protocol import QuantileMechanism
-from dpviz.ui import memory, session
+from dpviz.ui import frame, memory, session
 
 SEEDS = 10**9
 BATCH = 5  # runs between two looks at whether the visitor wants something else
@@ -64,7 +64,7 @@ def draw_picker(prefix: str = "") -> Draw:
         st.button(
             "New draw",
             icon=":material/casino:",
-            type="primary",
+            type=frame.emphasis(),
             on_click=_next_seed,
             args=(key,),
             key=f"{prefix}new_draw",

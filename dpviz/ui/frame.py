@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -87,7 +87,7 @@ def _declarations() -> None:
                 label,
                 value=value,
                 key=f"{session.scope()}_{name}",
-                bind="query-params",
+                bind=session.link(),
                 persist_state="session",
                 format="%.10g",
                 placeholder="declare",
@@ -98,7 +98,7 @@ def _declarations() -> None:
         "Resolution",
         value=resolution,
         key=f"{session.scope()}_resolution",
-        bind="query-params",
+        bind=session.link(),
         persist_state="session",
         format="%.10g",
         min_value=0.0,
@@ -134,6 +134,16 @@ def title(text: str, blurb: str, *, has_data: bool = True) -> None:
 def is_dark() -> bool:
     """Whether the visitor sees the dark theme."""
     return st.context.theme.type == "dark"
+
+
+def emphasis() -> Literal["primary", "secondary"]:
+    """The type of the button that matters most: a dark theme's accent is too pale for white text."""
+    return "secondary" if is_dark() else "primary"
+
+
+def truth_colour() -> str:
+    """What the truth is drawn in: black, which a dark page shows as white."""
+    return "white" if is_dark() else "black"
 
 
 def ink() -> Ink:

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.tally import SUMS, summary
-from dpviz.ui import memory, session
+from dpviz.ui import frame, memory, session
 from dpviz.ui.jobs import Job, processes_for
 from dpviz.ui.messages import problem
 
@@ -110,7 +110,7 @@ def _offer(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Run",
-            type="primary",
+            type=frame.emphasis(),
             icon=":material/play_arrow:",
             key=f"w_run_{place}",
             disabled=busy is not None or too_long,

@@ -56,7 +56,7 @@ def query_picker() -> Query:
         value=bounds.low + bounds.width / 2,
         key=f"n_{session.scope()}_threshold",
         format="%.10g",
-        bind="query-params",
+        bind=session.link(),
         persist_state="session",
         help="The count is of the records up to this value. It is public: choose it without the data.",
     )

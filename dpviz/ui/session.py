@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data import Column, Points
-from dpviz.core.errors import InvalidData
+from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import Sample, load_sample, sample, sample_points, samples
@@ -45,7 +45,14 @@ def read_upload(source: Any) -> Table:
 
     Raises: UnreadableFile with what was wrong, what was found and what to do.
     """
-    return read_table(source, source.name)
+    table = read_table(source, source.name)
+    if not table.has_numbers:
+        kinds = ", ".join(f"'{info.name}' ({info.kind})" for info in table.columns[:4])
+        more = ", …" if len(table.columns) > 4 else ""
+        raise UnreadableFile(
+            f"'{source.name}' has no column with numbers: {kinds}{more}. Choose a file that has one."
+        )
+    return table
 
 
 def refusal(name: str, message: object) -> str:
@@ -132,6 +139,11 @@ def scope() -> str:
         names = [info.name for info in own.table.columns]
         return f"own{own.number}_{names.index(own.column) if own.column in names else 0}"
     return f"{chosen_sample().key}_{_axis()}" if len(axis_options()) > 1 else chosen_sample().key
+
+
+def link() -> Literal["query-params"] | None:
+    """How widgets about the column's own units are bound: a link restores samples only."""
+    return None if is_upload() else "query-params"
 
 
 def declared(name: str) -> float | None:

@@ -27,13 +27,15 @@ def upload_panel() -> None:
     if found:
         problem(session.refusal(*found))
     own = session.upload()
+    if found and own is not None:
+        st.caption(f":material/draft: Still in use: {plain(own.table.name)}.")
     if own is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         size = f"{counted(own.table.rows, 'row')} × " if session.shows_truth() else ""
         columns = counted(len(own.table.columns), "column")
         st.markdown(f":material/draft: **{plain(own.table.name)}** · {size}{columns}")
-        st.button("Forget this file", on_click=_forget, type="tertiary")
+        st.button("Forget this file", on_click=_forget, icon=":material/delete:")
     for note in own.table.notes if session.shows_truth() else ():
         st.caption(plain(note))
     if session.is_upload():
@@ -68,10 +70,11 @@ def _column_choice(own: session.Upload) -> None:
     if st.session_state.get("upload_y") in others:
         _second_bounds()
     info = own.table.column(own.column or names[0])
-    if info.not_numeric and info.kind in {"numeric", "text"}:
-        count = f"the {info.not_numeric:,} " if session.shows_truth() else ""
+    some = 0 < info.not_numeric < own.table.rows - info.missing
+    if some and info.kind in {"numeric", "text"}:
+        count = f"{info.not_numeric:,} " if session.shows_truth() else ""
         st.checkbox(
-            f"Treat {count}values that are not numbers as missing",
+            f"Drop {count}values that are not numbers",
             key="drop_unreadable",
             on_change=_choose,
             persist_state="session",

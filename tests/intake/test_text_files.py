@@ -197,6 +197,11 @@ def test_missing_values():
     assert table.columns[0].not_numeric == 0
 
 
+def test_blank_lines_of_a_single_column_are_missing_values():
+    check(b"v\n1\n\n2\n\n\n3\n", {"v": [1, NAN, 2, NAN, NAN, 3]})
+    check(b"a,b\n1,2\n\n3,4\n", {"a": [1, 3], "b": [2, 4]})  # between rows of several: nothing
+
+
 def test_header_missing():
     table = check(b"1,2\n3,4\n", {"column_1": [1, 3], "column_2": [2, 4]})
     assert "numbered" in table.notes[0]

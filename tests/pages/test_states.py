@@ -209,6 +209,39 @@ def test_a_file_that_cannot_be_read(name, content, message):
     assert app.get_by_key("data").value == "exam"
 
 
+def test_a_file_without_numbers_is_refused_and_the_one_before_stays():
+    app = with_file("mine.csv", b"a\n5\n6\n", 0, 10)
+    app.file_uploader(key="file").set_value(("words.csv", b"w\na\nb\n", "text/csv"))
+    app.run()
+    (found,) = problems(app)
+    assert "has no column with numbers" in found.replace("\\", "")
+    assert "Still in use: mine" in text(app)
+    assert [metric.value for metric in app.metric] == ["2", "0", "0"]
+
+
+def warnings(app):
+    return " ".join(one.value for one in app.warning)
+
+
+def test_odd_columns_are_warned_of_while_the_truth_is_shown():
+    app = with_file("mine.csv", b"a\n5\n5\n5\n170\ninf\n", 0, 100)
+    said = warnings(app)
+    assert "40% of the records lie outside" in said
+    assert "1 infinite value:" in said
+    assert "100% of the records share" in said  # 170 and inf lie on the bound together
+    app.switch_page("pages/quantiles.py").run()
+    assert "share their value" in warnings(app)
+    pick(app, truth=False)
+    assert warnings(app) == ""
+    pick(app, truth=True, ties="jitter")
+    assert warnings(app) == ""
+
+
+def test_a_declared_resolution_answers_the_warning_of_ties():
+    app = with_file("mine.csv", b"a\n5\n5\n5\n7\n", 0, 100, 1)
+    assert warnings(app) == ""
+
+
 def test_a_column_of_text_and_a_mixed_one():
     app = uploaded("t.csv", b"words,mixed\na,1\nb,2\nc,oops\nd,4\n")
     assert app.get_by_key("upload_column").value == "mixed"
