@@ -66,7 +66,7 @@ def cdf_figure(
         figure.add_trace(_true_steps(truth, bounds, ink))
     for curve in curves:
         figure.add_trace(_private_steps(curve, bounds, ink))
-    styled(figure, ink, 430, shows_truth=confidential)
+    styled(figure, ink, 400, shows_truth=confidential)
     low, high = view or (bounds.low, bounds.high)
     figure.update_xaxes(title_text=plain(unit), range=[low, high])
     figure.update_yaxes(title_text="share of records below", range=[-0.02, 1.02], tickformat=".0%")

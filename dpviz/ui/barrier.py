@@ -25,11 +25,13 @@ def noise_barrier(
     relation = frame.RELATIONS[session.neighbours()]
     with left:
         records = _records(data) if shows_truth else HIDDEN
-        st.markdown(f":material/lock: **Confidential** :small[{records}]")
+        st.markdown(f":material/lock: **Confidential**  \n:small[{records}]")
     with middle:
-        st.markdown(f":material/filter_alt: **{plain(str(budget))}** :small[{spent} · {relation}]")
+        st.markdown(
+            f":material/filter_alt: **{plain(str(budget))}**  \n:small[{spent} · {relation}]"
+        )
     with right:
-        st.markdown(f":material/public: **Public** :small[{released}]")
+        st.markdown(f":material/public: **Public**  \n:small[{released}]")
 
 
 def _records(data: Column | Points) -> str:

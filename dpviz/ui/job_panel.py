@@ -13,7 +13,7 @@ from dpviz.experiments.plan import Experiment
 from dpviz.experiments.tally import SUMS, summary
 from dpviz.ui import frame, memory, session
 from dpviz.ui.jobs import Job, processes_for
-from dpviz.ui.messages import problem
+from dpviz.ui.messages import plain, problem
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
 LONG_SECONDS = 20.0
@@ -65,6 +65,11 @@ def job_panel(
     if job is None or stale:
         _offer(place, key, about, title, build, processes)
     if job is None:
+        st.info(
+            f"{plain(title[:1].upper() + title[1:])}. Results are drawn here as they come; you can "
+            "leave the page meanwhile.",
+            icon=":material/info:",
+        )
         return
     if stale:
         st.caption(f":material/history: The results below are for other settings: {job.title}.")
