@@ -33,7 +33,7 @@ def styled(figure: go.Figure, ink: Ink, height: int, *, shows_truth: bool) -> go
         "gridcolor": ink.faint,
         "zeroline": False,
         "automargin": True,
-        "title_standoff": 8,
+        "title_standoff": 14,
     }
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
