@@ -7,6 +7,8 @@ from typing import cast
 
 import pandas as pd
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.plan import Experiment
@@ -120,7 +122,7 @@ def _offer(
             key=f"w_run_{place}",
             disabled=busy is not None or too_long,
             on_click=_begin,
-            args=(place, Job(experiment, key, about, title, processes)),
+            args=(place, Job(experiment, key, about, title, processes, _watch())),
         )
         if busy is not None:
             st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
@@ -136,6 +138,15 @@ def _offer(
         else:
             parts = len(experiment.cells)
             st.caption(f"About {duration(seconds)}, in {parts} part{'s' * (parts != 1)}.")
+
+
+def _watch() -> Callable[[], bool]:
+    """Whether this visitor is still connected; safe to ask on any thread."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return lambda: True
+    server, visitor = runtime.get_instance(), context.session_id
+    return lambda: bool(server.is_active_session(visitor))
 
 
 def _begin(place: str, job: Job) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import pandas as pd
 
@@ -16,6 +16,7 @@ from dpviz.experiments.plan import Experiment, collected
 from dpviz.experiments.workers import Worker, WorkerFailed
 
 PROCESSES = 2
+ABANDONED_SECONDS = 90.0  # longer than a browser takes to connect again
 OWN_PROCESS_SECONDS = 4.0  # shorter work is done before two processes have started
 
 
@@ -28,6 +29,7 @@ class Job:
     """One experiment in the making: start it, look at it, stop it, resume it.
 
     key names the settings and the data in full, source the data alone; title is for people.
+    is_watched says whether its visitor is still there: a while after they left, it stops.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Job:
         source: Hashable,
         title: str,
         processes: int | None = None,
+        is_watched: Callable[[], bool] = lambda: True,
     ) -> None:
         self.experiment, self.key, self.source, self.title = experiment, key, source, title
         self.processes = processes_for(experiment.seconds) if processes is None else processes
@@ -47,6 +50,8 @@ class Job:
         self._threads: list[threading.Thread] = []
         self._workers: list[Worker] = []
         self._todo: list[int] = []
+        self._is_watched = is_watched
+        self._watched = time.monotonic()
         self._began = self._ended = time.monotonic()
         self._before = 0.0
 
@@ -57,7 +62,7 @@ class Job:
         self._before = self.elapsed
         self._stop, self.problem = threading.Event(), None
         self._todo = self.experiment.remaining(self.done)[::-1]
-        self._began = self._ended = time.monotonic()
+        self._began = self._ended = self._watched = time.monotonic()
         count = max(1, min(self.processes, len(self._todo)))
         self._threads = [
             threading.Thread(target=self._work, args=(self._stop,), daemon=True, name="dpviz-job")
@@ -122,7 +127,7 @@ class Job:
                 worker = Worker(self.experiment)
                 with self._lock:
                     self._workers.append(worker)
-            while not stop.is_set() and (index := self._next()) is not None:
+            while self._goes_on(stop) and (index := self._next()) is not None:
                 rows = (worker or self.experiment).run_cell(index)
                 with self._lock:
                     self.done[index] = rows
@@ -135,6 +140,14 @@ class Job:
             self._ended = time.monotonic()
             if worker is not None:
                 worker.close()
+
+    def _goes_on(self, stop: threading.Event) -> bool:
+        now = time.monotonic()
+        if self._is_watched():
+            self._watched = now
+        elif now - self._watched > ABANDONED_SECONDS:
+            stop.set()  # and with it the copy of the data goes
+        return not stop.is_set()
 
     def _next(self) -> int | None:
         with self._lock:

@@ -14,7 +14,7 @@ from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
-from dpviz.intake.samples import Sample, load_sample, sample, sample_points, samples
+from dpviz.intake.samples import Sample, load_sample, sample, samples
 from dpviz.intake.table import Table
 from dpviz.ui import memory
 from dpviz.ui.messages import NotYet
@@ -37,6 +37,8 @@ def forget_results() -> None:
     for job in st.session_state.pop("_jobs", {}).values():
         job.stop()
     st.session_state.pop("_study", None)
+    # a new uploader: the old one would hand its files in again
+    st.session_state["_study_round"] = st.session_state.get("_study_round", 0) + 1
     memory.forget()
 
 
@@ -227,16 +229,38 @@ def column() -> Column:
     )
 
 
+def in_plane() -> bool:
+    """Whether two columns are chosen, as the map needs them."""
+    if is_upload():
+        return st.session_state.get("upload_y") is not None
+    return len(axis_options()) > 1
+
+
+def _axis_bounds(axis: int) -> Bounds:
+    """What was declared for a column of a sample in the plane, or the sample's own bounds.
+
+    Only the column in use has its fields in the sidebar; those of the other one keep their values.
+    """
+    if axis == _axis():
+        return declared_bounds()
+    own, key = chosen_sample().bounds[axis], f"{chosen_sample().key}_{axis}"
+    low, high = (st.session_state.get(f"{key}_{end}") for end in ("low", "high"))
+    return Bounds(own.low if low is None else low, own.high if high is None else high)
+
+
 def points() -> Points | None:
     """The chosen points in the plane, or None while only one column is chosen.
 
     Raises: DpvizError with what is missing or wrong, and what to do.
     """
+    if not in_plane():
+        return None
     if not is_upload():
-        key = st.session_state["data"]
-        if len(axis_options()) < 2:
-            return None
-        return memory.remembered(("points", key), lambda: sample_points(key))
+        key, inside = st.session_state["data"], Box(_axis_bounds(0), _axis_bounds(1))
+        columns = memory.remembered(("sample", key), lambda: load_sample(key))
+        return memory.remembered(
+            ("points", key, inside), lambda: Points.from_xy(*columns, inside)
+        )
     own, second = upload(), st.session_state.get("upload_y")
     if own is None or own.column is None or second is None:
         return None

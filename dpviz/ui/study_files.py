@@ -22,7 +22,7 @@ def files_panel() -> None:
             "Files of the real sets",
             type=["csv"],
             accept_multiple_files=True,
-            key="w_files",
+            key=f"w_files_{st.session_state.get('_study_round', 0)}",
             help="One column each, named "
             + ", ".join(real.file for real in REAL.values())
             + ". Without them made-up columns of the same size and rough shape stand in.",
@@ -41,6 +41,8 @@ def files_panel() -> None:
         for data in sets().values():
             size = "" if hidden else f", {data.values.size:,} values"
             st.markdown(f"{plain(data.title)}: {data.origin}{size}")
+        if kept:
+            st.button("Forget these files", on_click=session.forget_results, icon=":material/delete:")
 
 
 def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:

@@ -24,7 +24,7 @@ def test_a_file_is_refused_without_its_numbers_while_the_truth_is_off(truth):
 def test_a_study_file_is_refused_without_its_values_while_the_truth_is_off(truth):
     app = pick(opened("what_if"), w_view="Paper figures", truth=truth)
     content = b"age\n39\nno answer\n"
-    app.file_uploader(key="w_files").upload("adult_age.csv", content, "text/csv")
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
     (problem,) = healthy(app.run()).error
     assert ("no answer" in problem.value) == truth
 

@@ -179,17 +179,23 @@ def test_two_runs_do_not_go_at_once(app):
 def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words(app):
     view(app, "Paper figures")
     choose(app, "w_figure", "aq3")
-    files = app.file_uploader(key="w_files")
+    files = app.file_uploader(key="w_files_0")
     files.upload("goodreads_pages.csv", b"pages\n123456789\n", "text/csv")
     app.run()
     assert not app.exception
     assert "Goodreads pages" in app.error[0].value
     assert not app.session_state["_study"]
     app = view(opened("what_if"), "Paper figures")
-    app.file_uploader(key="w_files").upload("adult_age.csv", b"age\n39\n50\n", "text/csv")
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", b"age\n39\n50\n", "text/csv")
     app.run()
     assert not app.exception
     assert "Adult age: real, 2 values" in text(app)
     choose(app, "truth", False)  # then they count as confidential
     assert not app.get("plotly_chart")
     assert "2 values" not in text(app)
+    (button,) = [one for one in app.button if one.label == "Forget these files"]
+    button.click()
+    app.run()
+    choose(app, "truth", True)
+    assert "Adult age: real, 2 values" not in text(app)
+    assert not app.session_state["_study"]

@@ -12,6 +12,7 @@ from dpviz.core.errors import TooMuchWork
 from dpviz.experiments.aq_study import Settings, error_study
 from dpviz.experiments.plan import Experiment, run_all
 from dpviz.experiments.sets import study_sets
+from dpviz.ui import jobs
 from dpviz.ui.jobs import Job, processes_for
 
 
@@ -79,6 +80,24 @@ def test_a_refusal_is_kept_as_the_problem_and_leaves_the_rest():
     job.wait(10)
     assert job.problem == "Ask for less."
     assert job.rows()["number"].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("patience", [0.0, 60.0])
+def test_a_job_whose_visitor_has_left_stops_after_a_while(monkeypatch, patience):
+    monkeypatch.setattr(jobs, "ABANDONED_SECONDS", patience)
+    there = {"visitor": True}
+
+    def work(number, rng):
+        there["visitor"] = number < 1  # leaves in the second cell
+        return pd.DataFrame({"number": [number]})
+
+    job = Job(steps(work), "key", "source", "title", 0, lambda: there["visitor"])
+    job.start()
+    job.wait(10)
+    assert job.problem is None
+    assert job.complete == (patience > 0)  # a short absence is a broken line
+    if not job.complete:
+        assert job.rows()["number"].tolist() == [0, 1]
 
 
 @pytest.fixture(scope="module")
