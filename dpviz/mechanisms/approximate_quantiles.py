@@ -17,12 +17,13 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.descent import Run, descend
-from dpviz.mechanisms.ladder import Ladder, rungs, treated_ladders
+from dpviz.mechanisms.ladder import Climbable
 from dpviz.mechanisms.protocol import Quantiles
 from dpviz.mechanisms.recursion import Plan, plan
 from dpviz.mechanisms.releasing import exponential_parameters, quantile_release
 from dpviz.mechanisms.split import Split, split_epsilon
 from dpviz.mechanisms.ties import Ties, declared_outputs, exponential_bounds
+from dpviz.mechanisms.treated_ladders import run_ladders, rungs, treated_ladders
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class ApproximateQuantiles:
         steps = plan(wanted)
         values = [
             self._descend(column, ladder, starts, steps, budget, rng).values[:, 1:-1]
-            for ladder, starts in treated_ladders(column, self.ties, rng, runs)
+            for ladder, starts in run_ladders(column, self.ties, rng, runs, wanted.count)
         ]
         drawn = declared_outputs(np.concatenate(values), column, self.round_to_grid)
         return wanted.in_order_asked(drawn)
@@ -92,7 +93,7 @@ class ApproximateQuantiles:
     def _descend(
         self,
         column: Column,
-        ladder: Ladder,
+        ladder: Climbable,
         starts: IntArray,
         steps: Plan,
         budget: Budget,

@@ -10,7 +10,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.releases import Recursion
 from dpviz.mechanisms.exponential import Density, density_of, sample
-from dpviz.mechanisms.ladder import Ladder, Problems
+from dpviz.mechanisms.ladder import Climbable, Problems
 from dpviz.mechanisms.recursion import Level, Plan
 
 
@@ -22,7 +22,7 @@ class Run:
     (runs, m+2) are the first ladder interval above and the last one below each value.
     """
 
-    ladder: Ladder
+    ladder: Climbable
     plan: Plan
     etas: tuple[FloatArray, ...]
     values: FloatArray
@@ -67,7 +67,7 @@ class Run:
 
 
 def descend(
-    ladder: Ladder,
+    ladder: Climbable,
     starts: IntArray,
     rungs: int,
     bounds: Bounds,
@@ -99,14 +99,8 @@ def descend(
 
 def _cut(run: Run, nodes: Level, problems: Problems, drawn: FloatArray, interval: IntArray) -> None:
     """Send x < v left and x > v right; a record that equals v goes to neither side."""
-    values, shape = run.ladder.values, (run.values.shape[0], nodes.position.size)
-    if values.size:
-        under = values.take(interval - 1, mode="clip") == drawn
-        at = values.take(interval, mode="clip") == drawn
-        below = interval - ((interval > problems.first) & under)
-        above = interval + ((interval < problems.last) & at)
-    else:
-        below, above = interval, interval
+    shape = (run.values.shape[0], nodes.position.size)
+    below, above = run.ladder.beside(problems, drawn, interval)
     run.values[:, nodes.position] = drawn.reshape(shape)
     run.below[:, nodes.position] = below.reshape(shape)
     run.above[:, nodes.position] = above.reshape(shape)

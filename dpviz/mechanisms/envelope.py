@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.mechanisms.ladder import Ladder, Problems, edge_below
+from dpviz.mechanisms.ladder import Climbable, Problems
 
 FALL = 0.5  # by how much η·distance grows over one block
 LEAST_STEP = 0.25  # ranks; finer blocks gain nothing, and drown in the rounding of large ranks
@@ -30,7 +30,7 @@ class Envelope:
     nearest: FloatArray
 
     @classmethod
-    def around(cls, ladder: Ladder, problems: Problems, blocks: int) -> Envelope:
+    def around(cls, ladder: Climbable, problems: Problems, blocks: int) -> Envelope:
         """Blocks of FALL/η ranks on both sides of the target, and one for the rest on each."""
         nearest = _nearest_distance(ladder, problems)
         size = np.maximum(FALL / problems.eta, LEAST_STEP)[:, None]
@@ -40,7 +40,7 @@ class Envelope:
         ranks = np.concatenate((target - step[:, ::-1], target, target + step), axis=1)
         inner = np.clip(ladder.first_from(ranks), first, last + 1).astype(np.int64)
         interval = np.concatenate((first, inner, last + 1), axis=1)
-        edge = edge_below(ladder, problems, interval)
+        edge = ladder.edge_below(problems, interval)
         # the interval of a block closest to the target: its last one on the left of it
         closest = np.concatenate((interval[:, 1 : blocks + 2] - 1, interval[:, blocks + 1 : -1]), 1)
         distance = np.abs(ladder.rank(np.clip(closest, first, last)) - target)
@@ -66,13 +66,14 @@ class Envelope:
         )
 
 
-def _nearest_distance(ladder: Ladder, problems: Problems) -> FloatArray:
+def _nearest_distance(ladder: Climbable, problems: Problems) -> FloatArray:
     """Distance in ranks from the target to the nearest interval of positive width."""
     first, last = problems.first[:, None], problems.last[:, None]
     centre = ladder.first_from(problems.target)[:, None]
     # only the two end intervals of a range can be empty once ties are compressed
     near = np.clip(centre + np.arange(-2, 2), first, last).astype(np.int64)
-    width = edge_below(ladder, problems, near + 1) - edge_below(ladder, problems, near)
+    edge = ladder.edge_below(problems, np.concatenate((near, near + 1), axis=1))
+    width = edge[:, near.shape[1] :] - edge[:, : near.shape[1]]
     distance = np.abs(ladder.rank(near) - problems.target[:, None])
     found = np.where(width > 0, distance, np.inf).min(axis=1)
     return np.where(np.isfinite(found), found, 0.0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.mechanisms.envelope import FALL, Envelope
-from dpviz.mechanisms.ladder import Ladder, Problems, edge_below
+from dpviz.mechanisms.ladder import Climbable, Problems
 
 TAIL = 1e-3  # share of the envelope that the two outermost blocks may hold
 ROUNDS = 400  # rejections before a row is drawn by enumeration; p < .4^400 for a sound envelope
@@ -23,7 +23,7 @@ ELEMENTS = 1 << 20  # envelope entries worked on at once
 
 
 def sample(
-    ladder: Ladder, problems: Problems, rng: np.random.Generator
+    ladder: Climbable, problems: Problems, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
     """Draw one value for each problem.
 
@@ -35,7 +35,7 @@ def sample(
 
 
 def _sample_in_parts(
-    ladder: Ladder, problems: Problems, blocks: int, rng: np.random.Generator
+    ladder: Climbable, problems: Problems, blocks: int, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
     count, at_once = problems.first.size, max(1, ELEMENTS // (2 * blocks + 2))
     values, intervals = np.empty(count), np.empty(count, dtype=np.int64)
@@ -46,7 +46,7 @@ def _sample_in_parts(
     return values, intervals
 
 
-def _blocks_needed(ladder: Ladder, problems: Problems) -> int:
+def _blocks_needed(ladder: Climbable, problems: Problems) -> int:
     """Blocks on each side: enough for the usual tail, no more than the largest problem fills."""
     if problems.first.size == 0:
         return 1
@@ -57,7 +57,7 @@ def _blocks_needed(ladder: Ladder, problems: Problems) -> int:
 
 
 def _sample_part(
-    ladder: Ladder, problems: Problems, blocks: int, rng: np.random.Generator
+    ladder: Climbable, problems: Problems, blocks: int, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
     envelope = Envelope.around(ladder, problems, blocks)
     loose = envelope.tail_share > TAIL  # a narrow nearest interval needs a longer envelope
@@ -73,7 +73,7 @@ def _sample_part(
 
 
 def _draw(
-    ladder: Ladder, problems: Problems, envelope: Envelope, rng: np.random.Generator
+    ladder: Climbable, problems: Problems, envelope: Envelope, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
     values, intervals = problems.low.copy(), problems.first.copy()
     rows = np.flatnonzero(envelope.mass[:, -1] > 0)  # the others have no width: their end is it
@@ -90,7 +90,7 @@ def _draw(
 
 
 def _propose(
-    ladder: Ladder,
+    ladder: Climbable,
     problems: Problems,
     envelope: Envelope,
     rows: IntArray,
@@ -102,27 +102,13 @@ def _propose(
     block = np.minimum((mass <= wanted[:, None]).sum(axis=1), mass.shape[1] - 1)
     low, high = envelope.edge[rows, block], envelope.edge[rows, block + 1]
     point = np.minimum(low + rng.random(rows.size) * (high - low), high)
-    found = _interval_of(
-        ladder, point, envelope.interval[rows, block], envelope.interval[rows, block + 1] - 1
-    )
+    first, last = envelope.interval[rows, block], envelope.interval[rows, block + 1] - 1
+    found = ladder.holding(point, first, last)
     distance = np.abs(ladder.rank(found) - problems.target[rows]) - envelope.nearest[rows]
     return point, found, -problems.eta[rows] * distance - envelope.log_bound[rows, block]
 
 
-def _interval_of(ladder: Ladder, point: FloatArray, first: IntArray, last: IntArray) -> IntArray:
-    """The interval in first..last that holds each point, by bisection of all at once."""
-    low, high = first.copy(), last.copy()
-    while True:
-        open_ = low < high
-        if not open_.any():
-            return low
-        middle = (low + high) >> 1
-        right = open_ & (ladder.values.take(middle, mode="clip") < point)
-        low = np.where(right, middle + 1, low)
-        high = np.where(open_ & ~right, middle, high)
-
-
-def _enumerate(ladder: Ladder, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
+def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
     density = density_of(ladder, problem)
     with np.errstate(divide="ignore"):
         log_mass = density.log_density + np.log(np.diff(density.edges))
@@ -139,7 +125,7 @@ class Density:
     log_density: FloatArray
 
 
-def density_of(ladder: Ladder, problem: Problems) -> Density:
+def density_of(ladder: Climbable, problem: Problems) -> Density:
     """The exact output density of a single problem, which is confidential like the data.
 
     Shapes: over the intervals first..last. Zero-width intervals carry no mass.
@@ -147,7 +133,7 @@ def density_of(ladder: Ladder, problem: Problems) -> Density:
     """
     first, last = int(problem.first[0]), int(problem.last[0])
     interval = np.arange(first, last + 2)
-    edges = edge_below(ladder, problem, interval[None, :])[0]
+    edges = ladder.edge_below(problem, interval[None, :])[0]
     log_weight = -problem.eta[0] * np.abs(ladder.rank(interval[:-1]) - problem.target[0])
     widths = np.diff(edges)
     wide = widths > 0

@@ -16,11 +16,12 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential import sample
-from dpviz.mechanisms.ladder import Problems, rungs, treated_ladders
+from dpviz.mechanisms.ladder import Problems
 from dpviz.mechanisms.protocol import Quantiles
 from dpviz.mechanisms.releasing import exponential_parameters, quantile_release
 from dpviz.mechanisms.split import Split, split_epsilon
 from dpviz.mechanisms.ties import Ties, declared_outputs, exponential_bounds
+from dpviz.mechanisms.treated_ladders import run_ladders, rungs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class IndependentExp:
         bounds = exponential_bounds(column, self.ties)
         eta = self.etas(budget, wanted)
         drawn = []
-        for ladder, starts in treated_ladders(column, self.ties, rng, runs):
+        for ladder, starts in run_ladders(column, self.ties, rng, runs, wanted.count):
             shape = (starts.size, wanted.count)
             first = np.repeat(starts, wanted.count)
             problems = Problems(

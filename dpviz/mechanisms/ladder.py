@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
-from dpviz.core.data import Column
-from dpviz.mechanisms.ties import Ties, is_randomised, untied_runs
+
+
+class Climbable(Protocol):
+    """What the sampler asks of records in ascending order; intervals are counted across runs."""
+
+    def rank(self, interval: IntArray) -> FloatArray:
+        """Records below an interval, elementwise, up to a constant a run."""
+
+    def first_from(self, rank: FloatArray) -> FloatArray:
+        """The first interval with at least this rank, elementwise."""
+
+    def edge_below(self, problems: Problems, interval: IntArray) -> FloatArray:
+        """Lower edge (p, b) of intervals first..last, the upper end of the range for last + 1."""
+
+    def holding(self, point: FloatArray, first: IntArray, last: IntArray) -> IntArray:
+        """The interval in first..last that holds each point; edges of both must be known."""
+
+    def beside(
+        self, problems: Problems, drawn: FloatArray, interval: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """The last interval below and the first above a drawn value, records equal to it out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,33 +54,46 @@ class Ladder:
             return np.ceil(rank)
         return np.searchsorted(self.ranks, rank, side="left").astype(np.float64)
 
+    def edge_below(self, problems: Problems, interval: IntArray) -> FloatArray:
+        """Lower edge (p, b) of intervals first..last, the upper end of the range for last + 1."""
+        first, last = problems.first[:, None], problems.last[:, None]
+        if self.values.size:
+            edge = self.values.take(interval - 1, mode="clip")
+        else:
+            edge = np.empty(interval.shape)
+        edge = np.where(interval <= first, problems.low[:, None], edge)
+        return np.where(interval > last, problems.high[:, None], edge)
 
-VALUES_AT_ONCE = 1 << 22  # treated values held in memory at once
+    def holding(self, point: FloatArray, first: IntArray, last: IntArray) -> IntArray:
+        """The interval in first..last that holds each point."""
+        return first_not_below(self.values, point, first, last)
+
+    def beside(
+        self, problems: Problems, drawn: FloatArray, interval: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """The last interval below and the first above a drawn value, records equal to it out."""
+        if not self.values.size:
+            return interval, interval
+        under = self.values.take(interval - 1, mode="clip") == drawn
+        at = self.values.take(interval, mode="clip") == drawn
+        below: IntArray = interval - ((interval > problems.first) & under)
+        above: IntArray = interval + ((interval < problems.last) & at)
+        return below, above
 
 
-def treated_ladders(
-    column: Column, ties: Ties, rng: np.random.Generator, runs: int
-) -> Iterator[tuple[Ladder, IntArray]]:
-    """Ladders for several runs, in pieces: a ladder and where each run starts on it.
-
-    An untouched column serves all runs at once, its ties compressed into jumps of the rank. A
-    randomised treatment is drawn anew for each run, several runs one behind the other.
-    """
-    if not is_randomised(column, ties):
-        values, up_to = column.steps if column.tied else (column.values, None)
-        ranks = None if up_to is None else np.concatenate(([0], up_to))
-        yield Ladder(values, ranks), np.zeros(runs, dtype=np.int64)
-        return
-    at_once = max(1, VALUES_AT_ONCE // max(column.n, 1))
-    for done in range(0, runs, at_once):
-        part = min(at_once, runs - done)
-        starts = np.arange(part, dtype=np.int64) * column.n
-        yield Ladder(untied_runs(column, ties, rng, part).ravel()), starts
-
-
-def rungs(column: Column, ladder: Ladder) -> int:
-    """d, how many values of a ladder belong to one run."""
-    return column.n if ladder.ranks is None else ladder.values.size
+def first_not_below(
+    values: FloatArray, point: FloatArray, first: IntArray, last: IntArray
+) -> IntArray:
+    """The first index in first..last whose value is not below a point, by bisection of all."""
+    low, high = first.copy(), last.copy()
+    while True:
+        open_ = low < high
+        if not open_.any():
+            return low
+        middle = (low + high) >> 1
+        right = open_ & (values.take(middle, mode="clip") < point)
+        low = np.where(right, middle + 1, low)
+        high = np.where(open_ & ~right, middle, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +121,3 @@ class Problems:
             self.target[rows],
             self.eta[rows],
         )
-
-
-def edge_below(ladder: Ladder, problems: Problems, interval: IntArray) -> FloatArray:
-    """Lower edge (p, b) of intervals first..last, and the upper end of the range for last + 1."""
-    first, last = problems.first[:, None], problems.last[:, None]
-    if ladder.values.size:
-        edge = ladder.values.take(interval - 1, mode="clip")
-    else:
-        edge = np.empty(interval.shape)
-    edge = np.where(interval <= first, problems.low[:, None], edge)
-    return np.where(interval > last, problems.high[:, None], edge)

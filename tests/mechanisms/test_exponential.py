@@ -9,7 +9,7 @@ from scipy import stats
 from dpviz.mechanisms import exponential
 from dpviz.mechanisms.envelope import Envelope
 from dpviz.mechanisms.exponential import density_of, sample
-from dpviz.mechanisms.ladder import Ladder, Problems, edge_below
+from dpviz.mechanisms.ladder import Ladder, Problems
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 DRAWS = 40_000
@@ -277,4 +277,4 @@ def test_a_range_without_width_has_no_density():
 
 def test_edges_of_intervals():
     ladder, one = plain([1.0, 2.0, 5.0], 0, 9)
-    np.testing.assert_array_equal(edge_below(ladder, one, np.arange(5)[None])[0], [0, 1, 2, 5, 9])
+    np.testing.assert_array_equal(ladder.edge_below(one, np.arange(5)[None])[0], [0, 1, 2, 5, 9])
