@@ -18,11 +18,13 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.joint_exp_forward import Tables, forward
+from dpviz.mechanisms.joint_exp_near import near_problem
 from dpviz.mechanisms.joint_exp_sampler import sample
 from dpviz.mechanisms.joint_exp_window import JointProblem, Windows
 from dpviz.mechanisms.protocol import Quantiles
 from dpviz.mechanisms.releasing import exponential_parameters, quantile_release
 from dpviz.mechanisms.split import Split, split_epsilon
+from dpviz.mechanisms.spread_groups import SpreadGroups
 from dpviz.mechanisms.ties import (
     Ties,
     declared_outputs,
@@ -72,7 +74,8 @@ class JointExp:
         """Spend the budget once.
 
         Cost: the certified windows hold about 2R intervals each, R ∝ m/ε, whatever n; a small ε on
-        a large column makes them long (m = 120, ε = .1, n = 10^6: .8 s and 130 MB).
+        a large column makes them long (m = 120, ε = .1, n = 10^6: .8 s and 130 MB). Tied values of
+        a long column are spread inside the windows alone.
 
         Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST. Their
         length hangs on the column, so a refusal says something of it that no budget paid for.
@@ -104,13 +107,7 @@ class JointExp:
     ) -> Tables:
         """The weights of one treatment of the column. Confidential."""
         wanted = QuantileSet.of(quantiles)
-        problem = JointProblem.of(
-            untied_values(column, self.ties, rng),
-            exponential_bounds(column, self.ties),
-            wanted.distinct,
-            self.epsilon(budget) / (2 * self.sensitivity(wanted)),
-        )
-        windows = Windows.certified(problem)
+        problem, windows = self._windowed(column, wanted, budget, rng)
         if windows.size > LARGEST:
             raise TooMuchWork(
                 f"JointExp would need more than a gigabyte for {wanted.count} quantiles at "
@@ -118,6 +115,21 @@ class JointExp:
                 "ApproximateQuantiles."
             )
         return forward(problem, windows)
+
+    def _windowed(
+        self, column: Column, wanted: QuantileSet, budget: Budget, rng: np.random.Generator
+    ) -> tuple[JointProblem, Windows]:
+        """The intervals of one treatment, of a long spread column only those that are needed."""
+        bounds = exponential_bounds(column, self.ties)
+        c = self.epsilon(budget) / (2 * self.sensitivity(wanted))
+        spread = self.ties is Ties.SPREAD and is_randomised(column, self.ties)
+        groups = SpreadGroups.of(column) if spread else None
+        near = groups and near_problem(groups, bounds, wanted.distinct, c, rng)
+        if near:
+            return near
+        values = untied_values(column, self.ties, rng)
+        problem = JointProblem.of(values, bounds, wanted.distinct, c)
+        return problem, Windows.certified(problem)
 
     def _treated(
         self,

@@ -24,6 +24,7 @@ class JointProblem:
 
     Shapes: low, width (> 0) and rank (N,), the intervals between distinct values and the records
     below each, as floats; gaps (m+1,), the t_j; targets (m,), their running sum n·q. c = ε/(2Δ).
+    span is b − a. Intervals that no window needs may be left out.
     """
 
     low: FloatArray
@@ -32,6 +33,7 @@ class JointProblem:
     gaps: FloatArray
     targets: FloatArray
     c: float
+    span: float
 
     @classmethod
     def of(
@@ -51,6 +53,7 @@ class JointProblem:
             gaps=values.size * np.diff(quantiles, prepend=0.0, append=1.0),
             targets=values.size * quantiles,
             c=c,
+            span=bounds.width,
         )
 
     @property
@@ -69,7 +72,11 @@ class Windows:
     @classmethod
     def certified(cls, problem: JointProblem) -> Windows:
         """The windows outside of which all tuples together weigh below 2^-60 of the mass."""
-        radius = certified_radius(problem)
+        return cls.within(problem, certified_radius(problem))
+
+    @classmethod
+    def within(cls, problem: JointProblem, radius: float) -> Windows:
+        """All intervals of the problem whose rank lies within a radius of the target."""
         return cls(
             np.searchsorted(problem.rank, problem.targets - radius, side="left").astype(np.int64),
             np.searchsorted(problem.rank, problem.targets + radius, side="right").astype(np.int64),
@@ -92,8 +99,11 @@ class Windows:
 
 
 def certified_radius(problem: JointProblem) -> float:
-    """R = (60 ln 2 + ln((b−a)^m / m!) − ln Z_low) / (2c), in ranks."""
-    log_volume = problem.m * math.log(problem.width.sum()) - math.lgamma(problem.m + 1)
+    """R = (60 ln 2 + ln((b−a)^m / m!) − ln Z_low) / (2c), in ranks.
+
+    It holds for the whole column, whichever intervals the problem has: fewer only lower ln Z_low.
+    """
+    log_volume = problem.m * math.log(problem.span) - math.lgamma(problem.m + 1)
     return (CUT + log_volume - log_mass_at_least(problem)) / (2 * problem.c)
 
 

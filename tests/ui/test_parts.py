@@ -58,11 +58,11 @@ def test_results_are_computed_once_for_each_key(state):
 
 
 def test_the_oldest_unused_result_is_forgotten_first(state):
-    for key in range(session.REMEMBERED):
+    for key in range(memory.REMEMBERED):
         memory.remembered(key, lambda key=key: key)
     memory.remembered(0, lambda: pytest.fail("0 was still held"))
     memory.remembered("one more", lambda: None)
-    assert len(state["_results"]) == session.REMEMBERED
+    assert len(state["_results"]) == memory.REMEMBERED
     memory.remembered(0, lambda: pytest.fail("0 had just been used"))
     assert memory.remembered(1, lambda: "again") == "again"
     session.forget_results()
