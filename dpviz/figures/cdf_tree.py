@@ -54,7 +54,7 @@ def cdf_tree_figure(view: CdfView, ink: Ink, *, unit: str = "value") -> go.Figur
         figure.add_trace(_line(view.edges, view.smoothed, "smoothed", colour, kept))
     styled(figure, ink, 430, shows_truth=view.truth is not None)
     figure.update_xaxes(title_text=plain(unit), range=[view.edges[0], view.edges[-1]])
-    figure.update_yaxes(title_text="records below")
+    figure.update_yaxes(title_text="records below", tickformat=",")
     return figure
 
 
@@ -85,7 +85,6 @@ def trials_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
     figure.add_hline(
         y=expected,
         line={"color": ink.truth, "dash": "dash", "width": 1},
-        annotation_text=f"expected of the raw CDF: {expected:.3g}",
     )
     styled(figure, ink, 300, shows_truth=True)
     figure.update_layout(barmode="group")

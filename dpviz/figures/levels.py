@@ -1,8 +1,6 @@
-"""Variance by level, the sharing of the budget by levels, and Honaker's Fig. 4."""
+"""Variance by level, and Honaker's Fig. 4."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,8 +8,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import MARKS, OTHER, Ink
+from dpviz.figures.layout import styled
+from dpviz.figures.palette import Ink
 from dpviz.figures.tree_marks import READINGS, TITLES, reading_colour
 
 
@@ -41,7 +39,9 @@ def variance_by_level_figure(
         )
     styled(figure, ink, 360, shows_truth=False)
     figure.update_xaxes(title_text="level (0 is the root)", dtick=1)
-    figure.update_yaxes(title_text="variance of a node (records²)", rangemode="tozero")
+    figure.update_yaxes(
+        title_text="variance of a node (records²)", rangemode="tozero", tickformat=","
+    )
     return figure
 
 
@@ -54,7 +54,7 @@ def _theory_line(lines: pd.DataFrame, name: str, ink: Ink) -> go.Scatter:
         line={"color": reading_colour(name, ink), "dash": mark.dash, "width": 2},
         name=TITLES[name],
         legendgroup=name,
-        hovertemplate=f"{TITLES[name]}, level %{{x}}: %{{y:,.4~g}}<extra></extra>",
+        hovertemplate=f"{TITLES[name]}, level %{{x}}: %{{y:,.5~r}}<extra></extra>",
     )
 
 
@@ -69,42 +69,8 @@ def _simulated_points(points: pd.DataFrame, ink: Ink) -> go.Scatter:
         name=f"{TITLES[name]}, simulated",
         legendgroup=name,
         showlegend=False,
-        hovertemplate=f"{TITLES[name]}, simulated, level %{{x}}: %{{y:,.4~g}}<extra></extra>",
+        hovertemplate=f"{TITLES[name]}, simulated, level %{{x}}: %{{y:,.5~r}}<extra></extra>",
     )
-
-
-def level_budget_figure(
-    splits: Mapping[str, Sequence[float]], ink: Ink, *, variances: Mapping[str, float] | None = None
-) -> go.Figure:
-    """Share of the budget by level, one group of bars for each named split, root first.
-
-    variances adds each split's mean variance on the chosen workload to its name.
-    """
-    figure = go.Figure()
-    marks = [*MARKS.values(), OTHER]
-    patterns = ["", "/", "x", ".", "\\", "-"]
-    for at, (name, shares) in enumerate(splits.items()):
-        mark = marks[at % len(marks)]
-        label = plain(name)
-        if variances is not None and name in variances:
-            label += f" (variance {variances[name]:,.4g})"
-        figure.add_trace(
-            go.Bar(
-                x=np.arange(len(shares)),
-                y=np.asarray(shares, dtype=np.float64),
-                name=label,
-                marker={
-                    "color": mark.dark if ink.dark else mark.light,
-                    "pattern": {"shape": patterns[at % len(patterns)]},
-                },
-                hovertemplate=f"{plain(name)}, level %{{x}}: %{{y:.1%}}<extra></extra>",
-            )
-        )
-    styled(figure, ink, 300, shows_truth=False)
-    figure.update_layout(barmode="group")
-    figure.update_xaxes(title_text="level (0 is the root)", dtick=1)
-    figure.update_yaxes(title_text="share of the budget", tickformat=".0%", rangemode="tozero")
-    return figure
 
 
 def honaker_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
@@ -158,5 +124,5 @@ def _dots(
         marker=marker,
         customdata=hover,
         showlegend=False,
-        hovertemplate="node %{customdata[0]}, level %{customdata[1]}<br>%{y:,.4~g}<extra></extra>",
+        hovertemplate="node %{customdata[0]}, level %{customdata[1]}<br>%{y:,.4~r}<extra></extra>",
     )

@@ -5,20 +5,25 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray
 from dpviz.figures.layout import plain, styled
 from dpviz.figures.palette import Ink
-from dpviz.figures.tree_marks import diverging, shades
-from dpviz.figures.tree_view import READABLE, TreeView, ancestors, level_raster, readable_depth
+from dpviz.figures.tree_labels import SIZE, level_labels, mark_size
+from dpviz.figures.tree_path import path_trace
+from dpviz.figures.tree_scale import colour_axis
+from dpviz.figures.tree_view import TreeView, level_raster, readable_depth
 
 COLUMNS = 1024  # of a heat strip: more than a screen shows
+PITCH = 40  # pixels from level to level
+BAR = 56  # pixels of the colour bar and its title
 
 
 def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str = "") -> go.Figure:
     """The tree, root on top; markers carry (level, index, low, high, count, shade, truth).
 
     depth is the last level drawn as nodes; by default as many as can be read. A node whose value is
-    not known is drawn hollow. Selecting a marker gives its customdata.
+    not known is drawn hollow. Selecting a marker gives its customdata. Numbers are printed where
+    they fit on any screen, and along the path of the chosen node.
     """
     shown = readable_depth(view.fanout, view.height) if depth is None else min(depth, view.height)
     figure = go.Figure()
@@ -27,16 +32,18 @@ def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str
         figure.add_trace(_strips(view, shown, ink))
     figure.add_trace(_nodes(view, shown, ink))
     if view.chosen is not None:
-        figure.add_trace(_path(view, shown, ink))
+        figure.add_trace(path_trace(view, shown, ink))
     confidential = view.truth is not None or view.shade_name.startswith("error")
-    styled(figure, ink, 150 + 52 * (view.height + 1), shows_truth=confidential)
-    figure.update_layout(coloraxis=_colours(view, ink), showlegend=False)
+    height = BAR + 64 + round(PITCH * (view.height + 1.75))
+    styled(figure, ink, height, shows_truth=confidential)
+    figure.update_layout(
+        coloraxis=colour_axis(view, ink), showlegend=False, margin={"t": BAR, "b": 64, "r": 16}
+    )
     figure.update_xaxes(title_text=plain(unit), range=[view.edges[0], view.edges[-1]])
     figure.update_yaxes(
         title_text="level",
-        range=[view.height + 0.6, -0.95],
-        dtick=1,
-        tickmode="linear",
+        range=[view.height + 0.6, -1.15],
+        tickvals=np.arange(view.height + 1),
         showgrid=False,
     )
     return figure
@@ -76,13 +83,18 @@ def _nodes(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
         x=np.concatenate([view.middles(at) for at in range(shown + 1)]),
         y=level,
         mode="markers+text",
-        text=_numbers(counts, truth, level, view),
+        cliponaxis=False,
+        text=[
+            label
+            for at in range(shown + 1)
+            for label in (level_labels(view, at) or [""] * sizes[at])
+        ],
         textposition="top center",
-        textfont={"size": 11, "color": ink.truth},
+        textfont={"size": SIZE, "color": ink.truth},
         marker={
             "color": np.where(np.isfinite(shade), shade, np.nan),
             "coloraxis": "coloraxis",
-            "size": 15,
+            "size": np.repeat([mark_size(size) for size in sizes], sizes),
             "symbol": np.where(known, "circle", "circle-open"),
             "line": {"color": ink.truth, "width": 1},
         },
@@ -90,22 +102,9 @@ def _nodes(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
         hovertemplate=(
             "level %{customdata[0]}, node %{customdata[1]}<br>%{customdata[2]:,.6g} to "
             f"%{{customdata[3]:,.6g}}<br>count %{{customdata[4]:,.1f}}<br>{plain(view.shade_name)} "
-            f"%{{customdata[5]:,.4~g}}{spoken}<extra></extra>"
+            f"%{{customdata[5]:,.4~r}}{spoken}<extra></extra>"
         ),
     )
-
-
-def _numbers(counts: FloatArray, truth: FloatArray, level: IntArray, view: TreeView) -> list[str]:
-    """A node's count, and the true one below it, where there is room."""
-    # a number is about four marks wide
-    roomy = view.fanout ** level.astype(np.float64) <= READABLE / 4
-    return [
-        ""
-        if not room
-        else ("–" if np.isnan(count) else f"{round(count):,}")
-        + ("" if np.isnan(exact) else f"<br>({exact:,.0f})")
-        for count, exact, room in zip(counts, truth, roomy, strict=True)
-    ]
 
 
 def _strips(view: TreeView, shown: int, ink: Ink) -> go.Heatmap:
@@ -126,37 +125,11 @@ def _strips(view: TreeView, shown: int, ink: Ink) -> go.Heatmap:
         customdata=np.stack(counts).astype(np.float32),
         hovertemplate=(
             "level %{y} at %{x:,.6g}<br>count %{customdata:,.1f}<br>"
-            f"{plain(view.shade_name)} %{{z:,.4~g}}<extra></extra>"
+            f"{plain(view.shade_name)} %{{z:,.4~r}}<extra></extra>"
         ),
         hoverlabel={"bordercolor": ink.truth},
     )
 
 
-def _path(view: TreeView, shown: int, ink: Ink) -> go.Scatter:
-    assert view.chosen is not None
-    level, index = view.chosen
-    steps = [step for step in ancestors(view.fanout, level, index) if step[0] <= shown]
-    return go.Scatter(
-        x=[float(view.middles(at)[node]) for at, node in steps],
-        y=[at for at, _ in steps],
-        mode="lines+markers",
-        line={"color": ink.truth, "width": 2.5},
-        marker={"size": 20, "symbol": "circle-open", "color": ink.truth, "line": {"width": 2}},
-        hoverinfo="skip",
-    )
-
-
 def _full(values: FloatArray, size: int) -> FloatArray:
     return np.broadcast_to(values, (size,))
-
-
-def _colours(view: TreeView, ink: Ink) -> dict[str, object]:
-    flat = np.concatenate([np.ravel(level) for level in view.shade])
-    finite = flat[np.isfinite(flat)]
-    least, most = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    bar = {"title": {"text": plain(view.shade_name), "side": "right"}, "thickness": 12}
-    if view.signed:
-        reach = max(-least, most) or 1.0
-        return {"colorscale": diverging(ink), "cmin": -reach, "cmax": reach, "colorbar": bar}
-    most = most if most > least else least + 1.0
-    return {"colorscale": shades(ink), "cmin": min(least, 0.0), "cmax": most, "colorbar": bar}

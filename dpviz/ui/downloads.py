@@ -6,16 +6,10 @@ import csv
 import io
 import json
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.core.cells import Cells
 from dpviz.core.releases import QuantileRelease
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.tree_release import TreeRelease
-from dpviz.estimators.readings import TreeEstimator
 
 
 def releases_json(releases: list[QuantileRelease]) -> str:
@@ -31,7 +25,7 @@ def releases_csv(releases: list[QuantileRelease]) -> str:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["mechanism", "quantile", "value"])
     for release in releases:
-        values = release.values  # noqa: PD011  a release, not a frame
+        values = release.values
         pairs = zip(release.quantiles.tolist(), values.tolist(), strict=True)
         rows.writerows((release.mechanism, repr(q), repr(value)) for q, value in pairs)
     return text.getvalue()
@@ -72,69 +66,6 @@ def download_panel(releases: list[QuantileRelease], public_figure: go.Figure, li
         )
     st.markdown("**The same in Python**")
     st.code(lines, language="python")
-
-
-def tree_download_panel(release: TreeRelease, reading: TreeEstimator) -> None:
-    """The noisy tree as JSON, and the chosen reading of it as CSV."""
-    st.caption("Noisy counts, declarations and the budget only; readings are post-processing.")
-    with st.container(horizontal=True):
-        st.download_button(
-            "Release as JSON",
-            release.to_json,
-            "tree.json",
-            "application/json",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Chosen reading as CSV",
-            lambda: tree_csv(release, reading),
-            "tree.csv",
-            "text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-
-
-def tree_csv(release: TreeRelease, reading: TreeEstimator) -> str:
-    """One row a node: level, node, low, high, count, variance."""
-    levels = reading.apply(release.levels, release.total)
-    parts = []
-    for level, (counts, variance) in enumerate(zip(levels.counts, levels.variances, strict=True)):
-        edges = release.edges(level)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "level": level,
-                    "node": np.arange(counts.size),
-                    "low": edges[:-1],
-                    "high": edges[1:],
-                    "count": counts,
-                    "variance": np.broadcast_to(variance, counts.shape),
-                }
-            )
-        )
-    return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
-
-
-def map_download_panel(release: SpatialRelease | Cells) -> None:
-    """The decomposition as JSON."""
-    if release.non_private:
-        st.warning(
-            f"Not a private release: its {' and '.join(release.non_private)} are exact. It is here "
-            "to show what privacy costs, and is not offered for download.",
-            icon=":material/warning:",
-        )
-        return
-    st.caption("Cells, noisy counts, declarations and the budget only.")
-    st.download_button(
-        "Release as JSON",
-        release.to_json,
-        "map.json",
-        "application/json",
-        icon=":material/download:",
-        on_click="ignore",
-    )
 
 
 def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:

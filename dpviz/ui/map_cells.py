@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.cells import Cells
@@ -15,41 +15,50 @@ from dpviz.core.spatial_boxes import areas
 from dpviz.estimators.boxes import answering_nodes
 from dpviz.estimators.prune import prune
 from dpviz.estimators.spatial import SpatialEstimate, estimate
-from dpviz.figures.map import OUTLINED, MapView, map_figure
+from dpviz.figures.map import OUTLINED, MapView
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism
-from dpviz.ui import frame, memory, session
-from dpviz.ui.downloads import chart_options
+from dpviz.ui import memory
 from dpviz.ui.draws import Draw
-from dpviz.ui.map_controls import RAW, MapChoice
-from dpviz.ui.map_rectangle import keep_drawn
+from dpviz.ui.map_methods import RAW, MapChoice
 
 Readable = SpatialRelease | SpatialEstimate | Cells
-COLOURS = ("density", "count", "standard error")
-POINTS_SHOWN = 20_000
+COLOURS = {
+    "density": "density, records per square unit",
+    "count": "count, records in a cell",
+    "standard error": "standard error of a cell, records",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """One method on the page: what was released, and how it is read."""
+    """One method on the page: what was released, and how it is read; key names both in full."""
 
     name: str
     mechanism: SpatialMechanism
     release: SpatialRelease | Cells
     reading: Readable
+    key: Hashable
 
     @property
     def height(self) -> int:
         """Levels below the root; 0 for cells that are no tree."""
         return self.release.shape.height if isinstance(self.release, SpatialRelease) else 0
 
+    @property
+    def noisy_counts(self) -> int:
+        """How many numbers were released."""
+        if isinstance(self.release, Cells):
+            return int(self.release.counts.size)
+        return sum(int(np.isfinite(level).sum()) for level in self.release.counts)
+
 
 def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Drawn:
     """The release of a method, and its reading; each is worked out once."""
     mechanism = choice.mechanism(name, points.box)
     mechanism.check(choice.budget)
-    key = ("map", mechanism, points.fingerprint, choice.budget, draw)
-    purpose = (mechanism, points.fingerprint, choice.budget)
+    purpose = purpose_of_map(mechanism, points, choice)
+    key = ("map", *purpose, draw)
     release = memory.remembered(
         key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
     )
@@ -62,7 +71,14 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
             reading = memory.remembered(
                 ("pruned", threshold, *key), lambda: prune(estimated, threshold)
             )
-    return Drawn(name, mechanism, release, reading)
+    return Drawn(name, mechanism, release, reading, (name in RAW, choice.prune, *key))
+
+
+def purpose_of_map(
+    mechanism: SpatialMechanism, points: Points, choice: MapChoice
+) -> tuple[object, ...]:
+    """What the release is, in full: it decides the noise of an upload."""
+    return (mechanism, points.fingerprint, choice.budget)
 
 
 def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -75,18 +91,8 @@ def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray
     return one.reading.level_boxes(level), counts, variances
 
 
-def map_chart(
-    one: Drawn,
-    depth: int,
-    colour: str,
-    rectangle: FloatArray | None,
-    points: Points | None,
-    *,
-    aspect: float,
-    chart: str,
-    height: int,
-) -> None:
-    """One method's map; a box drawn on it becomes the rectangle."""
+def map_view(one: Drawn, depth: int, colour: str, names: tuple[str, str]) -> MapView:
+    """What may be drawn of a level without the data: its cells in a colour, and their borders."""
     boxes, counts, variances = cells_at(one, depth)
     values = counts
     if colour == "density":
@@ -94,27 +100,8 @@ def map_chart(
         values = np.divide(counts, size, out=np.full_like(size, np.nan), where=size > 0)
     elif colour == "standard error":
         values = np.sqrt(variances)
-    box = one.release.box
-    view = MapView(
-        box,
-        boxes,
-        values,
-        colour,
-        outlines(one, depth),
-        answering=_answering(one, rectangle),
-        rectangle=rectangle,
-        points=None if points is None else _some(points),
-        names=session.point_units(),
-        aspect=aspect,
-    )
-    st.plotly_chart(
-        map_figure(view, frame.ink(), height=height),
-        key=chart,
-        on_select=lambda: keep_drawn(chart),
-        selection_mode="box",
-        config=chart_options("map"),
-        alt=f"Map of {one.name}: cells coloured by {colour}",
-    )
+    borders = outlines(one, depth)
+    return MapView(one.release.box, boxes, values, COLOURS[colour], borders, names=names)
 
 
 def outlines(one: Drawn, depth: int) -> FloatArray:
@@ -128,7 +115,8 @@ def outlines(one: Drawn, depth: int) -> FloatArray:
     return one.reading.level_boxes(level)
 
 
-def _answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
+def answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
+    """Rectangles of the nodes that an answer is put together from."""
     if rectangle is None or isinstance(one.reading, Cells):
         return None
     reading = one.reading
@@ -138,11 +126,6 @@ def _answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
         if numbers.size
     ]
     return np.concatenate(parts) if parts else None
-
-
-def _some(points: Points) -> tuple[FloatArray, FloatArray]:
-    stride = max(1, -(-points.n // POINTS_SHOWN))
-    return points.x[::stride], points.y[::stride]
 
 
 def index_of(points: Points) -> PointIndex:

@@ -24,7 +24,7 @@ def python_lines(
     modules = {type(mechanism).__name__: type(mechanism).__module__ for mechanism in mechanisms}
     imports = "\n".join(f"from {modules[kind]} import {kind}" for kind in kinds)
     seeds = "".join(
-        f"    {_seed(draw, purpose_of(mechanism, column, quantiles, budget))},\n"
+        f"    {seed_text(draw, purpose_of(mechanism, column, quantiles, budget))},\n"
         for mechanism in mechanisms
     )
     listed = "".join(f"    {constructor(mechanism)},\n" for mechanism in mechanisms)
@@ -40,17 +40,17 @@ def python_lines(
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import {type(budget).__name__}
 from dpviz.core.data import Column
-{_source_import()}
+{source_import()}
 {imports}
 
-{_values()}
+{values_line()}
 bounds = Bounds({column.bounds.low!r}, {column.bounds.high!r})  # declared, public
 column = Column.from_values(values, bounds, resolution={column.resolution!r})
 quantiles = {asked}
 budget = {budget!r}
 mechanisms = [
 {listed}]
-seeds = [{_seed_remark()}
+seeds = [{seed_remark()}
 {seeds}]
 releases = {{
     mechanism.name: mechanism.release(column, quantiles, budget, np.random.default_rng(seed))
@@ -74,7 +74,8 @@ def constructor(mechanism: QuantileMechanism) -> str:
     return f"{type(mechanism).__name__}({', '.join(parts)})"
 
 
-def _seed_remark() -> str:
+def seed_remark() -> str:
+    """What the reader of the lines must know about the seeds."""
     if not session.is_upload():
         return ""
     if session.shows_truth():
@@ -82,19 +83,22 @@ def _seed_remark() -> str:
     return "  # fresh noise: the seeds of the numbers on screen are confidential"
 
 
-def _seed(draw: Draw, purpose: object) -> str:
+def seed_text(draw: Draw, purpose: object) -> str:
+    """A seed as Python, or None where it would undo the noise of a hidden file."""
     if session.is_upload() and not session.shows_truth():
         return "None"
     return str(draw.entropy(purpose))
 
 
-def _source_import() -> str:
+def source_import() -> str:
+    """The import that reads the data in use."""
     if session.is_upload():
         return "from dpviz.intake.read import read_table"
     return "from dpviz.intake.samples import load_sample"
 
 
-def _values() -> str:
+def values_line() -> str:
+    """The lines that load the column in use as `values`."""
     if not session.is_upload():
         axis = session.axis_options().index(session.unit())
         return f"values = load_sample({session.chosen_sample().key!r})[{axis}]"

@@ -257,9 +257,9 @@ def points() -> Points | None:
         return None
     if not is_upload():
         key, inside = st.session_state["data"], Box(_axis_bounds(0), _axis_bounds(1))
-        columns = memory.remembered(("sample", key), lambda: load_sample(key))
+        across, up = memory.remembered(("sample", key), lambda: load_sample(key))
         return memory.remembered(
-            ("points", key, inside), lambda: Points.from_xy(*columns, inside)
+            ("points", key, inside), lambda: Points.from_xy(across, up, inside)
         )
     own, second = upload(), st.session_state.get("upload_y")
     if own is None or own.column is None or second is None:

@@ -42,7 +42,9 @@ def files_panel() -> None:
             size = "" if hidden else f", {data.values.size:,} values"
             st.markdown(f"{plain(data.title)}: {data.origin}{size}")
         if kept:
-            st.button("Forget these files", on_click=session.forget_results, icon=":material/delete:")
+            st.button(
+                "Forget these files", on_click=session.forget_results, icon=":material/delete:"
+            )
 
 
 def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:

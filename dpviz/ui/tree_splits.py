@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import streamlit as st
 
@@ -13,6 +11,7 @@ from dpviz.core.level_budget import LevelBudget
 from dpviz.core.tree import TreeShape
 from dpviz.estimators.workloads import all_ranges, listed_ranges, prefixes, single_leaves
 from dpviz.ui import session
+from dpviz.ui.tree_weights import parse_numbers, start_weights
 
 SPLITS = ("uniform", "geometric", "leaves only", "own weights", "workload-optimal")
 WORKLOADS = ("all ranges", "CDF", "single leaves", "own ranges")
@@ -39,9 +38,9 @@ def levels_picker(split: str, shape: TreeShape) -> LevelBudget:
     if split == "leaves only":
         return LevelBudget.leaves_only()
     if split == "own weights":
+        start_weights(shape.height)
         text = st.text_input(
             "Weights, root first",
-            value=", ".join(["1"] * (shape.height + 1)),
             key="t_weights",
             bind="query-params",
             persist_state="session",
@@ -49,6 +48,20 @@ def levels_picker(split: str, shape: TreeShape) -> LevelBudget:
         )
         return LevelBudget.own(parse_numbers(text, "Weights"))
     return LevelBudget.uniform()
+
+
+def workload_picker() -> str:
+    """The queries that matter, by name."""
+    return str(
+        st.selectbox(
+            "Workload",
+            WORKLOADS,
+            key="t_workload",
+            bind="query-params",
+            persist_state="session",
+            help="The queries that the tree is judged by, and that the optimal split is made for.",
+        )
+    )
 
 
 def energies_picker(workload: str, shape: TreeShape) -> FloatArray:
@@ -76,19 +89,3 @@ def energies_picker(workload: str, shape: TreeShape) -> FloatArray:
         ends = np.array(pairs)
         return listed_ranges(ends[:, 0], ends[:, 1], bounds, shape)
     return all_ranges(shape)
-
-
-def parse_numbers(text: str, what: str) -> list[float]:
-    """Numbers with commas, semicolons or spaces between them.
-
-    Raises: InvalidParameter that names the first part that is not a number.
-    """
-    numbers = []
-    for part in re.split(r"[\s,;]+", text.strip()):
-        try:
-            numbers.append(float(part))
-        except ValueError:
-            raise InvalidParameter(
-                f"{what} must be numbers with commas between them; '{part}' is none."
-            ) from None
-    return numbers

@@ -1,9 +1,8 @@
-"""Views of the Trees page that need no data: variance by level, level budgets, the simulation."""
+"""Views of the Trees page that need no data: variance by level, and the simulation."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dpviz.estimators.readings import TreeEstimator
@@ -14,16 +13,11 @@ from dpviz.experiments.tree import (
     simulated_by_level,
     variances_by_level,
 )
-from dpviz.figures.levels import (
-    honaker_figure,
-    level_budget_figure,
-    variance_by_level_figure,
-)
-from dpviz.mechanisms.workload_split import workload_variance
+from dpviz.figures.levels import honaker_figure, variance_by_level_figure
 from dpviz.ui import frame, memory
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
-from dpviz.ui.tree_controls import TreeChoice, alternatives
+from dpviz.ui.tree_controls import TreeChoice
 
 SIMULATED_LEAVES = 4096  # above this the points of the variance picture are left out
 
@@ -61,52 +55,6 @@ def variance_panel(choice: TreeChoice, draw: Draw) -> None:
         )
         table = honaker_table()
         st.dataframe(table, hide_index=True, height=260, alt="Exact variance ratios by level")
-
-
-def budget_panel(choice: TreeChoice) -> None:
-    """Shares by level for several splits, and what each makes of the workload."""
-    trees = alternatives(choice)
-    variances = {name: workload_variance_of(tree, choice) for name, tree in trees.items()}
-    if choice.optimal is not None:
-        word = "optimal" if choice.optimal.certified else "the best found"
-        st.caption(f"The workload-optimal split is {word} for {choice.workload}.")
-    st.plotly_chart(
-        level_budget_figure(
-            {name: tree.shares() for name, tree in trees.items()}, frame.ink(), variances=variances
-        ),
-        key="t_budgets",
-        config=chart_options("level-budgets", scroll=False),
-        alt="Share of the budget by level for each split",
-    )
-    best = min(variances.values())
-    table = pd.DataFrame(
-        {
-            "split": list(variances),
-            "mean variance": list(variances.values()),
-            "standard error": np.sqrt(list(variances.values())),
-            "times the best": np.array(list(variances.values())) / best,
-        }
-    )
-    st.dataframe(
-        table,
-        hide_index=True,
-        alt="Variance of the workload under each split",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.4g") for name in table.columns[1:]
-        },
-    )
-    st.caption(
-        f"Mean variance of a query of the workload ({choice.workload}) after least squares; it "
-        "depends on public choices alone, so choosing by it costs nothing."
-    )
-
-
-def workload_variance_of(tree: object, choice: TreeChoice) -> float:
-    """The mean variance of the workload; ∞ where a needed level is left out."""
-    return memory.remembered(
-        ("workload", tree, choice.budget, choice.energies.tobytes()),
-        lambda: workload_variance(tree, choice.budget, choice.energies),  # type: ignore[arg-type]
-    )
 
 
 def honaker_panel() -> None:

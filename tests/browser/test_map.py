@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 import pytest
 from playwright.sync_api import Page
 
 from dpviz.core.budgets import PureDP
+from dpviz.core.spatial import SpatialRelease
 from dpviz.estimators.boxes import range_counts
 from dpviz.estimators.spatial import estimate
 from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.quadtree import QuadtreeSetting
-from dpviz.ui.map_controls import METHODS
+from dpviz.ui.map_methods import METHODS
 from tests.browser.steps import (
     answered,
     chart,
     choose,
     declare,
+    download,
     errors,
     go_to,
     names,
@@ -33,12 +38,7 @@ from tests.browser.steps import (
 )
 
 POINTS = 1_630_000
-# the table of answers is drawn on a canvas; its numbers stand in full in the table behind it
-ANSWERED = """wanted => {
-    const cells = [...document.querySelectorAll('[data-testid=stDataFrame] table tbody td')];
-    const numbers = cells.map(cell => Number(cell.innerText.replaceAll(',', '')));
-    return wanted.every(one => numbers.some(n => Math.abs(n - one) <= 1e-4 * Math.max(1, one)));
-}"""
+ENDS = ("x from", "x to", "y from", "y to")
 
 
 @pytest.fixture(scope="module")
@@ -94,20 +94,8 @@ def test_every_method_runs_on_a_large_set(page: Page, server: str, roads: Path) 
 
 def test_a_drawn_rectangle_gives_the_backends_numbers(page: Page, server: str) -> None:
     visit(page, f"{server}/map?data=Towns+along+roads&m_eps=1")
-    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    assert area is not None
-    start = area["x"] + 0.7 * area["width"], area["y"] + 0.3 * area["height"]
-    end = area["x"] + 0.3 * area["width"], area["y"] + 0.8 * area["height"]
-    with answered(page):  # dragged from the upper right, so the ends come in the other order
-        page.mouse.move(*start)
-        page.mouse.down()
-        page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
-        page.mouse.move(*end, steps=4)
-        page.mouse.up()
-    shown = [
-        float(page.get_by_label(label, exact=True).first.input_value())
-        for label in ("x from", "x to", "y from", "y to")
-    ]
+    draw(page)
+    shown = [float(end) for end in fields(page)]
     points = sample_points("towns")
     mechanism = QuadtreeSetting.OPT.mechanism(6)
     release = mechanism.release(points, PureDP(1.0), np.random.default_rng([1]))
@@ -120,19 +108,108 @@ def test_a_drawn_rectangle_gives_the_backends_numbers(page: Page, server: str) -
             & (points.y < shown[3])
         )
     )
-    page.wait_for_function(ANSWERED, arg=[float(count[0]), float(np.sqrt(variance[0])), exact])
+    answer = f"{count[0]:,.0f} ± {variance[0] ** 0.5:,.0f}"
+    main = page.get_by_test_id("stMain")
+    main.get_by_text(answer, exact=True).wait_for()
+    assert f"{exact:,}" in main.inner_text()
     press(page, "count")  # another picture: the rectangle stays
-    assert [
-        float(page.get_by_label(label, exact=True).first.input_value())
-        for label in ("x from", "x to", "y from", "y to")
-    ] == shown
+    assert [float(end) for end in fields(page)] == shown
     switch(page, "Show the truth")
-    assert f"{exact:,}" not in page.get_by_test_id("stMain").inner_text()
-    press(page, "Clear the rectangle")
-    assert page.get_by_label("x from", exact=True).first.input_value() == ""
+    assert f"{exact:,}" not in main.inner_text()
+    press(page, "Clear")
+    press(page, "density")
+    assert fields(page) == [""] * 4
+
+
+def fields(page: Page) -> list[str]:
+    """The four ends of the rectangle."""
+    return [page.get_by_label(end, exact=True).input_value() for end in ENDS]
+
+
+def draw(page: Page) -> None:
+    """Drag a rectangle over the map, from the upper right."""
+    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    assert area is not None
+    start = area["x"] + 0.7 * area["width"], area["y"] + 0.3 * area["height"]
+    end = area["x"] + 0.3 * area["width"], area["y"] + 0.8 * area["height"]
+    with answered(page):  # so the ends come in the other order
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+        page.mouse.move(*end, steps=4)
+        page.mouse.up()
+
+
+def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str) -> None:
+    content = b"a,b\n" + b"".join(b"%d,%d\n" % (one % 97, one % 53) for one in range(500))
+    visit(page, server)
+    upload(page, {"name": "secret.csv", "mimeType": "text/csv", "buffer": content})
+    declare(page, "0", "100")
+    choose(page, "Second column, for the map", "b")
+    write(page, "Its lower bound", "0")
+    write(page, "Its upper bound", "60")
+    go_to(page, "Map")
+    draw(page)
+    ends = fields(page)
+    assert all(ends)
+    linked = parse_qs(urlsplit(page.url).query)
+    assert not {"m_x0", "m_x1", "m_y0", "m_y1"} & set(linked)
+    said = {value for values in linked.values() for value in values}
+    assert not said & set(ends)
+    choose(page, "Data", "Towns along roads")  # of a sample, it is
+    draw(page)
+    assert "m_x0=" in page.url
+
+
+def test_map_and_answer_are_above_the_fold(page: Page, server: str) -> None:
+    visit(page, f"{server}/map?data=Towns+along+roads&m_x0=20&m_x1=50&m_y0=10&m_y1=40")
+    for part in (".js-plotly-plot .nsewdrag", "[data-testid=stMetric]"):
+        area = page.locator(part).first.bounding_box()
+        assert area is not None
+        assert area["y"] + area["height"] <= 900, part
+
+
+def test_a_phone_leaves_no_hole_between_colour_bar_and_map(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/map?data=Towns+along+roads")
+    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    bar = page.locator(".js-plotly-plot .colorbar").first.bounding_box()
+    assert area is not None
+    assert bar is not None
+    assert 0 <= area["y"] - (bar["y"] + bar["height"]) < 40
+    chart = page.locator(".js-plotly-plot").first.bounding_box()
+    assert chart is not None
+    assert chart["y"] + chart["height"] - (area["y"] + area["height"]) < 160
+
+
+def test_a_click_on_a_mark_chooses_its_node(page: Page, server: str) -> None:
+    visit(page, f"{server}/map?data=Towns+along+roads&m_view=Node")
+    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    assert area is not None
+    with answered(page):  # the mark in the middle of the lower right quarter
+        page.mouse.click(area["x"] + 0.75 * area["width"], area["y"] + 0.75 * area["height"])
+    assert page.get_by_label("Level", exact=True).input_value() == "1"
+    assert page.get_by_label("Node", exact=True).input_value() == "2"
+
+
+def test_what_is_taken_away_is_private(page: Page, server: str) -> None:
+    visit(page, f"{server}/map?data=Towns+along+roads&m_points=true&m_height=2&m_view=Download")
+    release = SpatialRelease.from_json(download(page, "Release as JSON"))
+    table = pd.read_csv(io.StringIO(download(page, "Cells as CSV")))
+    read = estimate(release).levels.counts
+    np.testing.assert_allclose(table["count"], np.concatenate(read))
+    figure = download(page, "Private figure as HTML")
+    assert "borders of cells" in figure
+    assert "true points" not in figure
+    assert "default_rng" in page.get_by_test_id("stCode").inner_text()
 
 
 def test_a_set_on_a_line_has_no_map(page: Page, server: str) -> None:
     visit(page, f"{server}/map?data=Exam+marks")
     assert any("needs two columns" in message for message in errors(page))
+    assert page.get_by_text("shows true data").count() == 0
+    press(page, "Use Towns along roads")
+    assert "cells" in names(page)
+    assert page.get_by_text("shows true data").count() == 1
+    assert "data=Towns" in page.url
     assert tracebacks(page).count() == 0

@@ -20,7 +20,8 @@ from dpviz.experiments.tree import (
 )
 from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure, thinned, trials_figure
 from dpviz.figures.layout import NOTICE
-from dpviz.figures.levels import honaker_figure, level_budget_figure, variance_by_level_figure
+from dpviz.figures.level_budgets import level_budget_figure
+from dpviz.figures.levels import honaker_figure, variance_by_level_figure
 from dpviz.figures.palette import DARK, LIGHT
 from dpviz.figures.tree import tree_figure
 from dpviz.figures.tree_view import TreeView, ancestors, level_raster, readable_depth

@@ -1,0 +1,163 @@
+"""The Python lines of the Map page make the very cells on screen, and so do its downloads."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit as st
+
+from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.spatial import SpatialRelease
+from dpviz.estimators.prune import prune
+from dpviz.estimators.spatial import estimate
+from dpviz.intake.samples import sample_points
+from dpviz.ui.map_cells import Drawn
+from dpviz.ui.map_downloads import cells_csv, private_figure
+from dpviz.ui.map_methods import MEDIANS, METHODS, MapChoice
+from dpviz.ui.map_reproduce import written
+from tests.pages.driver import declare, healthy, opened, pick, uploaded
+
+PRIVATE = [name for name in METHODS if "not private" not in name]
+FILE = "it's 2 columns.csv"
+
+
+def made(app, folder, monkeypatch):
+    """What the lines make, run in the folder that holds the file."""
+    monkeypatch.chdir(folder)
+    space = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(pick(app, m_view="Download").code[0].value, "lines", "exec"), space)
+    return space
+
+
+def on_screen(app):
+    """The releases that the page holds, by their mechanisms."""
+    held = app.session_state["_results"]
+    return {repr(key[1]): value for key, value in held.items() if key[0] == "map"}
+
+
+def assert_same(app, space, names):
+    held = on_screen(app)
+    assert list(space["releases"]) == names
+    for name in names:
+        assert space["releases"][name] == held[repr(space["mechanisms"][name])]
+
+
+@pytest.mark.parametrize("method", PRIVATE)
+def test_the_lines_make_the_cells_of_a_sample(method, tmp_path, monkeypatch):
+    app = pick(opened("map", data="Towns along roads"), m_method=method, m_height=4, m_seed=7)
+    assert_same(app, made(app, tmp_path, monkeypatch), [method])
+
+
+def test_the_lines_follow_every_setting(tmp_path, monkeypatch):
+    app = pick(
+        opened("map", data="Towns along roads"),
+        neighbours="replace-one",
+        m_notion="zcdp",
+        m_rho=0.2,
+        m_second="quadtree, baseline",
+        m_height=3,
+        m_prune=True,
+        m_threshold=400.0,
+    )
+    declare(app, 10, 70)
+    space = made(app, tmp_path, monkeypatch)
+    assert_same(app, space, ["quadtree, optimal", "quadtree, baseline"])
+    for name, reading in space["readings"].items():
+        expected = prune(estimate(space["releases"][name]), 400.0)
+        np.testing.assert_array_equal(reading.levels.counts[-1], expected.levels.counts[-1])
+    assert space["box"].x.low == 10
+
+
+def test_the_lines_of_a_file_hold_no_seed_without_the_truth(tmp_path, monkeypatch, rng):
+    rows = "\n".join(f"{x:.3f},{y:.3f}" for x, y in rng.random((300, 2)))
+    content = f"it's,b\n{rows}\n,0.5\n".encode()
+    (tmp_path / FILE).write_bytes(content)
+    app = pick(declare(uploaded(FILE, content), 0, 1), upload_y="b", y_low=0.0, y_high=1.0)
+    healthy(app.switch_page("pages/map.py").run())
+    pick(app, m_height=2, m_method="kd-tree", m_second="uniform grid")
+    assert_same(app, made(app, tmp_path, monkeypatch), ["kd-tree", "uniform grid"])
+    pick(app, truth=False)
+    space = made(app, tmp_path, monkeypatch)
+    assert space["seeds"] == {"kd-tree": None, "uniform grid": None}
+    assert str(app.session_state["_salt"]) not in app.code[0].value
+    held = on_screen(app)
+    assert space["releases"]["kd-tree"] != held[repr(space["mechanisms"]["kd-tree"])]
+
+
+@pytest.fixture
+def add_remove(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {"neighbours": Neighbours.ADD_REMOVE})
+
+
+@pytest.mark.parametrize("budget", [PureDP(0.3), ZCDP(0.1)])
+@pytest.mark.parametrize("median", ["cell", "exponential, 1 % sample", "noisy mean"])
+def test_the_text_builds_equal_mechanisms(add_remove, budget, median):
+    assert median in MEDIANS
+    choice = MapChoice(tuple(PRIVATE), 3, median, None, budget)
+    for name in PRIVATE:
+        mechanism = choice.mechanism(name, sample_points("towns").box)
+        classes = set()
+        text = written(mechanism, classes)
+        kinds = {kind: getattr(importlib.import_module(module), kind) for module, kind in classes}
+        assert eval(text, kinds) == mechanism
+        assert "<" not in text
+        assert "np." not in text
+
+
+def drawn(add_remove, name="quadtree, optimal", threshold=None):
+    points = sample_points("towns")
+    choice = MapChoice((name,), 3, "exponential", threshold, PureDP(0.5))
+    mechanism = choice.mechanism(name, points.box)
+    release = mechanism.release(points, PureDP(0.5), np.random.default_rng(3))
+    reading = release
+    if isinstance(release, SpatialRelease):
+        reading = estimate(release)
+        reading = reading if threshold is None else prune(reading, threshold)
+    return Drawn(name, mechanism, release, reading, "k")
+
+
+def read_csv(one):
+    return pd.read_csv(io.StringIO(cells_csv(one)))
+
+
+def test_the_csv_has_one_row_a_cell(add_remove):
+    one = drawn(add_remove)
+    table = read_csv(one)
+    assert list(table.columns) == [
+        "level", "node", "x_low", "x_high", "y_low", "y_high", "count", "variance",
+    ]  # fmt: skip
+    assert table["level"].value_counts().to_dict() == {3: 64, 2: 16, 1: 4, 0: 1}
+    leaves = table[table["level"] == 3]
+    np.testing.assert_allclose(leaves["count"], one.reading.levels.counts[3])
+    np.testing.assert_allclose(
+        leaves[["x_low", "x_high", "y_low", "y_high"]], one.release.level_boxes(3)
+    )
+
+
+def test_the_csv_leaves_out_what_was_pruned(add_remove):
+    table = read_csv(drawn(add_remove, threshold=2_500.0))
+    assert table.shape[0] < 85
+    last = table.groupby("level").size()
+    assert (last.loc[1:] % 4 == 0).all()
+
+
+def test_the_csv_of_a_grid(add_remove):
+    one = drawn(add_remove, "adaptive grid")
+    table = read_csv(one)
+    np.testing.assert_allclose(table["count"], one.release.counts)
+    np.testing.assert_allclose(table["variance"], one.release.variances)
+
+
+def test_the_figure_to_take_away_holds_the_release_alone(add_remove):
+    figure = json.loads(private_figure(drawn(add_remove), ("east", "north")).to_json())
+    assert [trace["name"] for trace in figure["data"]] == ["cells", "borders of cells"]
+    assert "shapes" not in figure["layout"]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["east"]

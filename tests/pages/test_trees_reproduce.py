@@ -1,0 +1,86 @@
+"""The Python lines of the Trees page make the very release on screen, and its reading."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.core.tree_release import TreeRelease
+from dpviz.estimators.readings import TreeEstimator
+from tests.conftest import ROOT
+from tests.pages.driver import healthy, opened, pick, with_file
+
+
+def on_screen(app) -> TreeRelease:
+    """The release behind the page, from the session's results."""
+    found = [one for one in app.session_state["_results"].values() if isinstance(one, TreeRelease)]
+    return found[-1]
+
+
+def executed(lines: str, folder: Path):
+    space: dict = {}
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(lines, "lines", "exec"), space)
+    finally:
+        os.chdir(before)
+    return space["release"], space["read"]
+
+
+def lines_of(app) -> str:
+    return pick(app, t_view="Download").code[0].value
+
+
+def assert_same(release: TreeRelease, made: TreeRelease):
+    for one, other in zip(release.counts, made.counts, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert release == made
+
+
+SETTINGS = [
+    {},
+    {"t_notion": "zcdp", "t_split": "geometric", "t_ratio": 1.5, "t_reading": "from-below"},
+    {"t_notion": "approx", "t_split": "own weights", "t_height": 3, "t_weights": "1, 0, 2.5, 1"},
+    {"t_split": "workload-optimal", "t_workload": "CDF", "t_fanout": 3, "t_height": 3},
+    {"neighbours": "replace-one", "t_root": "public", "t_noise": "discrete Laplace"},
+    {"t_split": "leaves only", "t_root": "sum", "t_reading": "raw", "t_seed": 9},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_lines_make_the_release_and_its_reading(settings):
+    app = pick(opened("trees"), **settings)
+    assert not app.error
+    release, read = executed(lines_of(app), ROOT)
+    assert_same(on_screen(app), release)
+    reading = TreeEstimator(settings.get("t_reading", "efficient"))
+    expected = reading.apply(release.levels, release.total)
+    for one, other in zip(expected.counts, read.counts, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_other_noise_makes_another_release():
+    app = pick(opened("trees"), t_seed=1)
+    release, _ = executed(lines_of(app), ROOT)
+    assert (on_screen(pick(app, t_seed=2)).counts[-1] != release.counts[-1]).any()
+
+
+def test_the_lines_of_an_upload_hold_no_seed_without_the_truth(tmp_path):
+    content = b"a\n" + b"\n".join(b"%d" % value for value in range(300))
+    (tmp_path / "a.csv").write_bytes(content)
+    app = with_file("a.csv", content, 0, 300)
+    healthy(app.switch_page("pages/trees.py").run())
+    release, _ = executed(lines_of(app), tmp_path)
+    assert_same(on_screen(app), release)
+    pick(app, truth=False)
+    other, _ = executed(app.code[0].value, tmp_path)
+    assert (on_screen(app).counts[-1] != other.counts[-1]).any()
+    assert "seed = None" in app.code[0].value
+    assert str(app.session_state["_salt"]) not in app.code[0].value
