@@ -60,9 +60,9 @@ with picture:
         except DpvizError as error:
             comparison.problem(error)
     with slots:
-        values = counted(quantiles.asked.size, "private quantile")
-        released = f"{values} × {counted(len(shown), 'mechanism')}"
-        spent = "spent once" if len(shown) == 1 else "spent once by each"
+        values = counted(quantiles.asked.size, "quantile")
+        released = values if len(shown) == 1 else f"{values} × {len(shown)} mechanisms"
+        spent = "spent once" if len(shown) == 1 else "once by each"
         barrier.noise_barrier(column, budget, released, shows_truth=shows_truth, spent=spent)
     curves = [one.curve() for one in shown]
     public_view = private_view(curves, column.bounds)
