@@ -356,7 +356,8 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ),
     (
         "δ (delta)",
-        "The probability that is set aside for outputs that break the ε bound; far below 1/n.",
+        "What the ε bound may be missed by: P(S) ≤ e^ε P′(S) + δ for every set S of outputs. Far "
+        "below 1/n. The chance of an output that speaks more than e^ε is another, larger number.",
     ),
     (
         "ρ (rho), zCDP",
@@ -367,6 +368,26 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "Neighbours",
         "The two data sets that a guarantee compares: with one record added or removed, or with one "
         "record replaced (then n is public).",
+    ),
+    (
+        "Privacy loss",
+        "The log ratio of an output's likelihoods on two neighbours: how far one output can move "
+        "the log odds of an observer. Pure ε bounds it for every output.",
+    ),
+    (
+        "Audit",
+        "A statistical test of a claim: outputs on two neighbours are counted, and a lower bound on "
+        "ε follows. It can refute a claim of privacy, never prove one.",
+    ),
+    (
+        "Ledger",
+        "The account of all releases about the same people: budgets add up, and what was spent "
+        "cannot be earned back.",
+    ),
+    (
+        "Workload",
+        "The queries that a tree or a map is meant to answer; a budget can be split over its levels "
+        "so that their mean variance is least.",
     ),
     (
         "Bounds",
