@@ -21,7 +21,7 @@ def noise_barrier(
     spent: str = "spent once",
 ) -> None:
     """Where data becomes a release, in one line of three boxes; spent says how often, by what."""
-    left, middle, right = st.columns(3, border=True, gap="xxsmall")
+    left, middle, right = st.columns([6, 8, 8], border=True, gap="xxsmall")
     relation = frame.RELATIONS[session.neighbours()]
     with left:
         records = _records(data) if shows_truth else HIDDEN
