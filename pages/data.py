@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.declared_bounds import error_by_width
 from dpviz.figures.column import error_by_width_figure, histogram_figure, points_figure
@@ -45,8 +46,13 @@ with picture:
         st.stop()
     if not session.shows_truth():
         st.info(
-            "The truth is off: what the column looks like, how many records it has and how many "
-            "were clipped is confidential.",
+            "The truth is off: what the column looks like and how many values were clipped is "
+            "confidential"
+            + (
+                ", and so is how many records it has."
+                if session.neighbours() is Neighbours.ADD_REMOVE
+                else "; how many records it has is public under replace-one neighbours."
+            ),
             icon=":material/lock:",
         )
         st.stop()

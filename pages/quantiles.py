@@ -19,7 +19,9 @@ from dpviz.ui.synthetic import synthetic_panel
 frame.guard()
 frame.title(
     "Quantiles",
-    f"Private quantiles on one CDF: {frame.truth_colour()} is the truth, colour is private.",
+    f"Private quantiles on one CDF: {frame.truth_colour()} is the truth, colour is private."
+    if session.shows_truth()
+    else "Private quantiles on one CDF.",
 )
 controls, picture = st.columns([3, 7], gap="medium")
 

@@ -107,15 +107,17 @@ def advice(
     here = nearest_place(places, size, n, m)
     where = f"For {_plural(here['m'])} of {here['n']:,.0f} records at {symbol} = {here['size']:g}"
     if not here["clear"]:
-        found = f"{here['winner']} and {here['second']} are as good as each other"
+        found = f"{here['winner']} and {here['second']} cannot be told apart in these runs"
         found += f" (a {metric} of about {_records(here['mean'])})"
     else:
         found = f"take {here['winner']}: its {metric} is {_records(here['mean'])}"
         if here["second"]:
             found += f", that of the next, {here['second']}, {here['ratio']:.3g} times as much"
-    tally = places["winner"].value_counts()
-    others = ", ".join(f"{name} {count}" for name, count in tally.items())
-    return f"{where}, {found}; of {len(places)} measured places, wins are {others}."
+    clear = places.loc[places["clear"].astype(bool), "winner"].value_counts()
+    tally = [f"{name} {count}" for name, count in clear.items()]
+    undecided = len(places) - int(clear.sum())
+    others = ", ".join([*tally, *([f"undecided {undecided}"] if undecided else [])])
+    return f"{where}, {found}; of {len(places)} measured places, clear wins are {others}."
 
 
 def _plural(m: float) -> str:

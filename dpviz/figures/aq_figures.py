@@ -71,7 +71,8 @@ def targets_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
         )
     levels = int(frame["level"].max())
     styled(figure, ink, 130 + 54 * levels, shows_truth=False)
-    figure.update_xaxes(title_text="records below (rank)", rangemode="tozero")
+    n = float((frame["true_rank"] / frame["quantile"]).iloc[0])
+    figure.update_xaxes(title_text="records below (rank)", range=[-0.02 * n, 1.02 * n])
     figure.update_yaxes(title_text="level", range=[levels + 0.6, 0.4], dtick=1, tickmode="linear")
     return figure
 

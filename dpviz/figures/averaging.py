@@ -35,13 +35,15 @@ def averaging_figure(
 ) -> go.Figure:
     """The first chosen of all answers (k,), their running means (k,), and the true value in black.
 
-    The band is where a mean of so many lies with 95 % chance: limit ± 1.96 spread/√k.
+    The band is where a mean of so many lies with 95 % chance: limit ± 1.96 spread/√k, as far as any
+    answer went.
     """
     colour, ks = ink.of(mechanism), np.arange(1, answers.size + 1)
     half = 1.96 * spread / np.sqrt(ks)
     thin = np.unique(np.geomspace(1, answers.size, 200).astype(np.int64)) - 1
     x = np.concatenate((ks[thin], ks[thin][::-1]))
     y = np.concatenate((limit + half[thin], (limit - half[thin])[::-1]))
+    y = np.clip(y, answers.min(), answers.max())  # few answers are not normal: none lies beyond
     figure = go.Figure(
         go.Scatter(
             x=x,

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, mark_of, translucent
+from dpviz.figures.palette import Ink, mark_of
 
 SHORT = {"ApproximateQuantiles": "AQ", "IndependentExp": "AppIndExp"}  # as the papers write them
 
@@ -131,25 +131,19 @@ def success_figure(
 def _success_line(figure: go.Figure, mechanism: str, tried: pd.DataFrame, ink: Ink) -> None:
     mark, colour = mark_of(mechanism), ink.of(mechanism)
     size = tried["size"].to_numpy()
-    figure.add_trace(
-        go.Scatter(
-            x=np.concatenate((size, size[::-1])),
-            y=np.concatenate((tried["rate_low"], tried["rate_high"].to_numpy()[::-1])),
-            fill="toself",
-            fillcolor=translucent(colour, 0.15),
-            mode="lines",
-            line={"width": 0},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
+    rate = tried["rate"].to_numpy()
     figure.add_trace(
         go.Scatter(
             x=size,
-            y=tried["rate"].to_numpy(),
-            mode="lines+markers",
-            line={"color": colour, "width": 2, "dash": mark.dash},
-            marker={"symbol": mark.symbol, "size": 6},
+            y=rate,
+            error_y={
+                "array": tried["rate_high"].to_numpy() - rate,
+                "arrayminus": rate - tried["rate_low"].to_numpy(),
+                "symmetric": False,
+                "thickness": 1,
+            },
+            mode="markers",  # a line would tell of sizes between that were never tried
+            marker={"color": colour, "symbol": mark.symbol, "size": 8},
             name=shown_name(mechanism),
             hovertemplate=f"{shown_name(mechanism)} at %{{x:.3~g}}: %{{y:.1%}}<extra></extra>",
         )

@@ -23,20 +23,28 @@ class Errors:
 
     mean_gap: float
     max_gap: float
-    relative: float
+    n: int
+
+    @property
+    def relative(self) -> float:
+        """The mean gap as a share of the records."""
+        return self.mean_gap / max(self.n, 1)
 
 
 def errors_of(column: Column, quantiles: QuantileSet, values: FloatArray) -> Errors:
     """The gaps of one release, summed up."""
     missed = gaps(column, quantiles, values)
-    return Errors(
-        float(missed.mean()), float(missed.max()), float(missed.mean()) / max(column.n, 1)
-    )
+    return Errors(float(missed.mean()), float(missed.max()), column.n)
 
 
 def records(count: float) -> str:
     """A number of records, as short as it can be said."""
     return f"{count:,.0f}" if count >= 100 or count == int(count) else f"{count:,.1f}"
+
+
+def percent(share: float) -> str:
+    """A share in per cent with two digits, never with an exponent."""
+    return f"{100 * share:.2g} %" if share < 0.0995 else f"{100 * share:.0f} %"
 
 
 def card(
@@ -60,17 +68,17 @@ def card(
             "true quantile (AQ paper, section 4.3). Confidential.",
         )
         lines = [
-            f"{100 * errors.relative:.2g} % of records",
+            f"{percent(errors.relative)} of records",
             f"largest {records(errors.max_gap)}",
         ]
         if running is not None:
             lines.append(f"runs {records(running[0])} ± {records(running[1])}")
         lines.append(f"spent {release.spent}")
         st.caption("  \n".join(lines))
-        _theory(bounds)
+        _theory(bounds, errors.n)
 
 
-def _theory(bounds: tuple[ErrorBound, ...] | str) -> None:
+def _theory(bounds: tuple[ErrorBound, ...] | str, n: int) -> None:
     if isinstance(bounds, str):
         st.caption(bounds)
         return
@@ -80,8 +88,11 @@ def _theory(bounds: tuple[ErrorBound, ...] | str) -> None:
         f"{'' if bound.holds else ' (does not hold as printed)'}; {bound.note}."
         for bound in bounds
     )
+    said = f"largest ≤ {records(holding.records)} in theory, with probability 95 %"
+    if holding.records >= n:
+        said = "theory says nothing here: its bound exceeds the number of records"
     st.caption(
-        f"largest ≤ {records(holding.records)} in theory",
+        said,
         help=f"Bounds on the largest gap that hold with probability 95 %; they use ψ, so they are confidential.\n\n{note}",
     )
 

@@ -33,7 +33,8 @@ def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw)
     budget = written(choice.budget, classes)
     imports = [f"from {module} import {name}" for module, name in classes]
     listed = "\n".join(sorted([*imports, source_import()]))
-    return f"""import numpy as np
+    return f"""# where dpviz is installed, or in the folder of its repository
+import numpy as np
 
 {listed}
 

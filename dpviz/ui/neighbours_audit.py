@@ -20,6 +20,8 @@ from dpviz.ui.neighbours_audit_controls import AuditChoice
 from dpviz.ui.neighbours_findings import Finding, finding_of
 from dpviz.ui.neighbours_pairs import mark_name, output_name, pair_of
 
+CATCHABLE = 1.1  # times the claim: a twin that attains less is hardly ever caught
+
 
 def audit_panel(
     query: Query,
@@ -92,15 +94,19 @@ def _advice(proofs: list[Proof], claim: Claim, choice: AuditChoice) -> None:
             "number of runs can catch it. Choose a hard pair, or another record."
         )
     elif missed and limit <= claim.epsilon:
+        text = f"These runs can prove at most ε = {limit:.2g}, even of a mechanism without privacy."
+    elif missed and missed[0].attained < CATCHABLE * claim.epsilon:
         text = (
-            f"So few runs prove at most ε = {limit:.2g}, even of a mechanism without any privacy."
+            f"The broken twin goes undetected: on these two columns it attains {missed[0].attained:.4g}, "
+            f"hardly more than the claimed {claim.epsilon:.4g}, which no number of runs offered here is "
+            "likely to show. Choose a hard pair, or another record."
         )
     elif missed:
-        text = "The broken twin goes undetected: more runs would catch it."
+        text = "The broken twin goes undetected: more runs come nearer to what it attains."
     else:
         text = (
             "An audit proves privacy lost, never privacy kept: it sees one pair of columns and one event. "
-            f"So many runs prove at most ε = {limit:.2g}. Each point of a line holds at its confidence by "
+            f"These runs can prove at most ε = {limit:.2g}, even of a mechanism without privacy. Each point of a line holds at its confidence by "
             "itself; the one that counts is the last."
         )
     st.caption(text)

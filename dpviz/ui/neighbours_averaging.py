@@ -19,7 +19,7 @@ from dpviz.experiments.averaging import (
     release_numbers,
     running_means,
 )
-from dpviz.experiments.neighbours import Change
+from dpviz.experiments.count_query import CountQuery
 from dpviz.experiments.quantile_query import QuantileQuery
 from dpviz.experiments.single_queries import Query
 from dpviz.figures.averaging import averaging_figure, ledger_figure
@@ -28,7 +28,7 @@ from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
 from dpviz.ui.messages import counted
-from dpviz.ui.neighbours_pairs import mark_name, output_name, pair_of
+from dpviz.ui.neighbours_pairs import mark_name, output_name
 
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
 
@@ -71,13 +71,9 @@ def averaging_panel(
 def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) -> None:
     if column.n == 0 and isinstance(query, QuantileQuery):
         raise InvalidData("The column has no records left, so it has no quantiles.")
-    exact = query.truth(column)
-    truth = limit = exact
-    if isinstance(query, QuantileQuery):
-        pair = pair_of(query, column, Change(removed=0), draw)
-        column, limit = pair.one, query.loss(pair, budget).mean()
-        truth = query.truth(column)  # ties spread: noise of its own, which no mean takes away
+    truth = query.truth(column)
     answers = _answers(query, column, budget, draw)
+    limit = truth if isinstance(query, CountQuery) else float(answers.mean())
     means = running_means(answers)
     st.plotly_chart(
         averaging_figure(
@@ -101,12 +97,10 @@ def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) ->
     )
     two.metric("Mean is off", f"{abs(means[k - 1] - truth):.3g}", help="That of these answers.")
     if isinstance(query, QuantileQuery):
-        spread = (
-            f" Ties were spread once, which moved it from {exact:,.6g}." if truth != exact else ""
-        )
         st.caption(
-            f"The mean settles at {limit:,.6g}, the mean of one answer's exact law; the true quantile is "
-            f"{truth:,.6g}.{spread}"
+            f"The true quantile is {truth:,.6g}; the mean of {answers.size:,} answers is {limit:,.6g}. "
+            "It settles near the truth, not on it: an exponential mechanism leans to where values are "
+            "sparse, and no mean takes that away."
         )
     else:
         st.caption("The noise has mean 0, so the mean settles on the true count.")

@@ -39,8 +39,8 @@ CAPTIONS: dict[str, str] = {
     "quantiles of 1,000 normal records at ε = 1; hover for the records in each sub-problem. "
     "The outermost ranges go on to −100 and 100.",
     "aq2": "Fig. 2: twelve records and their quartiles. The first draw misses the median by two "
-    "records; each quartile's target then moves by one, half the error, for half of it comes "
-    "from the end that did not move. Differs from the print: ranks instead of values, and the two "
+    "records; the targets of both quartiles then move by one record, half the error, for each lies "
+    "half-way between the median that moved and an end that did not. Differs from the print: ranks instead of values, and the two "
     "sub-problems on one axis.",
     "aq3": "Fig. 3: 100 bins of equal width over each set's own range.",
     "aq4": f"Fig. 4: mean gap against m at ε = 1 (AppIndExp: δ = 1e-6). {_PURE} {_STUDY}",

@@ -51,8 +51,8 @@ def _size(key: str, symbol: str, default: float, meaning: str) -> float:
         width=150,
         help=f"{meaning} Any positive number.",
     )
-    if slider not in st.session_state:
-        st.session_state[slider] = nearest_step(exact)
+    # always, not only at first: a slider that was away for a run would come back at its first step
+    st.session_state[slider] = nearest_step(exact)
     above.select_slider(
         f"{symbol}: more private ↔ more accurate",
         STEPS,

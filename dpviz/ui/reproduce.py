@@ -35,7 +35,8 @@ def python_lines(
         max_line_width=88,
         formatter={"float_kind": lambda number: repr(float(number))},
     )
-    return f"""import numpy as np
+    return f"""# where dpviz is installed, or in the folder of its repository
+import numpy as np
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import {type(budget).__name__}

@@ -87,7 +87,8 @@ def cdf_panel(
         alt="Running counts from the tree, raw and smoothed, with bands"
         + (" and the truth" if truth is not None else ""),
     )
-    readings, trials = st.columns(2, gap="medium")
+    # a release view has no trials, and its table takes their room
+    readings, trials = st.columns([1, 1] if truth is not None else [3, 1], gap="medium")
     with readings:
         cdf_readings(release, reading, step, smooth, raw)
     with trials:

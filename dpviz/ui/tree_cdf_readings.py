@@ -24,7 +24,7 @@ def cdf_readings(
     release: TreeRelease, reading: TreeEstimator, step: int, smooth: Cdf, raw: Cdf
 ) -> None:
     """Totals, medians and ranges with their standard errors."""
-    st.markdown("**Read from the smoothed CDF** (post-processing)")
+    st.markdown("**Read from the smoothed CDF**, ranges from the counts as they are")
     if reading not in {TreeEstimator.RAW, TreeEstimator.EFFICIENT}:
         st.caption("Standard errors are known for the raw and the efficient reading.")
         return

@@ -20,7 +20,8 @@ def tree_lines(
     tree: CountTree, column: Column, budget: Budget, reading: TreeEstimator, draw: Draw
 ) -> str:
     """A script whose `release` equals the one on screen, and `read` the chosen reading of it."""
-    return f"""import numpy as np
+    return f"""# where dpviz is installed, or in the folder of its repository
+import numpy as np
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import {type(budget).__name__}

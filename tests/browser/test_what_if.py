@@ -20,6 +20,7 @@ from tests.browser.steps import (
     switch,
     tracebacks,
     visit,
+    write,
 )
 
 RUN_MS = 90_000  # for a quick preset on a busy machine
@@ -149,3 +150,14 @@ def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
     for view in ("Sweep", "Smallest+ε", "Which+wins", "Paper+figures"):
         visit(page, f"{server}/what_if?w_view={view}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_budget_that_was_away_comes_back_as_it_was(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if")
+    write(page, "ε, exact", "3")
+    for view in ("Paper figures", "Sweep", "Which wins", "Sweep"):
+        press(page, view)
+        if view != "Paper figures":
+            assert page.get_by_label("ε, exact", exact=True).input_value() == "3"
+            slider = page.get_by_role("slider", name="ε: more private ↔ more accurate")
+            assert slider.get_attribute("aria-valuetext") in {"2", "5"}

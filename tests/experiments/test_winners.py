@@ -60,7 +60,8 @@ def test_advice_speaks_of_the_nearest_place():
     assert "B, 2 times as much" in text
     assert text.count(".") - text.count(".0") >= 1
     unclear = advice(places, 1.0, 1000, 100, "ρ")
-    assert "B and A are as good as each other" in unclear
+    assert "B and A cannot be told apart" in unclear
+    assert "undecided 1" in unclear
     assert "ρ = 1" in unclear
     assert advice(places.iloc[:0], 1, 1, 1) == "No place of the map is measured yet."
 
