@@ -34,8 +34,9 @@ def recursion_figure(
         go.Scatter(
             x=np.stack((recursion.low, recursion.high, gap), axis=1).ravel(),
             y=np.repeat(recursion.level, 3),
-            mode="lines",
+            mode="lines+markers",  # ticks show where a range was cut from the next
             line={"color": colour, "width": 5},
+            marker={"symbol": "line-ns-open", "size": 18, "color": colour, "line": {"width": 2}},
             opacity=0.35,
             name="range of a sub-problem",
             hoverinfo="skip",
