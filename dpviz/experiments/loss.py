@@ -51,11 +51,6 @@ class Loss:
         """The largest |log ratio| on the grid: over all outputs but for Gaussian noise."""
         return float(np.abs(self.log_ratio).max())
 
-    def mean(self) -> float:
-        """The mean output on the first column; for STEPS only."""
-        middle = self.at[:-1] + np.diff(self.at) / 2
-        return float((np.exp(self.log_one) * np.diff(self.at) * middle).sum())
-
 
 def noise_loss(noise: Noise, scale: float, one: float, other: float) -> Loss:
     """The laws of two counts under the same noise, wherever a visible share of outputs falls.

@@ -11,7 +11,7 @@ from dpviz.estimators.boxes import range_counts
 from dpviz.metrics.spatial import spatial_errors
 from dpviz.ui import session
 from dpviz.ui.map_cells import Drawn, index_of
-from dpviz.ui.tree_numbers import amount, decimals, significant
+from dpviz.ui.number_text import amount, decimals, significant
 
 
 def answer_panel(

@@ -17,7 +17,8 @@ from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.map_cells import Drawn, map_view, outlines
 from dpviz.ui.map_words import budget_by_level, split_of
-from dpviz.ui.tree_numbers import amount, decimals, significant
+from dpviz.ui.node_choice import clicked_node, keep_inside
+from dpviz.ui.number_text import amount, decimals, significant
 
 CHART = "m_node_chart"
 CLICKABLE = 1_024  # marks that can still be told apart
@@ -56,15 +57,11 @@ def _node_picker(height: int) -> tuple[int, int]:
     if wanted is not None:
         st.session_state["m_level"], st.session_state["m_node"] = wanted
     first, second = st.columns(2, wrap=False)
-    _keep_inside("m_level", height)
+    keep_inside("m_level", height)
     level = int(first.number_input("Level", 0, height, key="m_level", help="0 is the root."))
-    _keep_inside("m_node", 4**level - 1)
+    keep_inside("m_node", 4**level - 1)
     help_ = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
     return level, int(second.number_input("Node", 0, 4**level - 1, key="m_node", help=help_))
-
-
-def _keep_inside(key: str, last: int) -> None:
-    st.session_state[key] = min(int(st.session_state.get(key, 0)), last)
 
 
 def _described(release: SpatialRelease, level: int, node: int) -> None:
@@ -128,8 +125,4 @@ def _marked(level: int, parent: int) -> IntArray:
 
 
 def _choose_clicked() -> None:
-    for point in st.session_state[CHART].selection.points[:1]:
-        carried = point.get("customdata")  # a list, or a mapping from its positions
-        if carried:
-            first, second = (0, 1) if isinstance(carried, list) else ("0", "1")
-            st.session_state["_m_clicked"] = int(carried[first]), int(carried[second])
+    st.session_state["_m_clicked"] = clicked_node(CHART)

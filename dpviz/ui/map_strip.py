@@ -10,9 +10,10 @@ from dpviz.core.cells import Cells
 from dpviz.core.data import Points
 from dpviz.mechanisms.spatial_counts import count_leaves, locate
 from dpviz.ui import memory, session
+from dpviz.ui.cards import number_cards
 from dpviz.ui.map_cells import Drawn, cells_at, index_of
 from dpviz.ui.messages import plain
-from dpviz.ui.tree_numbers import significant
+from dpviz.ui.number_text import significant
 
 
 def strip(shown: list[Drawn], depth: int, points: Points) -> None:
@@ -20,11 +21,7 @@ def strip(shown: list[Drawn], depth: int, points: Points) -> None:
     for one in shown:
         if len(shown) > 1:
             st.markdown(f"**{plain(one.name)}**")
-        cards = _cards(one, depth, points)
-        for slot, (label, value, note) in zip(st.columns(len(cards)), cards, strict=True):
-            with slot, st.container(border=True, gap="xsmall", height="stretch"):
-                st.metric(label, value)
-                st.caption(note)
+        number_cards(_cards(one, depth, points))
 
 
 def _cards(one: Drawn, depth: int, points: Points) -> list[tuple[str, str, str]]:

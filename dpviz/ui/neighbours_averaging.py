@@ -72,7 +72,8 @@ def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) ->
     if column.n == 0 and isinstance(query, QuantileQuery):
         raise InvalidData("The column has no records left, so it has no quantiles.")
     truth = query.truth(column)
-    answers = _answers(query, column, budget, draw)
+    with st.spinner(f"{MOST:,} answers"):  # values off the grid of the resolution take seconds
+        answers = _answers(query, column, budget, draw)
     limit = truth if isinstance(query, CountQuery) else float(answers.mean())
     means = running_means(answers)
     st.plotly_chart(

@@ -14,8 +14,8 @@ from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal, workload_variance
 from dpviz.ui import frame, memory
 from dpviz.ui.downloads import chart_options
+from dpviz.ui.number_text import significant
 from dpviz.ui.tree_controls import TreeChoice
-from dpviz.ui.tree_numbers import significant
 from dpviz.ui.tree_weights import weight_sliders
 
 

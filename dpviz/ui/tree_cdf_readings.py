@@ -16,8 +16,8 @@ from dpviz.figures.cdf_tree import trials_figure
 from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw
+from dpviz.ui.number_text import significant
 from dpviz.ui.tree_controls import TreeChoice
-from dpviz.ui.tree_numbers import significant
 
 
 def cdf_readings(

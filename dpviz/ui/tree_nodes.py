@@ -15,7 +15,8 @@ from dpviz.estimators.covariance import node_weights
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.figures.tree_marks import TITLES
 from dpviz.figures.tree_view import ancestors
-from dpviz.ui.tree_numbers import amount, decimals
+from dpviz.ui.node_choice import clicked_node, keep_inside
+from dpviz.ui.number_text import amount, decimals
 
 CHART = "tree_chart"
 HEAVIEST = 4  # weights shown
@@ -32,28 +33,20 @@ def node_picker(release: TreeRelease) -> tuple[int, int]:
     wanted = st.session_state.pop("_t_clicked", None)
     if wanted is not None:
         st.session_state["t_level"], st.session_state["t_index"] = wanted
-    _keep_inside("t_level", height)
+    keep_inside("t_level", height)
     one, two = st.columns(2, wrap=False)
     level = int(one.number_input("Level", 0, height, key="t_level", help="0 is the root."))
     last = release.shape.nodes(level) - 1
-    _keep_inside("t_index", last)
+    keep_inside("t_index", last)
     index = int(
         two.number_input("Node", 0, last, key="t_index", help="From 0 on the left. Or click one.")
     )
     return level, index
 
 
-def _keep_inside(key: str, last: int) -> None:
-    st.session_state[key] = min(int(st.session_state.get(key, 0)), last)
-
-
 def choose_clicked() -> None:
     """Take over the node that was clicked in the picture."""
-    for point in st.session_state[CHART].selection.points[:1]:
-        carried = point.get("customdata")  # a list, or a mapping from its positions
-        if carried:
-            first, second = (0, 1) if isinstance(carried, list) else ("0", "1")
-            st.session_state["_t_clicked"] = int(carried[first]), int(carried[second])
+    st.session_state["_t_clicked"] = clicked_node(CHART)
 
 
 def standard_error(levels: Levels, node: tuple[int, int]) -> float:

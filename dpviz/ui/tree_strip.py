@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.tree import Levels
@@ -13,9 +12,10 @@ from dpviz.core.tree_release import TreeRelease
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.figures.tree_marks import TITLES
 from dpviz.metrics.tree import node_errors
+from dpviz.ui.cards import number_cards
+from dpviz.ui.number_text import significant
 from dpviz.ui.tree_controls import NOISE_NAMES
 from dpviz.ui.tree_nodes import standard_error
-from dpviz.ui.tree_numbers import significant
 
 
 def tree_strip(
@@ -42,10 +42,7 @@ def tree_strip(
         said = f"on average, {TITLES[reading]}; raw {significant(raw, 3)}; confidential"
         cards.append(("Leaves off by", significant(off, 3), said))
     cards.append(("Budget spent", str(release.spent), f"{release.neighbours.value} neighbours"))
-    for slot, (label, value, note) in zip(st.columns(len(cards)), cards, strict=True):
-        with slot, st.container(border=True, gap="xsmall", height="stretch"):
-            st.metric(label, value)
-            st.caption(note)
+    number_cards(cards)
 
 
 def mean_leaf_error(levels: Levels, truth: tuple[FloatArray, ...]) -> float:

@@ -134,6 +134,15 @@ def test_the_attack_and_its_bill():
     assert figures(app)[0]["answers"][1][0] != first
 
 
+def test_the_truth_that_answers_are_averaged_towards_is_the_raw_one():
+    app = with_file("a.csv", b"a\n42\n", 0, 100, 1)
+    app.switch_page("pages/neighbours.py").run()
+    pick(app, n_view="Averaging")
+    attack = figures(app)[0]
+    assert attack["truth"][1].tolist() == [42, 42]  # not a value spread over the resolution
+    assert "The true quantile is 42;" in text(app)
+
+
 def test_what_epsilon_means_needs_no_data():
     app = pick(uploaded("a.csv", b"a\n1\n2\n"))  # no bounds yet
     app.switch_page("pages/neighbours.py").run()

@@ -1,4 +1,4 @@
-"""How numbers about trees are written: thousands grouped, digits that their errors can bear."""
+"""Numbers as text: grouped thousands, and no more digits than they deserve."""
 
 from __future__ import annotations
 
