@@ -18,7 +18,7 @@ from benchmarks.results import Finding, Table
 from benchmarks.targets import Row
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
-from dpviz.core.level_budget import LevelBudget
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.prune import prune
 from dpviz.estimators.quadtree_ranges import Spans, consistent_variances

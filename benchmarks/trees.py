@@ -13,10 +13,10 @@ from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.noise import Noise
-from dpviz.core.tree import Levels, TreeShape
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.band import cdf_band
 from dpviz.estimators.cdf import cdf, monotone
 from dpviz.estimators.covariance import node_weights

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree_noise import TreeNoise
+from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.estimators.cdf import edge_positions
 from dpviz.estimators.quantiles import running_counts
 from dpviz.estimators.readings import TreeEstimator

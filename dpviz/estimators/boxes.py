@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.cells import Cells
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT, checked_boxes
-from dpviz.core.tree import Levels
+from dpviz.core.spatial.boxes import FANOUT, checked_boxes
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.cell_ranges import cell_counts
 from dpviz.estimators.quadtree_ranges import (
     Spans,

@@ -12,7 +12,7 @@ from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
 
 

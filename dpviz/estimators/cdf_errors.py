@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.cdf import edge_positions
 from dpviz.estimators.quantiles import released_levels
 from dpviz.estimators.ranges import canonical_ranges

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.cdf import (
     Cdf,
     cdf_mean,

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.cells import Cells
-from dpviz.core.spatial_boxes import checked_boxes
+from dpviz.core.spatial.boxes import checked_boxes
+from dpviz.core.spatial.cells import Cells
 
 ELEMENTS = 1 << 23  # fractions worked on at once
 

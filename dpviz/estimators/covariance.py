@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.tree import efficient
 
 

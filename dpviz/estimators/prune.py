@@ -8,8 +8,8 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial_boxes import FANOUT, areas
-from dpviz.core.tree import Levels
+from dpviz.core.spatial.boxes import FANOUT, areas
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial import SpatialEstimate
 
 Counts = tuple[FloatArray, FloatArray]

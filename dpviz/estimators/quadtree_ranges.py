@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Box
-from dpviz.core.spatial_boxes import FANOUT
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.quadtree_sums import rectangle_sums
 from dpviz.estimators.quantiles import released_levels
 from dpviz.estimators.ranges import leaf_units

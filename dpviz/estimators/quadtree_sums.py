@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.spatial_boxes import grid_places
+from dpviz.core.spatial.boxes import grid_places
 
 BLOCK_LEVELS = 3
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 
 
 def running_counts(levels: Levels, total: float | None = None) -> FloatArray:

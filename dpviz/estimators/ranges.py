@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.quantiles import released_levels
 from dpviz.estimators.readings import with_total
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.tree import Total, efficient, from_above, from_below
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.tree import Levels
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.tree import efficient
 
 

@@ -12,7 +12,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.release import SpatialRelease
 
 
 @dataclass(frozen=True, eq=False)

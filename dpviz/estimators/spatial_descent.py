@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial import SpatialEstimate
 
 SpatialTree = SpatialRelease | SpatialEstimate

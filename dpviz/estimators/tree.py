@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 
 Estimate = tuple[FloatArray, FloatArray]  # counts (..., nodes) and variances () or (nodes,)
 Total = float | FloatArray  # a public N: one for all runs, or (..., 1)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.covariance import query_variance_by_solve
 from dpviz.estimators.ranges import checked_ranges
 

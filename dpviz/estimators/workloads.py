@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import TreeShape
+from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.ranges import Ranges, leaf_units
 from dpviz.estimators.workload import range_energies
 

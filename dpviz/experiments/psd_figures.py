@@ -10,7 +10,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
-from dpviz.core.level_budget import LevelBudget
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.psd_methods import (
     BEST,

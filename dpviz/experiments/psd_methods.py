@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
-from dpviz.core.cells import Cells
-from dpviz.core.level_budget import LevelBudget
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.prune import prune
 from dpviz.estimators.spatial import SpatialEstimate, estimate

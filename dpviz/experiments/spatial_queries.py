@@ -8,10 +8,10 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.quadtree_ranges import Spans, span_energies
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree

@@ -11,8 +11,8 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
-from dpviz.core.tree import Levels
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.shape import Levels
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.band import cdf_band
 from dpviz.estimators.cdf import cdf, monotone
 from dpviz.estimators.readings import TreeEstimator

@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.covariance import node_weights
 from dpviz.mechanisms.count_tree import CountTree
 

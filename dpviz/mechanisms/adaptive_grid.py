@@ -11,17 +11,17 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
-from dpviz.core.cells import Cells
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import grid_edges
-from dpviz.core.structure_budget import StructureBudget
-from dpviz.core.tree import MAX_LEAVES
+from dpviz.core.ragged import offsets, ragged
+from dpviz.core.spatial.boxes import grid_edges
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.mechanisms.median_budget import Division
-from dpviz.mechanisms.ragged import offsets, ragged
 from dpviz.mechanisms.tree import noise_scale
 from dpviz.mechanisms.uniform_grid import (
     check_guideline,

@@ -16,8 +16,8 @@ from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
-from dpviz.core.tree import TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
 from dpviz.estimators.tree import efficient
 from dpviz.mechanisms.count_tree import CountTree

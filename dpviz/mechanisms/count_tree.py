@@ -13,12 +13,12 @@ from dpviz.core.budgets import Budget
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree import Levels, TreeShape
-from dpviz.core.tree_noise import Root, TreeNoise
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.mechanisms.tree import add_noise, count_levels, noise_scale
 
 

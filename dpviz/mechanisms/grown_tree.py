@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
-from dpviz.core.spatial_boxes import FANOUT
+from dpviz.core.spatial.boxes import FANOUT
 from dpviz.mechanisms.point_groups import PointGroups
 from dpviz.mechanisms.private_median import Groups
 

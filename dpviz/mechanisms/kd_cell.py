@@ -10,15 +10,15 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.cells import Cells
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import grid_edges
-from dpviz.core.structure_budget import StructureBudget
-from dpviz.mechanisms.fixed_grid import block_sums, cells_of, running_sums
+from dpviz.core.spatial.boxes import grid_edges
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
+from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.mechanisms.kd_cell_growth import NoisyGrid, grow_leaves
 from dpviz.mechanisms.quadtree import MAX_HEIGHT
 from dpviz.mechanisms.tree import noise_scale

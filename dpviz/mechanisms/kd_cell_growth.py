@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
-from dpviz.mechanisms.fixed_grid import block_sums
-from dpviz.mechanisms.ragged import first_true, offsets, ragged, row_max
+from dpviz.core.ragged import first_true, offsets, ragged, row_max
+from dpviz.core.spatial.fixed_grid import block_sums
 
 PARTS = 4  # a node is tested on PARTS × PARTS blocks
 

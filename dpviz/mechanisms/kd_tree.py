@@ -12,14 +12,14 @@ from dpviz.core.budgets import Budget
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT
-from dpviz.core.structure_budget import StructureBudget
-from dpviz.core.tree import TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.grown_tree import GrownTree, grow
 from dpviz.mechanisms.median_budget import Division, divide

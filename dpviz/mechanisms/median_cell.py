@@ -11,11 +11,11 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.spatial_boxes import grid_edges
-from dpviz.mechanisms.fixed_grid import cells_of
+from dpviz.core.ragged import first_true, offsets, ragged
+from dpviz.core.spatial.boxes import grid_edges
+from dpviz.core.spatial.fixed_grid import cells_of
 from dpviz.mechanisms.median_noisy_mean import histogram_noise, noise_cost
 from dpviz.mechanisms.private_median import Cost, Groups
-from dpviz.mechanisms.ragged import first_true, offsets, ragged
 from dpviz.mechanisms.tree import noise_scale
 
 MAX_CELLS = 2**20

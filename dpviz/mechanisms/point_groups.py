@@ -9,9 +9,9 @@ import numpy as np
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.data import Points
-from dpviz.core.spatial_boxes import box_row
+from dpviz.core.ragged import offsets
+from dpviz.core.spatial.boxes import box_row
 from dpviz.mechanisms.private_median import Groups
-from dpviz.mechanisms.ragged import offsets
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,14 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, Budget, PureDP
-from dpviz.core.cells import Cells
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import FANOUT, edges_at, places_of
-from dpviz.core.structure_budget import StructureBudget
+from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.mechanisms.median_budget import divide
 from dpviz.mechanisms.spatial_counts import grid_cell, interleaved
 from dpviz.mechanisms.tree import noise_scale

@@ -13,12 +13,12 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.spatial_counts import count_leaves, quadtree_leaves
 

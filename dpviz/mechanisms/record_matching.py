@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial import Decomposition, SpatialRelease
+from dpviz.core.spatial.release import Decomposition, SpatialRelease
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.spatial_counts import locate
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.ragged import first_true, offsets, ragged, row_max
 from dpviz.mechanisms.private_median import Groups
-from dpviz.mechanisms.ragged import first_true, offsets, ragged, row_max
 
 SLACK = 1e-9  # relative; covers the rounding of a bound, so that no best window is cut off
 

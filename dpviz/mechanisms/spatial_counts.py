@@ -7,10 +7,10 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Points
-from dpviz.core.hilbert import hilbert_index
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT, edges_at
-from dpviz.core.tree import TreeShape
+from dpviz.core.spatial.boxes import FANOUT, edges_at
+from dpviz.core.spatial.hilbert import hilbert_index
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.shape import TreeShape
 
 TABLE_BITS = 12
 CLOSE = 1e-7  # of a cell

@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.spatial import Decomposition
+from dpviz.core.spatial.release import Decomposition
 
 
 class SpatialMechanism(Protocol):

@@ -14,7 +14,7 @@ from dpviz.core.discrete_laplace import LARGEST_SCALE
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 
 __all__ = ["Noise", "add_noise", "count_levels", "noise_scale"]
 

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.optimal_split import OptimalSplit, optimal_split
 from dpviz.estimators.workload import energies_variance
 from dpviz.mechanisms.count_tree import CountTree

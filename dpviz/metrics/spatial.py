@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.cells import Cells
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import FANOUT
-from dpviz.core.tree import Levels
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.cell_ranges import exact_cell_counts
 from dpviz.estimators.prune import keep_only

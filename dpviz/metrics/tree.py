@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.mechanisms.tree import count_levels
 
 

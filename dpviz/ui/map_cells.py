@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.cells import Cells
 from dpviz.core.data import Points
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import areas
+from dpviz.core.spatial.boxes import areas
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.boxes import answering_nodes
 from dpviz.estimators.prune import prune
 from dpviz.estimators.spatial import SpatialEstimate, estimate

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.core.arrays import IntArray
-from dpviz.core.cells import Cells
+from dpviz.core.spatial.cells import Cells
 from dpviz.figures.map import map_figure
 from dpviz.figures.palette import LIGHT
 from dpviz.ui import session

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.cells import Cells
 from dpviz.core.data import Points
-from dpviz.core.level_budget import LevelBudget
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.hilbert_tree import HilbertTree
 from dpviz.mechanisms.kd_tree import KdTree
 from dpviz.mechanisms.quadtree import Quadtree

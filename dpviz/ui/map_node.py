@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.arrays import IntArray
-from dpviz.core.cells import Cells
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial import SpatialEstimate
 from dpviz.figures.map import map_figure
 from dpviz.ui import frame, session

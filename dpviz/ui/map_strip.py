@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.cells import Cells
 from dpviz.core.data import Points
+from dpviz.core.spatial.cells import Cells
 from dpviz.mechanisms.spatial_counts import count_leaves, locate
 from dpviz.ui import memory, session
 from dpviz.ui.cards import number_cards

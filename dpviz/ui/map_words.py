@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial_audit import level_spending
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, Split
 from dpviz.figures.level_budgets import level_budget_figure
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal, workload_variance

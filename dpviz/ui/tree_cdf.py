@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.band import CdfBand, cdf_band
 from dpviz.estimators.cdf import cdf, monotone
 from dpviz.estimators.readings import TreeEstimator

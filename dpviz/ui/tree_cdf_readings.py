@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.data import Column
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.cdf import Cdf
 from dpviz.estimators.cdf_errors import CdfErrors
 from dpviz.estimators.cdf_summary import range_reading, summary

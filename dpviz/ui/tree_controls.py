@@ -11,8 +11,8 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree import TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.optimal_split import OptimalSplit
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal

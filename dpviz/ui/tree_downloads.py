@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.figures.palette import LIGHT
 from dpviz.figures.tree import tree_figure

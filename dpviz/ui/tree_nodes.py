@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.tree import Levels
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.covariance import node_weights
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.figures.tree_marks import TITLES

@@ -7,8 +7,8 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
-from dpviz.core.tree import Levels
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.figures.tree import tree_figure
 from dpviz.figures.tree_marks import TITLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.tree_noise import Root
 
 PRESETS = {
     "own choices": {},

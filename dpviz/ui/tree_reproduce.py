@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.core.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, Split
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.ui.draws import Draw
@@ -26,7 +26,7 @@ import numpy as np
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import {type(budget).__name__}
 from dpviz.core.data import Column
-from dpviz.core.level_budget import LevelBudget
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.readings import TreeEstimator
 {source_import()}
 from dpviz.mechanisms.count_tree import CountTree

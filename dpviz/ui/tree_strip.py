@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.tree import Levels
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.figures.tree_marks import TITLES
 from dpviz.metrics.tree import node_errors

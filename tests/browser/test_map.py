@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.boxes import range_counts
 from dpviz.estimators.spatial import estimate
 from dpviz.intake.samples import sample_points

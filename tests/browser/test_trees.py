@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
 from tests.browser.steps import (
     chart,
     choose,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.hilbert import hilbert_cell, hilbert_index
-from dpviz.core.hilbert_boxes import range_boxes
+from dpviz.core.spatial.hilbert import hilbert_cell, hilbert_index
+from dpviz.core.spatial.hilbert_boxes import range_boxes
 
 
 @pytest.mark.parametrize("order", range(1, 9))

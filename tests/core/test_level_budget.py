@@ -1,4 +1,4 @@
-"""How levels share a budget (dpviz/core/level_budget.py)."""
+"""How levels share a budget (dpviz/core/trees/level_budget.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, Split
 
 SPLITS = [
     LevelBudget.uniform(),

@@ -7,13 +7,13 @@ import pytest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ApproxDP, PureDP
-from dpviz.core.cells import Cells
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease, StructureBudget
-from dpviz.core.spatial_boxes import box_row, checked_boxes, midpoint_boxes
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.boxes import box_row, checked_boxes, midpoint_boxes
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease, StructureBudget
+from dpviz.core.trees.tree_noise import Root
 
 BOX = Box(Bounds(-2, 2), Bounds(10, 18))
 

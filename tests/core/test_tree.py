@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.tree import TreeShape
+from dpviz.core.trees.shape import TreeShape
 
 END = st.one_of(st.floats(-1e3, 1e3), st.floats(-8e307, 8e307))
 

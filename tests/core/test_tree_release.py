@@ -1,4 +1,4 @@
-"""Releases of trees and their way through JSON (dpviz/core/tree_release.py)."""
+"""Releases of trees and their way through JSON (dpviz/core/trees/release.py)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.count_tree import CountTree
 
 COLUMN = Column.from_values(np.linspace(-3, 3, 101) ** 3, Bounds(-30, 30), resolution=0.25)

@@ -8,9 +8,9 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.spatial_boxes import box_row
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.boxes import box_row
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.tree_noise import Root
 
 BOX = Box(Bounds(-3, 5), Bounds(10, 12))
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.core.cells import Cells
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.spatial_boxes import midpoint_boxes
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.boxes import midpoint_boxes
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.boxes import (
     answering_nodes,
     box_energies,

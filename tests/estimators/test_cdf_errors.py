@@ -11,8 +11,8 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
-from dpviz.core.tree import Levels
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.shape import Levels
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.band import cdf_band, simulated_errors
 from dpviz.estimators.cdf import Cdf, cdf, cdf_mean, cdf_quantiles, cdf_variance, monotone
 from dpviz.estimators.cdf_errors import CdfErrors

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.covariance import (
     node_weights,
     query_covariances,

@@ -1,4 +1,4 @@
-"""The shape of a tree and the numbers on it (dpviz/core/tree.py)."""
+"""The shape of a tree and the numbers on it (dpviz/core/trees/shape.py)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import MAX_LEAVES, Levels, TreeShape
+from dpviz.core.trees.shape import MAX_LEAVES, Levels, TreeShape
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import minimize
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators import split_search
 from dpviz.estimators.optimal_split import optimal_split
 from dpviz.estimators.split_search import best_found, objective

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
 from dpviz.estimators.tree import efficient
 from tests.estimators.test_tree import random_levels

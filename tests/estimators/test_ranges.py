@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.quantiles import running_counts
 from dpviz.estimators.ranges import canonical_ranges, leaf_units, range_counts, range_weights
 from dpviz.estimators.readings import with_total

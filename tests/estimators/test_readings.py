@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.estimators.tree import efficient, from_above, from_below
 from tests.estimators.test_tree import random_levels

@@ -9,7 +9,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.structure_budget import StructureBudget
+from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.estimators.spatial_audit import level_spending, path_spending
 from tests.estimators.rectangles import tree
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import Levels
+from dpviz.core.trees.shape import Levels
 from dpviz.estimators.tree import efficient, from_above, from_below
 from tests.statistics import can_tell, fits
 

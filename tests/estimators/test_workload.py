@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import TreeShape
+from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.ranges import range_weights
 from dpviz.estimators.workload import (
     eigenvalues,

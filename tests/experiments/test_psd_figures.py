@@ -10,7 +10,7 @@ import pytest
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.boxes import range_counts
 from dpviz.estimators.spatial import SpatialEstimate
 from dpviz.experiments.medians import METHODS

@@ -6,9 +6,9 @@ import pytest
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.quadtree_ranges import Spans, consistent_variances
 from dpviz.experiments.spatial_queries import (
     PAPER_BOX,

@@ -13,7 +13,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.readings import TreeEstimator
 from dpviz.experiments.tree import (
     HONAKERS_VARIANCE,

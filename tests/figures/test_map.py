@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.spatial_boxes import midpoint_boxes
+from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.figures.layout import NOTICE
 from dpviz.figures.map import MapView, map_figure
 from dpviz.figures.map_raster import outline, rasterised

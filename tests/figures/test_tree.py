@@ -11,7 +11,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.experiments.tree import (
     cdf_trials,
     honaker_simulation,

@@ -14,7 +14,7 @@ from dpviz.core.errors import InvalidBudget, InvalidParameter, InvalidQuantiles,
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
-from dpviz.core.tree import TreeShape
+from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
 from dpviz.estimators.tree import efficient
 from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root

@@ -12,11 +12,11 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree_noise import Root
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.tree import efficient
 from dpviz.mechanisms.agg_tree import AggTree
 from dpviz.mechanisms.count_tree import CountTree

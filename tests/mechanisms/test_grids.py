@@ -7,10 +7,10 @@ import pytest
 from scipy import stats
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
-from dpviz.core.cells import Cells
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
+from dpviz.core.spatial.cells import Cells
 from dpviz.estimators.boxes import range_counts
 from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.point_index import PointIndex

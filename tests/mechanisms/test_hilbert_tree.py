@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.curve_boxes import curve_boxes
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.hilbert import hilbert_cell
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.curve_boxes import curve_boxes
+from dpviz.core.spatial.hilbert import hilbert_cell
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial_audit import path_spending
 from dpviz.mechanisms.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial_counts import hilbert_places, locate

@@ -11,13 +11,13 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.cells import Cells
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import grid_edges
-from dpviz.mechanisms.fixed_grid import block_sums, cells_of, running_sums
+from dpviz.core.spatial.boxes import grid_edges
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.mechanisms.kd_cell import KdCell
 from dpviz.mechanisms.kd_cell_growth import NoisyGrid, grow_leaves, looks_uniform
 from tests.statistics import can_tell, fits

@@ -14,11 +14,11 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.spatial_audit import path_spending
 from dpviz.mechanisms.exponential import density_of
 from dpviz.mechanisms.grown_tree import grow

@@ -9,11 +9,11 @@ from scipy import stats
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.level_budget import LevelBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial import SpatialRelease
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.spatial_audit import path_spending
 from dpviz.mechanisms.quadtree import Quadtree, QuadtreeSetting, geometric_levels
 from dpviz.mechanisms.spatial_counts import count_leaves, quadtree_leaves

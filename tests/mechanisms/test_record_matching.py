@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.privtree import PrivTree
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.mechanisms.record_matching import match_records

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial_boxes import midpoint_boxes
+from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.mechanisms.spatial_counts import (

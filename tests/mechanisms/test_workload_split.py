@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.level_budget import LevelBudget, Split
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.tree import TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.level_budget import LevelBudget, Split
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.workload import query_variance, range_energies
 from dpviz.estimators.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.mechanisms.count_tree import CountTree

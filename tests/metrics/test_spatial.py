@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial_boxes import midpoint_boxes
+from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.estimators.boxes import estimated_counts
 from dpviz.estimators.prune import prune
 from dpviz.estimators.spatial import estimate

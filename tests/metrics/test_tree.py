@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
 from dpviz.metrics.tree import mean_squared_errors, node_errors, true_counts
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.spatial import SpatialRelease
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.prune import prune
 from dpviz.estimators.spatial import estimate
 from dpviz.intake.samples import sample_points

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.readings import TreeEstimator
 from tests.conftest import ROOT
 from tests.pages.driver import figures, opened, pick, table, text

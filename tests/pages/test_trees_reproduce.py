@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.core.tree_release import TreeRelease
+from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.readings import TreeEstimator
 from tests.conftest import ROOT
 from tests.pages.driver import healthy, opened, pick, with_file

@@ -8,8 +8,8 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.hilbert_boxes import range_boxes
-from dpviz.core.spatial_boxes import FANOUT, grid_edges
+from dpviz.core.spatial.boxes import FANOUT, grid_edges
+from dpviz.core.spatial.hilbert_boxes import range_boxes
 
 
 def curve_boxes(edges: IntArray, order: int, box: Box) -> tuple[FloatArray, ...]:

@@ -14,10 +14,10 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.releases import budget_from_dict, budget_to_dict
-from dpviz.core.spatial_boxes import FANOUT, box_row
-from dpviz.core.structure_budget import structure_from_dict, structure_to_dict
-from dpviz.core.tree import TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.spatial.boxes import FANOUT, box_row
+from dpviz.core.spatial.structure_budget import structure_from_dict, structure_to_dict
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
 
 
 def spatial_to_dict(parts: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.noise import Noise
-from dpviz.core.tree import Levels, TreeShape
+from dpviz.core.trees.shape import Levels, TreeShape
 
 
 class Root(StrEnum):

@@ -18,8 +18,8 @@ from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.releases import budget_from_dict, budget_to_dict
-from dpviz.core.tree import Levels, TreeShape
-from dpviz.core.tree_noise import Root, TreeNoise
+from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.trees.tree_noise import Root, TreeNoise
 
 
 @dataclass(frozen=True, slots=True, eq=False)

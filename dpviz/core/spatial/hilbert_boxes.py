@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.core.arrays import IntArray
-from dpviz.core.hilbert import Piece, piece, pieces
+from dpviz.core.spatial.hilbert import Piece, piece, pieces
 
 Corners = NDArray[np.float32]
 AT_ONCE = 1 << 14  # ranges worked on together, so that they stay in the cache

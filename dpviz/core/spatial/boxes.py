@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.tree import TreeShape
+from dpviz.core.trees.shape import TreeShape
 
 FANOUT = 4
 

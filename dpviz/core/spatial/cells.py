@@ -16,8 +16,8 @@ from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import budget_from_dict, budget_to_dict
-from dpviz.core.spatial_boxes import box_row, checked_boxes
-from dpviz.core.structure_budget import (
+from dpviz.core.spatial.boxes import box_row, checked_boxes
+from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
     structure_from_dict,

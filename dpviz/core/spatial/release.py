@@ -14,26 +14,26 @@ from dpviz import __version__
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
-from dpviz.core.cells import Cells
-from dpviz.core.curve_boxes import curve_boxes
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
-from dpviz.core.hilbert import pieces
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.spatial_boxes import (
+from dpviz.core.spatial.boxes import (
     FANOUT,
     checked_levels,
     midpoint_boxes,
     midpoint_rows,
     places_of,
 )
-from dpviz.core.spatial_json import spatial_parts, spatial_to_dict
-from dpviz.core.structure_budget import (
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.curve_boxes import curve_boxes
+from dpviz.core.spatial.fields import spatial_parts, spatial_to_dict
+from dpviz.core.spatial.hilbert import pieces
+from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
 )
-from dpviz.core.tree import Levels, TreeShape
-from dpviz.core.tree_noise import Root
+from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.trees.tree_noise import Root
 
 __all__ = ["Cells", "Decomposition", "SpatialRelease", "StructureBudget"]
 
