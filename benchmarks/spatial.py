@@ -19,10 +19,10 @@ from benchmarks.targets import Row
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.trees.level_budget import LevelBudget
-from dpviz.estimators.boxes import Readable, estimated_counts, range_counts
-from dpviz.estimators.prune import prune
-from dpviz.estimators.quadtree_ranges import Spans, consistent_variances
-from dpviz.estimators.spatial import SpatialEstimate, estimate
+from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
+from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
+from dpviz.estimators.spatial.prune import prune
+from dpviz.estimators.spatial.quadtree_ranges import Spans, consistent_variances
 from dpviz.experiments.roads import SEED as ROADS
 from dpviz.experiments.roads import road_points
 from dpviz.experiments.spatial_queries import (

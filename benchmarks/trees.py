@@ -17,14 +17,14 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.band import cdf_band
-from dpviz.estimators.cdf import cdf, monotone
-from dpviz.estimators.covariance import node_weights
-from dpviz.estimators.optimal_split import optimal_split
-from dpviz.estimators.readings import TreeEstimator
-from dpviz.estimators.tree import efficient, from_above, from_below
-from dpviz.estimators.workload import query_variance, range_energies
-from dpviz.estimators.workloads import all_ranges, prefixes, random_ranges, single_leaves
+from dpviz.estimators.trees.band import cdf_band
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.covariance import node_weights
+from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
+from dpviz.estimators.trees.optimal_split import optimal_split
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.estimators.trees.workload import query_variance, range_energies
+from dpviz.estimators.trees.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.experiments.tree import HONAKERS_VARIANCE, honaker_simulation, honaker_table
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal, workload_variance

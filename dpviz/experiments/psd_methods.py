@@ -10,9 +10,9 @@ from dpviz.core.budgets import Budget
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
-from dpviz.estimators.boxes import Readable, estimated_counts, range_counts
-from dpviz.estimators.prune import prune
-from dpviz.estimators.spatial import SpatialEstimate, estimate
+from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
+from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
+from dpviz.estimators.spatial.prune import prune
 from dpviz.experiments.spatial_queries import workload_levels
 from dpviz.mechanisms.hilbert_tree import HilbertTree
 from dpviz.mechanisms.kd_cell import KdCell

@@ -12,7 +12,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.quadtree_ranges import Spans, span_energies
+from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.mechanisms.workload_split import workload_optimal

@@ -13,9 +13,9 @@ from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.band import cdf_band
-from dpviz.estimators.cdf import cdf, monotone
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.band import cdf_band
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
 from dpviz.metrics.tree import mean_squared_errors

@@ -10,7 +10,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.covariance import node_weights
+from dpviz.estimators.trees.covariance import node_weights
 from dpviz.mechanisms.count_tree import CountTree
 
 LEAVES = (12.0, 7.0, 9.0, 14.0, 5.0, 11.0, 8.0, 10.0)  # a to h, made up

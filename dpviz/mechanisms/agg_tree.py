@@ -18,8 +18,8 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.protocol import Quantiles
 from dpviz.mechanisms.releasing import quantile_release

@@ -13,8 +13,8 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.optimal_split import OptimalSplit, optimal_split
-from dpviz.estimators.workload import energies_variance
+from dpviz.estimators.trees.optimal_split import OptimalSplit, optimal_split
+from dpviz.estimators.trees.workload import energies_variance
 from dpviz.mechanisms.count_tree import CountTree
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
-from dpviz.estimators.boxes import range_counts
+from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.metrics.spatial import spatial_errors
 from dpviz.ui import session
 from dpviz.ui.map_cells import Drawn, index_of

@@ -12,9 +12,9 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.boxes import answering_nodes
-from dpviz.estimators.prune import prune
-from dpviz.estimators.spatial import SpatialEstimate, estimate
+from dpviz.estimators.spatial.boxes import answering_nodes
+from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
+from dpviz.estimators.spatial.prune import prune
 from dpviz.figures.map import OUTLINED, MapView
 from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism

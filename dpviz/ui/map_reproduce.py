@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from dpviz.core.data import Points
-from dpviz.estimators.spatial import SpatialEstimate
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.ui import session
 from dpviz.ui.draws import Draw
 from dpviz.ui.map_cells import Drawn, purpose_of_map
@@ -22,7 +22,7 @@ def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw)
     classes: Classes = {
         ("dpviz.core.bounds", "Bounds, Box"),
         ("dpviz.core.data", "Points"),
-        ("dpviz.estimators.boxes", "range_counts"),
+        ("dpviz.estimators.spatial.boxes", "range_counts"),
     }
     mechanisms = {one.name: written(one.mechanism, classes) for one in shown}
     seeds = {
@@ -86,10 +86,10 @@ def _reading(one: Drawn, threshold: float | None, classes: Classes) -> str:
     release = f"releases[{one.name!r}]"
     if not isinstance(one.reading, SpatialEstimate):
         return release
-    classes.add(("dpviz.estimators.spatial", "estimate"))
+    classes.add(("dpviz.estimators.spatial.estimate", "estimate"))
     if threshold is None:
         return f"estimate({release})"
-    classes.add(("dpviz.estimators.prune", "prune"))
+    classes.add(("dpviz.estimators.spatial.prune", "prune"))
     return f"prune(estimate({release}), {threshold!r})"
 
 

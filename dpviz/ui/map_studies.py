@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.data import Points
-from dpviz.estimators.boxes import range_counts
+from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.experiments.medians import METHODS, medians_by_depth, uniform_column
 from dpviz.experiments.psd_costs import Medians
 from dpviz.experiments.spatial_queries import paper_shapes, random_queries

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.spatial_audit import level_spending
+from dpviz.estimators.spatial.audit import level_spending
 
 
 def split_of(release: SpatialRelease, level: int, node: int) -> str:

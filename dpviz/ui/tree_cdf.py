@@ -8,9 +8,9 @@ import streamlit as st
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.release import TreeRelease
-from dpviz.estimators.band import CdfBand, cdf_band
-from dpviz.estimators.cdf import cdf, monotone
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.band import CdfBand, cdf_band
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui import frame, memory, session

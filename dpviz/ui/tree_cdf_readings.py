@@ -7,10 +7,10 @@ import streamlit as st
 
 from dpviz.core.data import Column
 from dpviz.core.trees.release import TreeRelease
-from dpviz.estimators.cdf import Cdf
-from dpviz.estimators.cdf_errors import CdfErrors
-from dpviz.estimators.cdf_summary import range_reading, summary
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.cdf import Cdf
+from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.cdf_summary import range_reading, summary
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.tree import cdf_trials
 from dpviz.figures.cdf_tree import trials_figure
 from dpviz.ui import frame, memory, session

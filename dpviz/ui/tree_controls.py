@@ -13,7 +13,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.optimal_split import OptimalSplit
+from dpviz.estimators.trees.optimal_split import OptimalSplit
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.workload_split import workload_optimal
 from dpviz.ui import memory, session

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.core.trees.release import TreeRelease
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.palette import LIGHT
 from dpviz.figures.tree import tree_figure
 from dpviz.ui import session

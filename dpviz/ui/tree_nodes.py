@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.covariance import node_weights
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.covariance import node_weights
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.tree_marks import TITLES
 from dpviz.figures.tree_view import ancestors
 from dpviz.ui.node_choice import clicked_node, keep_inside

@@ -9,7 +9,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.tree import tree_figure
 from dpviz.figures.tree_marks import TITLES
 from dpviz.figures.tree_view import TreeView

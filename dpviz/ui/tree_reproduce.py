@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.trees.level_budget import LevelBudget, Split
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.ui.draws import Draw
 from dpviz.ui.reproduce import seed_remark, seed_text, source_import, values_line
@@ -27,7 +27,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import {type(budget).__name__}
 from dpviz.core.data import Column
 from dpviz.core.trees.level_budget import LevelBudget
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 {source_import()}
 from dpviz.mechanisms.count_tree import CountTree
 

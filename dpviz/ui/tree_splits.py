@@ -9,7 +9,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.workloads import all_ranges, listed_ranges, prefixes, single_leaves
+from dpviz.estimators.trees.workloads import all_ranges, listed_ranges, prefixes, single_leaves
 from dpviz.ui import session
 from dpviz.ui.tree_weights import parse_numbers, start_weights
 

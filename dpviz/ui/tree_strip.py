@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.tree_marks import TITLES
 from dpviz.metrics.tree import node_errors
 from dpviz.ui.cards import number_cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.tree import (
     HONAKERS_VARIANCE,
     honaker_simulation,

@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.core.data import Column
-from dpviz.estimators.band import cdf_band
-from dpviz.estimators.cdf import cdf, monotone
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.band import cdf_band
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.tree import cdf_trials, honaker_simulation
 from dpviz.experiments.tree_figures import (
     LEAVES,

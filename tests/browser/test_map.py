@@ -15,8 +15,8 @@ from playwright.sync_api import Page
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.boxes import range_counts
-from dpviz.estimators.spatial import estimate
+from dpviz.estimators.spatial.boxes import range_counts
+from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.quadtree import QuadtreeSetting
 from dpviz.ui.map_methods import METHODS

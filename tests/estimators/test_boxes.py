@@ -10,19 +10,19 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.boxes import (
+from dpviz.estimators.spatial.boxes import (
     answering_nodes,
     box_energies,
     estimated_counts,
     estimated_variances,
     range_counts,
 )
-from dpviz.estimators.prune import keep_only, prune
-from dpviz.estimators.quadtree_ranges import Spans, span_energies
-from dpviz.estimators.quadtree_sums import rectangle_sums
-from dpviz.estimators.readings import with_total
-from dpviz.estimators.spatial import estimate
-from dpviz.estimators.workload import query_energies
+from dpviz.estimators.spatial.estimate import estimate
+from dpviz.estimators.spatial.prune import keep_only, prune
+from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
+from dpviz.estimators.spatial.quadtree_sums import rectangle_sums
+from dpviz.estimators.trees.readings import with_total
+from dpviz.estimators.trees.workload import query_energies
 from tests.estimators.rectangles import (
     BOX,
     fraction,

@@ -1,4 +1,4 @@
-"""The CDF of a tree, smoothing, and what is read from it (dpviz/estimators/cdf.py)."""
+"""The CDF of a tree, smoothing, and what is read from it (dpviz/estimators/trees/cdf.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter, InvalidQuantiles
-from dpviz.estimators.cdf import (
+from dpviz.estimators.trees.cdf import (
     Cdf,
     cdf,
     cdf_mean,
@@ -20,8 +20,8 @@ from dpviz.estimators.cdf import (
     counts_below,
     monotone,
 )
-from dpviz.estimators.quantiles import running_counts
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.quantiles import running_counts
 from tests.estimators.test_quantiles import slow_quantile
 from tests.estimators.test_tree import random_levels
 

@@ -13,12 +13,12 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.band import cdf_band, simulated_errors
-from dpviz.estimators.cdf import Cdf, cdf, cdf_mean, cdf_quantiles, cdf_variance, monotone
-from dpviz.estimators.cdf_errors import CdfErrors
-from dpviz.estimators.cdf_summary import range_reading, summary
-from dpviz.estimators.quantiles import running_counts
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.band import cdf_band, simulated_errors
+from dpviz.estimators.trees.cdf import Cdf, cdf, cdf_mean, cdf_quantiles, cdf_variance, monotone
+from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.cdf_summary import range_reading, summary
+from dpviz.estimators.trees.quantiles import running_counts
+from dpviz.estimators.trees.readings import TreeEstimator
 from tests.statistics import clopper_pearson
 
 RAW, EFFICIENT = TreeEstimator.RAW, TreeEstimator.EFFICIENT
@@ -187,7 +187,7 @@ def test_labels_promise_only_what_holds(rng):
 
 
 def test_chunks_of_runs_change_no_law(rng, monkeypatch):
-    monkeypatch.setattr("dpviz.estimators.band.CHUNK", 40)
+    monkeypatch.setattr("dpviz.estimators.trees.band.CHUNK", 40)
     errors = simulated_errors(tree_noise(), EFFICIENT, rng, step=5, runs=7)
     assert errors.shape == (7, 5)
     assert np.unique(errors[:, 1]).size == 7

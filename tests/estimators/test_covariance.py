@@ -7,13 +7,13 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.covariance import (
+from dpviz.estimators.trees.covariance import (
     node_weights,
     query_covariances,
     query_variance_by_solve,
 )
-from dpviz.estimators.tree import efficient
-from dpviz.estimators.workload import query_variance
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.workload import query_variance
 from tests.estimators.test_tree import CASES, ancestry, flat, random_levels
 
 KINDS = ["level", "node", "mixed", "left-out", "holes"]

@@ -5,8 +5,8 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from tests.estimators.test_tree import random_levels
 
 

@@ -8,10 +8,10 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.quantiles import running_counts
-from dpviz.estimators.ranges import canonical_ranges, leaf_units, range_counts, range_weights
-from dpviz.estimators.readings import with_total
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.quantiles import running_counts
+from dpviz.estimators.trees.ranges import canonical_ranges, leaf_units, range_counts, range_weights
+from dpviz.estimators.trees.readings import with_total
 from tests.estimators.test_tree import random_levels
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (5, 2)]

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.readings import TreeEstimator
-from dpviz.estimators.tree import efficient, from_above, from_below
+from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
+from dpviz.estimators.trees.readings import TreeEstimator
 from tests.estimators.test_tree import random_levels
 
 

@@ -10,7 +10,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.structure_budget import StructureBudget
-from dpviz.estimators.spatial_audit import level_spending, path_spending
+from dpviz.estimators.spatial.audit import level_spending, path_spending
 from tests.estimators.rectangles import tree
 
 

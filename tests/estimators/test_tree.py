@@ -6,7 +6,7 @@ from scipy import stats
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.tree import efficient, from_above, from_below
+from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
 from tests.statistics import can_tell, fits
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (10, 2)]

@@ -1,4 +1,4 @@
-"""Energies of queries and workloads (dpviz/estimators/workload.py, workloads.py)."""
+"""Energies of queries and workloads (dpviz/estimators/trees/workload.py, workloads.py)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.ranges import range_weights
-from dpviz.estimators.workload import (
+from dpviz.estimators.trees.ranges import range_weights
+from dpviz.estimators.trees.workload import (
     eigenvalues,
     energies_variance,
     query_energies,
@@ -19,7 +19,7 @@ from dpviz.estimators.workload import (
     range_energies,
     range_variances,
 )
-from dpviz.estimators.workloads import (
+from dpviz.estimators.trees.workloads import (
     all_ranges,
     listed_ranges,
     prefixes,

@@ -11,8 +11,8 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.boxes import range_counts
-from dpviz.estimators.spatial import SpatialEstimate
+from dpviz.estimators.spatial.boxes import range_counts
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.experiments.medians import METHODS
 from dpviz.experiments.plan import run_all
 from dpviz.experiments.psd_costs import (

@@ -9,7 +9,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.quadtree_ranges import Spans, consistent_variances
+from dpviz.estimators.spatial.quadtree_ranges import Spans, consistent_variances
 from dpviz.experiments.spatial_queries import (
     PAPER_BOX,
     PAPER_SHAPES,

@@ -14,7 +14,7 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.tree import (
     HONAKERS_VARIANCE,
     cdf_trials,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
 from dpviz.experiments.tree_figures import (
     LEAVES,
     PARTS,

@@ -15,8 +15,8 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
 from dpviz.mechanisms.tree import Noise, add_noise, count_levels, noise_scale
 from tests.estimators.test_quantiles import slow_quantile

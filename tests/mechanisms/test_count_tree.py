@@ -17,7 +17,7 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.agg_tree import AggTree
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.tree import count_levels

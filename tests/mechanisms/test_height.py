@@ -9,8 +9,8 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
-from dpviz.estimators.boxes import estimated_counts
-from dpviz.estimators.spatial import estimate
+from dpviz.estimators.spatial.boxes import estimated_counts
+from dpviz.estimators.spatial.estimate import estimate
 from dpviz.experiments.spatial_queries import paper_shapes, random_queries
 from dpviz.mechanisms.height import suggest_height
 from dpviz.mechanisms.point_index import PointIndex

@@ -19,7 +19,7 @@ from dpviz.core.noise import Noise
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.spatial_audit import path_spending
+from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.exponential import density_of
 from dpviz.mechanisms.grown_tree import grow
 from dpviz.mechanisms.kd_references import KdPure, KdTrue, exact_medians

@@ -8,9 +8,9 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import midpoint_boxes
-from dpviz.estimators.boxes import estimated_counts
-from dpviz.estimators.prune import prune
-from dpviz.estimators.spatial import estimate
+from dpviz.estimators.spatial.boxes import estimated_counts
+from dpviz.estimators.spatial.estimate import estimate
+from dpviz.estimators.spatial.prune import prune
 from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.hilbert_tree import HilbertTree
 from dpviz.mechanisms.point_index import PointIndex

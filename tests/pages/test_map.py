@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import PureDP
-from dpviz.estimators.boxes import range_counts
-from dpviz.estimators.spatial import estimate
+from dpviz.estimators.spatial.boxes import range_counts
+from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample, sample_points
 from dpviz.mechanisms.quadtree import QuadtreeSetting
 from tests.pages.driver import alts, declare, figures, healthy, opened, pick, text, uploaded

@@ -15,8 +15,8 @@ import streamlit as st
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.prune import prune
-from dpviz.estimators.spatial import estimate
+from dpviz.estimators.spatial.estimate import estimate
+from dpviz.estimators.spatial.prune import prune
 from dpviz.intake.samples import sample_points
 from dpviz.ui.map_cells import Drawn
 from dpviz.ui.map_downloads import cells_csv, private_figure

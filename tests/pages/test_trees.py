@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.trees.release import TreeRelease
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.readings import TreeEstimator
 from tests.conftest import ROOT
 from tests.pages.driver import figures, opened, pick, table, text
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
 
 
 def query_covariances(

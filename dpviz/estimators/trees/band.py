@@ -9,9 +9,9 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.tree_noise import TreeNoise
-from dpviz.estimators.cdf import edge_positions
-from dpviz.estimators.quantiles import running_counts
-from dpviz.estimators.readings import TreeEstimator
+from dpviz.estimators.trees.cdf import edge_positions
+from dpviz.estimators.trees.quantiles import running_counts
+from dpviz.estimators.trees.readings import TreeEstimator
 
 CHUNK = 2**19  # simulated leaves worked on at once
 

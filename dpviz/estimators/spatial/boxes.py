@@ -10,17 +10,17 @@ from dpviz.core.spatial.boxes import FANOUT, checked_boxes
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.cell_ranges import cell_counts
-from dpviz.estimators.quadtree_ranges import (
+from dpviz.estimators.spatial.cell_ranges import cell_counts
+from dpviz.estimators.spatial.descent import SpatialTree, Visited, descend
+from dpviz.estimators.spatial.estimate import SpatialEstimate
+from dpviz.estimators.spatial.quadtree_ranges import (
     Spans,
     canonical_counts,
     consistent_counts,
     consistent_variances,
 )
-from dpviz.estimators.readings import with_total
-from dpviz.estimators.spatial import SpatialEstimate
-from dpviz.estimators.spatial_descent import SpatialTree, Visited, descend
-from dpviz.estimators.workload import energies_variance
+from dpviz.estimators.trees.readings import with_total
+from dpviz.estimators.trees.workload import energies_variance
 
 Readable = SpatialTree | Cells
 Answers = tuple[FloatArray, FloatArray]

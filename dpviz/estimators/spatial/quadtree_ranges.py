@@ -16,10 +16,10 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Box
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.quadtree_sums import rectangle_sums
-from dpviz.estimators.quantiles import released_levels
-from dpviz.estimators.ranges import leaf_units
-from dpviz.estimators.workload import energies_variance
+from dpviz.estimators.spatial.quadtree_sums import rectangle_sums
+from dpviz.estimators.trees.quantiles import released_levels
+from dpviz.estimators.trees.ranges import leaf_units
+from dpviz.estimators.trees.workload import energies_variance
 
 Ends = tuple[FloatArray, FloatArray]
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.cdf import (
+from dpviz.estimators.trees.cdf import (
     Cdf,
     cdf_mean,
     cdf_mode,
@@ -19,7 +19,7 @@ from dpviz.estimators.cdf import (
     counts_below,
     located,
 )
-from dpviz.estimators.cdf_errors import CdfErrors
+from dpviz.estimators.trees.cdf_errors import CdfErrors
 
 
 @dataclass(frozen=True, slots=True)

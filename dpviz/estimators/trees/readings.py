@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.tree import Total, efficient, from_above, from_below
+from dpviz.estimators.trees.least_squares import Total, efficient, from_above, from_below
 
 
 class TreeEstimator(StrEnum):

@@ -13,7 +13,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.quantiles import interpolated_quantiles, running_counts
+from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

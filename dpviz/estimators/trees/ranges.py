@@ -15,8 +15,8 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.quantiles import released_levels
-from dpviz.estimators.readings import with_total
+from dpviz.estimators.trees.quantiles import released_levels
+from dpviz.estimators.trees.readings import with_total
 
 Ranges = tuple[FloatArray, FloatArray]
 

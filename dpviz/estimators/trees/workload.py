@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.covariance import query_variance_by_solve
-from dpviz.estimators.ranges import checked_ranges
+from dpviz.estimators.trees.covariance import query_variance_by_solve
+from dpviz.estimators.trees.ranges import checked_ranges
 
 
 def query_variance(

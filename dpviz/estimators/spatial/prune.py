@@ -10,7 +10,7 @@ from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT, areas
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.spatial import SpatialEstimate
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 
 Counts = tuple[FloatArray, FloatArray]
 

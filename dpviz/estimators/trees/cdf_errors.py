@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.cdf import edge_positions
-from dpviz.estimators.quantiles import released_levels
-from dpviz.estimators.ranges import canonical_ranges
-from dpviz.estimators.readings import TreeEstimator, with_total
-from dpviz.estimators.workload import query_variance, range_variances
+from dpviz.estimators.trees.cdf import edge_positions
+from dpviz.estimators.trees.quantiles import released_levels
+from dpviz.estimators.trees.ranges import canonical_ranges
+from dpviz.estimators.trees.readings import TreeEstimator, with_total
+from dpviz.estimators.trees.workload import query_variance, range_variances
 
 
 @dataclass(frozen=True, slots=True)

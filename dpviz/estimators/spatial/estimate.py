@@ -8,7 +8,7 @@ from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.tree import efficient
+from dpviz.estimators.trees.least_squares import efficient
 
 
 @dataclass(frozen=True, eq=False)

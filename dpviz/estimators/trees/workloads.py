@@ -14,8 +14,8 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.ranges import Ranges, leaf_units
-from dpviz.estimators.workload import range_energies
+from dpviz.estimators.trees.ranges import Ranges, leaf_units
+from dpviz.estimators.trees.workload import range_energies
 
 
 def all_ranges(shape: TreeShape) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.spatial import SpatialEstimate
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 
 SpatialTree = SpatialRelease | SpatialEstimate
 

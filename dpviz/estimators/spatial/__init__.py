@@ -1,0 +1,1 @@
+"""Better counts on noisy rectangles, and the count of any rectangle, each with its variance."""
