@@ -19,6 +19,8 @@ from benchmarks.targets import Row
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.counts.point_index import PointIndex
+from dpviz.counts.spatial import interleaved
 from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
@@ -35,11 +37,9 @@ from dpviz.experiments.spatial_queries import (
 from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.height import suggest_height
 from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.privtree import PrivTree
 from dpviz.mechanisms.quadtree import Quadtree, QuadtreeSetting
 from dpviz.mechanisms.record_matching import match_records
-from dpviz.mechanisms.spatial_counts import interleaved
 from dpviz.mechanisms.uniform_grid import UniformGrid
 from dpviz.metrics.spatial import relative_errors
 

@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.counts.point_index import PointIndex
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.psd_methods import (
     BEST,
@@ -23,7 +24,6 @@ from dpviz.experiments.psd_methods import (
 )
 from dpviz.experiments.spatial_queries import paper_shapes, random_queries
 from dpviz.experiments.tally import sums_of
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.metrics.spatial import relative_errors
 

@@ -12,8 +12,8 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.mechanisms.workload_split import workload_optimal
 

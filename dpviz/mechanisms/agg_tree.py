@@ -14,19 +14,18 @@ from dpviz.core.budgets import Budget
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
+from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.protocol import Quantiles
 from dpviz.mechanisms.releasing import quantile_release
 from dpviz.mechanisms.ties import declared_outputs
-from dpviz.mechanisms.tree import Noise, count_levels
-
-__all__ = ["AggTree", "Estimator", "Root"]
 
 CHUNK = 2**18  # noisy leaves worked on at once: 2 MB arrays, small against 100 MB and in cache
 

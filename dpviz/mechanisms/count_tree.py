@@ -19,7 +19,8 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.mechanisms.tree import add_noise, count_levels, noise_scale
+from dpviz.counts.levels import count_levels
+from dpviz.mechanisms.tree import add_noise, noise_scale
 
 
 @dataclass(frozen=True, slots=True)

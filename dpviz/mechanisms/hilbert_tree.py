@@ -21,12 +21,12 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
+from dpviz.counts.spatial import hilbert_places
 from dpviz.mechanisms.count_tree import CountTree
 from dpviz.mechanisms.median_budget import Division, divide
 from dpviz.mechanisms.median_exponential import ExponentialMedian
 from dpviz.mechanisms.private_median import Groups, PrivateMedian
 from dpviz.mechanisms.quadtree import MAX_HEIGHT, geometric_levels
-from dpviz.mechanisms.spatial_counts import hilbert_places
 from dpviz.mechanisms.tree import add_noise
 
 

@@ -19,8 +19,8 @@ from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.counts.spatial import grid_cell, interleaved
 from dpviz.mechanisms.median_budget import divide
-from dpviz.mechanisms.spatial_counts import grid_cell, interleaved
 from dpviz.mechanisms.tree import noise_scale
 
 MAX_DEPTH = 24

@@ -19,8 +19,8 @@ from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from dpviz.mechanisms.count_tree import CountTree
-from dpviz.mechanisms.spatial_counts import count_leaves, quadtree_leaves
 
 MAX_HEIGHT = 11
 

@@ -10,8 +10,8 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import Decomposition, SpatialRelease
-from dpviz.mechanisms.point_index import PointIndex
-from dpviz.mechanisms.spatial_counts import locate
+from dpviz.counts.point_index import PointIndex
+from dpviz.counts.spatial import locate
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Noisy counts on a complete tree: count exactly, then spend the budget level by level."""
+"""Noise on the counts of a complete tree: how large it must be, and the step that draws it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,11 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.data import Column
 from dpviz.core.discrete_laplace import LARGEST_SCALE
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.trees.shape import Levels, TreeShape
-
-__all__ = ["Noise", "add_noise", "count_levels", "noise_scale"]
-
-
-def count_levels(column: Column, shape: TreeShape) -> tuple[FloatArray, ...]:
-    """Exact counts of all nodes, root first; level l is (fanout**l,). Confidential.
-
-    Node intervals are [c_{j−1}, c_j), the last one closed. The column is sorted, so this takes one
-    binary search a leaf edge, whatever n is.
-    """
-    below = column.count_below(shape.edges(column.bounds)).astype(np.float64)
-    below[-1] = column.n
-    steps = (shape.nodes(shape.height - level) for level in range(shape.height + 1))
-    return tuple(np.diff(below[::step]) for step in steps)
+from dpviz.core.trees.shape import Levels
 
 
 def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbours) -> float:

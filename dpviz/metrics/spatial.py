@@ -13,12 +13,12 @@ from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
+from dpviz.counts.point_index import PointIndex
+from dpviz.counts.spatial import count_leaves, locate
 from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.spatial.cell_ranges import exact_cell_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.estimators.spatial.prune import keep_only
-from dpviz.mechanisms.point_index import PointIndex
-from dpviz.mechanisms.spatial_counts import count_leaves, locate
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""True counts of a tree and the errors of estimated ones. Confidential."""
+"""Errors of the estimated counts of a tree. Confidential."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
-from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.mechanisms.tree import count_levels
-
-
-def true_counts(column: Column, shape: TreeShape) -> tuple[FloatArray, ...]:
-    """Exact counts of every node, root first: level l is (fanout**l,)."""
-    return count_levels(column, shape)
+from dpviz.core.trees.shape import Levels
 
 
 def node_errors(levels: Levels, truth: Sequence[FloatArray]) -> tuple[FloatArray, ...]:

@@ -12,11 +12,11 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.figures.map import OUTLINED, MapView
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.spatial_protocol import SpatialMechanism
 from dpviz.ui import memory
 from dpviz.ui.draws import Draw

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
 from dpviz.core.spatial.cells import Cells
-from dpviz.mechanisms.spatial_counts import count_leaves, locate
+from dpviz.counts.spatial import count_leaves, locate
 from dpviz.ui import memory, session
 from dpviz.ui.cards import number_cards
 from dpviz.ui.map_cells import Drawn, cells_at, index_of

@@ -9,15 +9,16 @@ import streamlit as st
 
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.trees.tree_noise import Root
 from dpviz.figures.palette import LABELS
-from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
+from dpviz.mechanisms.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.independent_exp import IndependentExp
 from dpviz.mechanisms.joint_exp import JointExp
 from dpviz.mechanisms.protocol import QuantileMechanism
 from dpviz.mechanisms.split import Split
 from dpviz.mechanisms.ties import Ties
-from dpviz.mechanisms.tree import Noise
 from dpviz.ui import session
 
 __all__ = ["LABELS", "Settings", "mechanism_picker", "settings_picker"]

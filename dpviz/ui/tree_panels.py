@@ -9,11 +9,12 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
+from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.tree import tree_figure
 from dpviz.figures.tree_marks import TITLES
 from dpviz.figures.tree_view import TreeView
-from dpviz.metrics.tree import node_errors, true_counts
+from dpviz.metrics.tree import node_errors
 from dpviz.ui import frame, session, tree_nodes
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.tree_strip import tree_strip
@@ -23,7 +24,7 @@ from dpviz.ui.tree_views import TRUE_ERROR, Shown
 def tree_panel(release: TreeRelease, column: Column, shown: Shown) -> None:
     """The tree coloured by standard or true error, and the numbers of one node."""
     readings = {one: one.apply(release.levels, release.total) for one in TreeEstimator}
-    truth = true_counts(column, release.shape) if session.shows_truth() else None
+    truth = count_levels(column, release.shape) if session.shows_truth() else None
     picture, beside = st.columns([4, 3], gap="small")
     with beside:
         node = tree_nodes.node_picker(release)

@@ -11,8 +11,9 @@ from dpviz.core.quantiles import (
     QUARTILES,
     QuantileSet,
 )
+from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, METRICS
-from dpviz.mechanisms.agg_tree import Estimator, Root
+from dpviz.mechanisms.agg_tree import Estimator
 from dpviz.mechanisms.protocol import QuantileMechanism
 from dpviz.mechanisms.split import Split
 from dpviz.mechanisms.ties import Ties

@@ -12,7 +12,8 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import box_row, checked_boxes, midpoint_boxes
 from dpviz.core.spatial.cells import Cells
-from dpviz.core.spatial.release import SpatialRelease, StructureBudget
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.tree_noise import Root
 
 BOX = Box(Bounds(-2, 2), Bounds(10, 18))

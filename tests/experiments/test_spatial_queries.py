@@ -9,6 +9,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.quadtree_ranges import Spans, consistent_variances
 from dpviz.experiments.spatial_queries import (
     PAPER_BOX,
@@ -18,7 +19,6 @@ from dpviz.experiments.spatial_queries import (
     random_queries,
     workload_levels,
 )
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree
 from tests.mechanisms.planes import cloud, points
 

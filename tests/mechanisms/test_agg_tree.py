@@ -12,13 +12,16 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidBudget, InvalidParameter, InvalidQuantiles, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
+from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
-from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
-from dpviz.mechanisms.tree import Noise, add_noise, count_levels, noise_scale
+from dpviz.mechanisms.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.tree import add_noise, noise_scale
 from tests.estimators.test_quantiles import slow_quantile
 from tests.statistics import can_tell, fits
 

@@ -11,9 +11,9 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.cells import Cells
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.uniform_grid import UniformGrid, guideline_side
 from tests.mechanisms.planes import cloud, edge_cases
 from tests.statistics import can_tell, fits

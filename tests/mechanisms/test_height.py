@@ -9,11 +9,11 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import estimated_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.experiments.spatial_queries import paper_shapes, random_queries
 from dpviz.mechanisms.height import suggest_height
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.metrics.spatial import relative_errors
 

@@ -8,14 +8,14 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import midpoint_boxes
-from dpviz.mechanisms.point_index import PointIndex
-from dpviz.mechanisms.quadtree import Quadtree
-from dpviz.mechanisms.spatial_counts import (
+from dpviz.counts.point_index import PointIndex
+from dpviz.counts.spatial import (
     count_leaves,
     interleaved,
     locate,
     quadtree_leaves,
 )
+from dpviz.mechanisms.quadtree import Quadtree
 from tests.mechanisms.planes import BOX, cloud, edge_cases, points
 
 CASES = edge_cases(np.random.default_rng(1))
@@ -87,7 +87,7 @@ def test_true_counts_of_many_points_in_pieces(rng, monkeypatch):
     size = rng.uniform(0, 1, (100, 2)) * [1, 0.1]
     boxes = np.stack([low[:, 0], low[:, 0] + size[:, 0], low[:, 1], low[:, 1] + size[:, 1]], axis=1)
     whole = PointIndex.of(p).count(boxes)
-    monkeypatch.setattr("dpviz.mechanisms.point_index.AT_ONCE", 700)
+    monkeypatch.setattr("dpviz.counts.point_index.AT_ONCE", 700)
     np.testing.assert_array_equal(PointIndex.of(p).count(boxes), whole)
     assert whole.tolist() == [slow_count(p, box) for box in boxes]
 

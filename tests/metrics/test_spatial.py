@@ -8,12 +8,12 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import midpoint_boxes
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import estimated_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.point_index import PointIndex
 from dpviz.mechanisms.privtree import PrivTree
 from dpviz.mechanisms.quadtree import Quadtree
 from dpviz.mechanisms.uniform_grid import UniformGrid

@@ -7,19 +7,20 @@ import numpy as np
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.counts.levels import count_levels
 from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
-from dpviz.metrics.tree import mean_squared_errors, node_errors, true_counts
+from dpviz.metrics.tree import mean_squared_errors, node_errors
 
 COLUMN = Column.from_values([0, 1, 1, 4, 7.5, 8], Bounds(0, 8))
 
 
 def test_true_counts_add_up():
-    truth = true_counts(COLUMN, TreeShape(2, 2))
+    truth = count_levels(COLUMN, TreeShape(2, 2))
     assert [level.tolist() for level in truth] == [[6], [3, 3], [3, 0, 1, 2]]
 
 
 def test_errors_are_estimates_minus_truth():
-    truth = true_counts(COLUMN, TreeShape(2, 1))
+    truth = count_levels(COLUMN, TreeShape(2, 1))
     counts = (np.array([[np.nan], [np.nan]]), np.array([[4.0, 2.0], [3.0, 6.0]]))
     levels = Levels(2, counts, (np.array(np.inf), np.array(1.0)))
     errors = node_errors(levels, truth)

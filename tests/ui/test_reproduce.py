@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
+from dpviz.core.noise import Noise
+from dpviz.core.trees.tree_noise import Root
+from dpviz.mechanisms.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.independent_exp import IndependentExp
 from dpviz.mechanisms.joint_exp import JointExp
 from dpviz.mechanisms.split import Split
 from dpviz.mechanisms.ties import Ties
-from dpviz.mechanisms.tree import Noise
 from dpviz.ui.reproduce import constructor
 
 KINDS = {kind.__name__: kind for kind in (AggTree, ApproximateQuantiles, IndependentExp, JointExp)}

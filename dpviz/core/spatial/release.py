@@ -35,8 +35,6 @@ from dpviz.core.spatial.structure_budget import (
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root
 
-__all__ = ["Cells", "Decomposition", "SpatialRelease", "StructureBudget"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SpatialRelease:

@@ -1,0 +1,21 @@
+"""Exact counts of the nodes of a tree over an interval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.data import Column
+from dpviz.core.trees.shape import TreeShape
+
+
+def count_levels(column: Column, shape: TreeShape) -> tuple[FloatArray, ...]:
+    """Exact counts of all nodes, root first; level l is (fanout**l,). Confidential.
+
+    Node intervals are [c_{j−1}, c_j), the last one closed. The column is sorted, so this takes one
+    binary search a leaf edge, whatever n is.
+    """
+    below = column.count_below(shape.edges(column.bounds)).astype(np.float64)
+    below[-1] = column.n
+    steps = (shape.nodes(shape.height - level) for level in range(shape.height + 1))
+    return tuple(np.diff(below[::step]) for step in steps)
