@@ -11,11 +11,11 @@ import numpy as np
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
-from dpviz.mechanisms.agg_tree import AggTree
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
 LEAVES = 1000  # as AggTree's own
 STEP = 0.01  # between candidates of a continuous column: 20,001 of them in (−100, 100)

@@ -20,13 +20,13 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.mechanisms.agg_tree import AggTree, Estimator
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.protocol import QuantileMechanism
-from dpviz.mechanisms.split import Split
-from dpviz.mechanisms.ties import JITTER_SCALE
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import JITTER_SCALE
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps, printed_gaps
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -17,7 +17,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.agg_tree import AggTree, Estimator, Root
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator, Root
 
 BOUNDS = Bounds(-100, 100)
 SHAPES = [(10, 3), (10, 2), (2, 8), (2, 10), (4, 4), (4, 5), (8, 3), (16, 2), (32, 2), (256, 1)]

@@ -13,8 +13,8 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.ties import Ties
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 
 BOUNDS = Bounds(-100, 100)
 ROWS = (  # n, m, values left tied

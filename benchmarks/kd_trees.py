@@ -16,14 +16,14 @@ from dpviz.core.spatial.release import Decomposition
 from dpviz.experiments.medians import medians_by_depth, uniform_column
 from dpviz.experiments.roads import SEED as ROADS
 from dpviz.experiments.roads import road_points
-from dpviz.mechanisms.kd_cell import KdCell
-from dpviz.mechanisms.kd_references import KdPure, KdTrue
-from dpviz.mechanisms.kd_tree import KdTree
-from dpviz.mechanisms.median_cell import CellMedian
-from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
-from dpviz.mechanisms.median_sampled import SampledMedian
-from dpviz.mechanisms.median_smooth import SmoothMedian
-from dpviz.mechanisms.spatial_protocol import SpatialMechanism
+from dpviz.mechanisms.medians.cell import CellMedian
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.sampled import SampledMedian
+from dpviz.mechanisms.medians.smooth import SmoothMedian
+from dpviz.mechanisms.spatial.kd_cell import KdCell
+from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 
 
 def best_time(

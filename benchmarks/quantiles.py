@@ -13,10 +13,10 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import DECILES, uniform_quantiles
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.composition import bounded_range_epsilon_for
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.joint_exp import JointExp
+from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 
 BOUNDS = Bounds(-100, 100)
 MANY = uniform_quantiles(120)

@@ -34,13 +34,13 @@ from dpviz.experiments.spatial_queries import (
     random_queries,
     workload_levels,
 )
-from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
-from dpviz.mechanisms.height import suggest_height
-from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.privtree import PrivTree
-from dpviz.mechanisms.quadtree import Quadtree, QuadtreeSetting
-from dpviz.mechanisms.record_matching import match_records
-from dpviz.mechanisms.uniform_grid import UniformGrid
+from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
+from dpviz.mechanisms.spatial.height import suggest_height
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.privtree import PrivTree
+from dpviz.mechanisms.spatial.quadtree import Quadtree, QuadtreeSetting
+from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
+from dpviz.metrics.record_matching import match_records
 from dpviz.metrics.spatial import relative_errors
 
 HEIGHT, EPSILON, REPEATS = 10, 0.5, 5

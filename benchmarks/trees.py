@@ -26,8 +26,8 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.estimators.trees.workload import query_variance, range_energies
 from dpviz.estimators.trees.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.experiments.tree import HONAKERS_VARIANCE, honaker_simulation, honaker_table
-from dpviz.mechanisms.count_tree import CountTree
-from dpviz.mechanisms.workload_split import workload_optimal, workload_variance
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
 
 
 def best_of(work: Callable[[], object], repeats: int = 5) -> float:

@@ -8,8 +8,8 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.declared_bounds import error_by_width
 from dpviz.figures.column import error_by_width_figure, histogram_figure, points_figure
-from dpviz.mechanisms.agg_tree import AggTree
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.column import histogram
 from dpviz.metrics.points import raster
 from dpviz.ui import frame, memory, session

@@ -10,8 +10,8 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.aq_study import sampled
 from dpviz.experiments.sets import DataSet
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.recursion import plan
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.recursion import plan
 
 BARS = 100  # of Fig. 3
 EXAMPLE = {"n": 12, "m": 3, "error": -2}  # the points 0, 2, …, 22 of Fig. 2 and its γ = 2

@@ -9,10 +9,10 @@ import math
 
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.data import Column
-from dpviz.mechanisms.agg_tree import AggTree
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.protocol import QuantileMechanism
-from dpviz.mechanisms.ties import Ties, is_randomised
+from dpviz.mechanisms.exponential.ties import Ties, is_randomised
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
 
 def release_seconds(

@@ -13,7 +13,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.experiments.loss import Claim, Loss, gaussian_epsilon, noise_loss
 from dpviz.experiments.neighbours import Change, Pair, exact_pair
-from dpviz.mechanisms.tree import noise_scale
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.mechanisms.protocol import QuantileMechanism, Quantiles
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
 from dpviz.metrics.quantiles import true_quantiles
 
 FACTORS: tuple[float, ...] = (0.25, 0.4, 0.6, 0.8, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0, 100.0)

@@ -15,8 +15,8 @@ from dpviz.core.errors import TooMuchWork
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.cost import release_seconds
 from dpviz.experiments.tally import Labels, tallies
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps
 
 Mechanisms = Mapping[str, QuantileMechanism]

@@ -15,12 +15,12 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.median_cell import CellMedian
-from dpviz.mechanisms.median_exponential import ExponentialMedian
-from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
-from dpviz.mechanisms.median_sampled import SampledMedian
-from dpviz.mechanisms.median_smooth import SmoothMedian
-from dpviz.mechanisms.private_median import Groups, PrivateMedian
+from dpviz.mechanisms.medians.cell import CellMedian
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
+from dpviz.mechanisms.medians.sampled import SampledMedian
+from dpviz.mechanisms.medians.smooth import SmoothMedian
 
 # the paper's cells of length 2^10 on a domain of 2^26
 METHODS: Mapping[str, PrivateMedian] = MappingProxyType(

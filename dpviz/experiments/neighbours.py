@@ -10,7 +10,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.mechanisms.ties import Ties, exponential_bounds, is_randomised, untied_values
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dpviz.experiments.plan import Experiment
 from dpviz.experiments.psd_figures import EPSILON, Settings, release_seconds, sampled_points
 from dpviz.experiments.psd_methods import MATCHED, TIMED, Method
 from dpviz.experiments.tally import sums_of
-from dpviz.mechanisms.record_matching import match_records
+from dpviz.metrics.record_matching import match_records
 
 MATCHING_EPSILONS = (0.05, 0.1, 0.2, 0.5)
 DISTANCE = 0.001  # of a match, as a share of the box

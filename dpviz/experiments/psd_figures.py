@@ -24,7 +24,7 @@ from dpviz.experiments.psd_methods import (
 )
 from dpviz.experiments.spatial_queries import paper_shapes, random_queries
 from dpviz.experiments.tally import sums_of
-from dpviz.mechanisms.quadtree import Quadtree
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.spatial import relative_errors
 
 EPSILONS = (0.1, 0.5, 1.0)

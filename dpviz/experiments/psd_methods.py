@@ -14,13 +14,13 @@ from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_cou
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.experiments.spatial_queries import workload_levels
-from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.kd_cell import KdCell
-from dpviz.mechanisms.kd_references import KdPure, KdTrue
-from dpviz.mechanisms.kd_tree import KdTree
-from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
-from dpviz.mechanisms.quadtree import Quadtree, QuadtreeSetting
-from dpviz.mechanisms.spatial_protocol import SpatialMechanism
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.kd_cell import KdCell
+from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.quadtree import Quadtree, QuadtreeSetting
 
 QUADTREES = tuple(setting.value for setting in QuadtreeSetting)
 KD_CELL, HILBERT = "kd-cell", "Hilbert-R"

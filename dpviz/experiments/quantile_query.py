@@ -13,10 +13,10 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.loss import Claim, Loss, Shape
 from dpviz.experiments.neighbours import Change, Pair, spread_pair
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.exponential import Density, density_of
-from dpviz.mechanisms.ladder import Ladder, Problems
-from dpviz.mechanisms.recursion import plan
+from dpviz.mechanisms.exponential.ladder import Ladder, Problems
+from dpviz.mechanisms.exponential.one_quantile import Density, density_of
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import true_quantiles
 
 

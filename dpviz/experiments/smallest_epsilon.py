@@ -19,7 +19,7 @@ from dpviz.experiments.cost import release_seconds
 from dpviz.experiments.measure import Mechanisms, resized
 from dpviz.experiments.plan import Experiment
 from dpviz.experiments.tally import LARGEST_GAP, METRICS
-from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps
 
 RANGE = (1e-3, 100.0)  # of ε or ρ searched

@@ -14,8 +14,8 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
-from dpviz.mechanisms.quadtree import Quadtree
-from dpviz.mechanisms.workload_split import workload_optimal
+from dpviz.mechanisms.counting.workload_split import workload_optimal
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 
 PAPER_BOX = Box(Bounds(-124.82, -103.0), Bounds(31.33, 49.0))  # TIGER roads of WA and NM, degrees
 PAPER_SHAPES = ((1.0, 1.0), (10.0, 10.0), (15.0, 0.2))

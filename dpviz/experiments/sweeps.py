@@ -14,8 +14,8 @@ from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.measure import Measure, Mechanisms, measures, resized
 from dpviz.experiments.plan import Experiment
-from dpviz.mechanisms.agg_tree import AggTree
-from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
 
 class Axis(StrEnum):

@@ -16,7 +16,7 @@ from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.band import cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
 from dpviz.metrics.tree import mean_squared_errors
 

@@ -11,7 +11,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.covariance import node_weights
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 
 LEAVES = (12.0, 7.0, 9.0, 14.0, 5.0, 11.0, 8.0, 10.0)  # a to h, made up
 SIGMA = 3.0  # of the noise on every node, as in Honaker's §4

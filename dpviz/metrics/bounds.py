@@ -14,10 +14,10 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.protocol import Quantiles
-from dpviz.mechanisms.recursion import Plan, plan
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.protocol import Quantiles
+from dpviz.mechanisms.quantiles.recursion import Plan, plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.grid import nearest_on_grid
 from dpviz.core.quantiles import QuantileSet, floor_guarded
-from dpviz.mechanisms.protocol import Quantiles
+from dpviz.mechanisms.quantiles.protocol import Quantiles
 
 
 def true_quantiles(column: Column, quantiles: Quantiles) -> FloatArray:

@@ -14,10 +14,10 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.cdf import PrivateCurve, TrueCurve
 from dpviz.figures.thin import thin_steps
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.protocol import QuantileMechanism
-from dpviz.mechanisms.ties import Ties, exponential_bounds, is_randomised, untied_values
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.bounds import (
     ErrorBound,
     approximate_quantiles_bounds,

@@ -15,9 +15,9 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.descent import Run
-from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.descent import Run
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui import frame, memory, session
 
 SEEDS = 10**9

@@ -17,7 +17,7 @@ from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.figures.map import OUTLINED, MapView
-from dpviz.mechanisms.spatial_protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui import memory
 from dpviz.ui.draws import Draw
 from dpviz.ui.map_methods import RAW, MapChoice

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
-from dpviz.mechanisms.height import suggest_height
+from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.ui.map_methods import MEDIANS, METHODS, SPLIT_BY_MEDIANS, MapChoice
 
 HIGHEST = 10

@@ -11,11 +11,11 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
-from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.kd_tree import KdTree
-from dpviz.mechanisms.quadtree import Quadtree
-from dpviz.mechanisms.record_matching import match_records
-from dpviz.mechanisms.spatial_protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.quadtree import Quadtree
+from dpviz.metrics.record_matching import match_records
 from dpviz.ui import memory, session
 from dpviz.ui.draws import Draw
 from dpviz.ui.map_cells import Drawn

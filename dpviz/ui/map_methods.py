@@ -12,21 +12,21 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.experiments.spatial_queries import paper_shapes, random_boxes, workload_levels
-from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
-from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.kd_cell import KdCell
-from dpviz.mechanisms.kd_references import KdPure, KdTrue
-from dpviz.mechanisms.kd_tree import KdTree
-from dpviz.mechanisms.median_cell import CellMedian
-from dpviz.mechanisms.median_exponential import ExponentialMedian
-from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
-from dpviz.mechanisms.median_sampled import SampledMedian
-from dpviz.mechanisms.median_smooth import SmoothMedian
-from dpviz.mechanisms.private_median import PrivateMedian
-from dpviz.mechanisms.privtree import PrivTree
-from dpviz.mechanisms.quadtree import QuadtreeSetting
-from dpviz.mechanisms.spatial_protocol import SpatialMechanism
-from dpviz.mechanisms.uniform_grid import UniformGrid
+from dpviz.mechanisms.medians.cell import CellMedian
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.protocol import PrivateMedian
+from dpviz.mechanisms.medians.sampled import SampledMedian
+from dpviz.mechanisms.medians.smooth import SmoothMedian
+from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.kd_cell import KdCell
+from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.privtree import PrivTree
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.quadtree import QuadtreeSetting
+from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.ui import memory, session
 
 QUADTREES = {

@@ -8,7 +8,7 @@ from dpviz.core.data import Column
 from dpviz.experiments.neighbours import Change, Pair
 from dpviz.experiments.quantile_query import QuantileQuery
 from dpviz.experiments.single_queries import Query
-from dpviz.mechanisms.ties import Ties, is_randomised
+from dpviz.mechanisms.exponential.ties import Ties, is_randomised
 from dpviz.ui import memory, session
 from dpviz.ui.draws import Draw
 

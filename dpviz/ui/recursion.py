@@ -10,8 +10,8 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.recursion import density_figure, recursion_figure
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.descent import Run
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui import frame, session
 from dpviz.ui.comparison import Shown, empty_state

@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.mechanisms.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui import session
 from dpviz.ui.draws import Draw, purpose_of
 

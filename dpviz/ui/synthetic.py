@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.figures.cdf import PrivateCurve, cdf_figure, private_view
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.sanitized import SanitizedColumn
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import true_curve
 from dpviz.ui.downloads import chart_options

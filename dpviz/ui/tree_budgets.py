@@ -10,8 +10,8 @@ import streamlit as st
 
 from dpviz.core.trees.level_budget import LevelBudget, Split
 from dpviz.figures.level_budgets import level_budget_figure
-from dpviz.mechanisms.count_tree import CountTree
-from dpviz.mechanisms.workload_split import workload_optimal, workload_variance
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
 from dpviz.ui import frame, memory
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.number_text import significant

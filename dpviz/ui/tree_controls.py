@@ -14,8 +14,8 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.optimal_split import OptimalSplit
-from dpviz.mechanisms.count_tree import CountTree
-from dpviz.mechanisms.workload_split import workload_optimal
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.ui import memory, session
 from dpviz.ui.tree_splits import SPLITS, WORKLOADS, energies_picker, levels_picker, workload_picker
 

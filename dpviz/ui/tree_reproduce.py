@@ -6,7 +6,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.trees.level_budget import LevelBudget, Split
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.ui.draws import Draw
 from dpviz.ui.reproduce import seed_remark, seed_text, source_import, values_line
 
@@ -29,7 +29,7 @@ from dpviz.core.data import Column
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.trees.readings import TreeEstimator
 {source_import()}
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 
 {values_line()}
 bounds = Bounds({column.bounds.low!r}, {column.bounds.high!r})  # declared, public

@@ -13,10 +13,10 @@ from dpviz.core.quantiles import (
 )
 from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, METRICS
-from dpviz.mechanisms.agg_tree import Estimator
-from dpviz.mechanisms.protocol import QuantileMechanism
-from dpviz.mechanisms.split import Split
-from dpviz.mechanisms.ties import Ties
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.agg_tree import Estimator
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui import session
 from dpviz.ui.mechanisms import LABELS, Settings
 from dpviz.ui.pickers import NOTIONS

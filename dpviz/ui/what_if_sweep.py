@@ -13,7 +13,7 @@ from dpviz.experiments.measure import Mechanisms, size_of
 from dpviz.experiments.sweeps import Axis, axis_values, sweep
 from dpviz.experiments.tally import summary
 from dpviz.figures.sweeps import sweep_figure
-from dpviz.mechanisms.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.job_panel import job_panel, source

@@ -18,7 +18,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample_points
-from dpviz.mechanisms.quadtree import QuadtreeSetting
+from dpviz.mechanisms.spatial.quadtree import QuadtreeSetting
 from dpviz.ui.map_methods import METHODS
 from tests.browser.steps import (
     answered,

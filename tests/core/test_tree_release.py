@@ -18,7 +18,7 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 
 COLUMN = Column.from_values(np.linspace(-3, 3, 101) ** 3, Bounds(-30, 30), resolution=0.25)
 BUDGETS = [

@@ -21,7 +21,7 @@ from dpviz.experiments.aq_study import (
 from dpviz.experiments.plan import run_all
 from dpviz.experiments.sets import study_sets
 from dpviz.experiments.tally import summary
-from dpviz.mechanisms.split import Split
+from dpviz.mechanisms.exponential.rho_rule import Split
 
 
 @pytest.fixture(scope="module")

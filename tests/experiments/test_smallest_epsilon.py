@@ -20,7 +20,7 @@ from dpviz.experiments.smallest_epsilon import (
     smallest_size,
 )
 from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 
 MEDIAN = QuantileSet.of(0.5)
 BOUNDS = Bounds(0, 1)

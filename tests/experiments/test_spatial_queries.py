@@ -19,7 +19,7 @@ from dpviz.experiments.spatial_queries import (
     random_queries,
     workload_levels,
 )
-from dpviz.mechanisms.quadtree import Quadtree
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.mechanisms.planes import cloud, points
 
 

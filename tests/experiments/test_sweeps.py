@@ -14,10 +14,10 @@ from dpviz.experiments.measure import Measure, affordable, resized, size_of, sub
 from dpviz.experiments.plan import run_all
 from dpviz.experiments.sweeps import MOST_LEAVES, Axis, axis_values, sweep
 from dpviz.experiments.tally import MEAN_GAP, summary
-from dpviz.mechanisms.agg_tree import AggTree
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.joint_exp import JointExp
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.metrics.quantiles import gaps
 
 WIDE = Bounds(-100, 100)

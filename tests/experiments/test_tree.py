@@ -23,7 +23,7 @@ from dpviz.experiments.tree import (
     simulated_by_level,
     variances_by_level,
 )
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 
 
 @pytest.mark.parametrize("public", [True, False])

@@ -11,8 +11,8 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.plan import run_all
 from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, summary
 from dpviz.experiments.winners import advice, nearest_place, record_grid, winners, winners_map
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 
 
 def summed(rows):

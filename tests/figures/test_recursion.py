@@ -12,7 +12,7 @@ from dpviz.core.quantiles import DECILES, uniform_quantiles
 from dpviz.figures.layout import NOTICE
 from dpviz.figures.palette import LIGHT
 from dpviz.figures.recursion import density_figure, recursion_figure
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 
 BOUNDS = Bounds(0, 100)
 

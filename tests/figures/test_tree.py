@@ -25,7 +25,7 @@ from dpviz.figures.levels import honaker_figure, variance_by_level_figure
 from dpviz.figures.palette import DARK, LIGHT
 from dpviz.figures.tree import tree_figure
 from dpviz.figures.tree_view import TreeView, ancestors, level_raster, readable_depth
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 
 
 def view(fanout=2, height=6, **changes):

@@ -20,8 +20,8 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
-from dpviz.mechanisms.agg_tree import AggTree, Estimator
-from dpviz.mechanisms.tree import add_noise, noise_scale
+from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from tests.estimators.test_quantiles import slow_quantile
 from tests.statistics import can_tell, fits
 
@@ -270,7 +270,7 @@ def test_many_releases_have_the_law_of_one(estimator):
 def test_chunks_of_runs_change_nothing(monkeypatch):
     """Runs are independent and in order: small chunks give rows like one big one, none repeated."""
     tree, data = AggTree(5, 2), column("spread")
-    monkeypatch.setattr("dpviz.mechanisms.agg_tree.CHUNK", 60)
+    monkeypatch.setattr("dpviz.mechanisms.quantiles.agg_tree.CHUNK", 60)
     values = tree.release_many(data, [0.2, 0.7], PureDP(1), np.random.default_rng(1), runs=7)
     assert np.unique(values[:, 0]).size == 7
     rng = np.random.default_rng(1)

@@ -15,10 +15,10 @@ from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.recursion import plan
-from dpviz.mechanisms.split import Split
-from dpviz.mechanisms.ties import Ties
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import gaps
 from tests.mechanisms.exact_quantiles import cells
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
@@ -225,7 +225,7 @@ def test_trace_and_release_are_one_draw_and_the_public_part_agrees():
 
 def test_a_record_that_equals_a_drawn_value_goes_to_neither_side(rng, monkeypatch):
     column = Column.from_values([0.2, 0.5, 0.8], UNIT)
-    module = "dpviz.mechanisms.descent.sample"
+    module = "dpviz.mechanisms.quantiles.descent.sample"
     # 0.5 reached from below (its interval ends there) and from above (it starts there)
     for interval in (1, 2):
         monkeypatch.setattr(module, lambda *_, i=interval: (np.array([0.5]), np.array([i])))

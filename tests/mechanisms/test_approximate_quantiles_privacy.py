@@ -11,9 +11,9 @@ import pytest
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.recursion import plan
-from dpviz.mechanisms.split import Split
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.recursion import plan
 from tests.mechanisms.exact_quantiles import density, renyi_moment
 
 # clusters at the ends and inside: narrow intervals are where densities differ most

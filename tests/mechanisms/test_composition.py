@@ -9,7 +9,7 @@ import pytest
 from scipy import optimize
 
 from dpviz.core.budgets import ApproxDP
-from dpviz.mechanisms.composition import bounded_range_delta, bounded_range_epsilon_for
+from dpviz.mechanisms.exponential.composition import bounded_range_delta, bounded_range_epsilon_for
 
 
 def two_point(epsilon, t):

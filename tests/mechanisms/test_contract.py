@@ -16,13 +16,13 @@ from dpviz.core.errors import InvalidBudget, InvalidQuantiles, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
-from dpviz.mechanisms.ties import Ties
+from dpviz.mechanisms.exponential.ties import Ties
 
 MECHANISMS = {
-    "ApproximateQuantiles": "dpviz.mechanisms.approximate_quantiles",
-    "IndependentExp": "dpviz.mechanisms.independent_exp",
-    "JointExp": "dpviz.mechanisms.joint_exp",
-    "AggTree": "dpviz.mechanisms.agg_tree",
+    "ApproximateQuantiles": "dpviz.mechanisms.quantiles.approximate_quantiles",
+    "IndependentExp": "dpviz.mechanisms.quantiles.independent_exp",
+    "JointExp": "dpviz.mechanisms.quantiles.joint_exp.mechanism",
+    "AggTree": "dpviz.mechanisms.quantiles.agg_tree",
 }
 BUDGETS = [PureDP(1.0), ZCDP(0.5), ApproxDP(1.0, 1e-6)]
 EXTREME = [PureDP(1e-6), PureDP(1e4), ZCDP(1e-12), ZCDP(1e4)]

@@ -19,8 +19,8 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.least_squares import efficient
-from dpviz.mechanisms.agg_tree import AggTree
-from dpviz.mechanisms.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

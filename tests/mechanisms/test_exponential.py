@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.mechanisms import exponential
-from dpviz.mechanisms.envelope import Envelope
-from dpviz.mechanisms.exponential import density_of, sample
-from dpviz.mechanisms.ladder import Ladder, Problems
+from dpviz.mechanisms.exponential import one_quantile as exponential
+from dpviz.mechanisms.exponential.envelope import Envelope
+from dpviz.mechanisms.exponential.ladder import Ladder, Problems
+from dpviz.mechanisms.exponential.one_quantile import density_of, sample
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 DRAWS = 40_000

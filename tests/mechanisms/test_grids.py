@@ -13,8 +13,8 @@ from dpviz.core.noise import Noise
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import range_counts
-from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
-from dpviz.mechanisms.uniform_grid import UniformGrid, guideline_side
+from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
+from dpviz.mechanisms.spatial.uniform_grid import UniformGrid, guideline_side
 from tests.mechanisms.planes import cloud, edge_cases
 from tests.statistics import can_tell, fits
 

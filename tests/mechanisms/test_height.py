@@ -13,8 +13,8 @@ from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import estimated_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.experiments.spatial_queries import paper_shapes, random_queries
-from dpviz.mechanisms.height import suggest_height
-from dpviz.mechanisms.quadtree import Quadtree
+from dpviz.mechanisms.spatial.height import suggest_height
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.spatial import relative_errors
 
 UNIT = Box(Bounds(0, 1), Bounds(0, 2))

@@ -11,10 +11,10 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.composition import bounded_range_delta
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.split import Split
-from dpviz.mechanisms.ties import Ties
+from dpviz.mechanisms.exponential.composition import bounded_range_delta
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.metrics.quantiles import gaps
 from tests.mechanisms.exact_quantiles import interval_masses
 from tests.statistics import can_tell_probabilities, fits_probabilities

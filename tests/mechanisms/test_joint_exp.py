@@ -16,18 +16,18 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidQuantiles, TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.composition import bounded_range_delta
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.joint_exp_forward import final_gap, forward, kernel_step
-from dpviz.mechanisms.joint_exp_sampler import sample_intervals
-from dpviz.mechanisms.joint_exp_window import (
+from dpviz.mechanisms.exponential.composition import bounded_range_delta
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.joint_exp.forward import final_gap, forward, kernel_step
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals
+from dpviz.mechanisms.quantiles.joint_exp.window import (
     JointProblem,
     Windows,
     certified_radius,
     log_mass_at_least,
 )
-from dpviz.mechanisms.split import Split
-from dpviz.mechanisms.ties import Ties
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 BOUNDS = Bounds(-3, 3)

@@ -9,14 +9,15 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.mechanisms import joint_exp, joint_exp_near
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.joint_exp_forward import forward
-from dpviz.mechanisms.joint_exp_near import near_problem
-from dpviz.mechanisms.joint_exp_window import JointProblem, Windows, certified_radius
-from dpviz.mechanisms.lazy_spread import LazySpread
-from dpviz.mechanisms.spread_groups import SpreadGroups
-from dpviz.mechanisms.ties import Ties, exponential_bounds
+from dpviz.mechanisms.exponential.lazy_spread import LazySpread
+from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
+from dpviz.mechanisms.quantiles.joint_exp import mechanism as joint_exp
+from dpviz.mechanisms.quantiles.joint_exp import near as joint_exp_near
+from dpviz.mechanisms.quantiles.joint_exp.forward import forward
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
+from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows, certified_radius
 from tests.mechanisms.test_treated_ladders import alike
 
 N, C = 6_000, 3.0

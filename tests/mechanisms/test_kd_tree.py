@@ -20,17 +20,17 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.spatial.audit import path_spending
-from dpviz.mechanisms.exponential import density_of
-from dpviz.mechanisms.grown_tree import grow
-from dpviz.mechanisms.kd_references import KdPure, KdTrue, exact_medians
-from dpviz.mechanisms.kd_tree import KdTree
-from dpviz.mechanisms.median_cell import CellMedian
-from dpviz.mechanisms.median_exponential import ExponentialMedian, median_problems
-from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
-from dpviz.mechanisms.median_sampled import SampledMedian
-from dpviz.mechanisms.median_smooth import SmoothMedian
-from dpviz.mechanisms.path_costs import audit, path_costs
-from dpviz.mechanisms.private_median import Cost, Groups
+from dpviz.mechanisms.exponential.one_quantile import density_of
+from dpviz.mechanisms.medians.cell import CellMedian
+from dpviz.mechanisms.medians.exponential import ExponentialMedian, median_problems
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.protocol import Cost, Groups
+from dpviz.mechanisms.medians.sampled import SampledMedian
+from dpviz.mechanisms.medians.smooth import SmoothMedian
+from dpviz.mechanisms.spatial.grown_tree import grow
+from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue, exact_medians
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.path_costs import audit, path_costs
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

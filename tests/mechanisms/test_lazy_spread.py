@@ -14,8 +14,8 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.mechanisms.lazy_spread import LazySpread
-from dpviz.mechanisms.spread_groups import SpreadGroups
+from dpviz.mechanisms.exponential.lazy_spread import LazySpread
+from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
 
 RUNS = 20_000

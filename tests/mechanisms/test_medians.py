@@ -13,13 +13,13 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.median_cell import CellMedian
-from dpviz.mechanisms.median_exponential import ExponentialMedian
-from dpviz.mechanisms.median_noisy_mean import NoisyMeanMedian
-from dpviz.mechanisms.median_sampled import SampledMedian, amplified, poisson_sample
-from dpviz.mechanisms.median_smooth import LARGEST_XI, SmoothMedian
-from dpviz.mechanisms.private_median import Groups
-from dpviz.mechanisms.smooth_sensitivity import smooth_sensitivities
+from dpviz.mechanisms.medians.cell import CellMedian
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.protocol import Groups
+from dpviz.mechanisms.medians.sampled import SampledMedian, amplified, poisson_sample
+from dpviz.mechanisms.medians.smooth import LARGEST_XI, SmoothMedian
+from dpviz.mechanisms.medians.smooth_sensitivity import smooth_sensitivities
 from tests.statistics import can_tell, fits, fits_probabilities
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

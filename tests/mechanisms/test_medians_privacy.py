@@ -12,10 +12,10 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.exponential import density_of
-from dpviz.mechanisms.median_exponential import ExponentialMedian, median_problems
-from dpviz.mechanisms.median_sampled import SampledMedian
-from dpviz.mechanisms.private_median import Groups
+from dpviz.mechanisms.exponential.one_quantile import density_of
+from dpviz.mechanisms.medians.exponential import ExponentialMedian, median_problems
+from dpviz.mechanisms.medians.protocol import Groups
+from dpviz.mechanisms.medians.sampled import SampledMedian
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

@@ -11,7 +11,7 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
-from dpviz.mechanisms.privtree import PrivTree
+from dpviz.mechanisms.spatial.privtree import PrivTree
 from tests.mechanisms.planes import cloud, edge_cases, points
 from tests.statistics import clopper_pearson
 

@@ -16,7 +16,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from dpviz.estimators.spatial.audit import path_spending
-from dpviz.mechanisms.quadtree import Quadtree, QuadtreeSetting, geometric_levels
+from dpviz.mechanisms.spatial.quadtree import Quadtree, QuadtreeSetting, geometric_levels
 from tests.mechanisms.planes import BOX, cloud, edge_cases, points
 from tests.statistics import can_tell, epsilon_lower_bound, fits
 

@@ -6,9 +6,9 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
-from dpviz.mechanisms.privtree import PrivTree
-from dpviz.mechanisms.quadtree import Quadtree
-from dpviz.mechanisms.record_matching import match_records
+from dpviz.mechanisms.spatial.privtree import PrivTree
+from dpviz.mechanisms.spatial.quadtree import Quadtree
+from dpviz.metrics.record_matching import match_records
 from tests.mechanisms.planes import cloud, points
 
 

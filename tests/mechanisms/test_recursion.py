@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.recursion import plan
+from dpviz.mechanisms.quantiles.recursion import plan
 
 
 def algorithm_1(q, level=1, offset=0, left=0, right=None, found=None):

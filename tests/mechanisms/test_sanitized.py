@@ -11,8 +11,8 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.releases import QuantileRelease
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.sanitized import LARGEST, SanitizedColumn
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.sanitized import LARGEST, SanitizedColumn
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 COLUMN = Column.from_values(np.linspace(-1, 1, 200), Bounds(-2, 2))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.mechanisms.private_median import Groups
-from dpviz.mechanisms.smooth_sensitivity import middle_values, smooth_sensitivities
+from dpviz.mechanisms.medians.protocol import Groups
+from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
 
 
 def by_definition(values, low, high, xi):

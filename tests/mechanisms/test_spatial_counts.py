@@ -15,7 +15,7 @@ from dpviz.counts.spatial import (
     locate,
     quadtree_leaves,
 )
-from dpviz.mechanisms.quadtree import Quadtree
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.mechanisms.planes import BOX, cloud, edge_cases, points
 
 CASES = edge_cases(np.random.default_rng(1))

@@ -6,7 +6,7 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.mechanisms.ties import (
+from dpviz.mechanisms.exponential.ties import (
     JITTER_SCALE,
     Ties,
     declared_outputs,

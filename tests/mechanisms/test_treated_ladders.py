@@ -12,13 +12,14 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.mechanisms import exponential, treated_ladders
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.ladder import Ladder
-from dpviz.mechanisms.lazy_spread import LazySpread
-from dpviz.mechanisms.ties import Ties
-from dpviz.mechanisms.treated_ladders import run_ladders
+from dpviz.mechanisms.exponential import one_quantile as exponential
+from dpviz.mechanisms.exponential import treated_ladders
+from dpviz.mechanisms.exponential.ladder import Ladder
+from dpviz.mechanisms.exponential.lazy_spread import LazySpread
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.exponential.treated_ladders import run_ladders
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.metrics.quantiles import gaps
 from tests.statistics import FALSE_ALARM, can_tell_probabilities, fits_probabilities
 

@@ -12,10 +12,10 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.recursion import plan
-from dpviz.mechanisms.split import Split
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.bounds import (
     approximate_quantiles_bounds,
     carried_error,

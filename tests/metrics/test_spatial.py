@@ -12,11 +12,11 @@ from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import estimated_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import prune
-from dpviz.mechanisms.adaptive_grid import AdaptiveGrid
-from dpviz.mechanisms.hilbert_tree import HilbertTree
-from dpviz.mechanisms.privtree import PrivTree
-from dpviz.mechanisms.quadtree import Quadtree
-from dpviz.mechanisms.uniform_grid import UniformGrid
+from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.privtree import PrivTree
+from dpviz.mechanisms.spatial.quadtree import Quadtree
+from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.metrics.spatial import noiseless_counts, relative_errors, spatial_errors
 from tests.estimators.rectangles import fraction, queries
 from tests.mechanisms.planes import BOX, cloud

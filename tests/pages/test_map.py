@@ -11,7 +11,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample, sample_points
-from dpviz.mechanisms.quadtree import QuadtreeSetting
+from dpviz.mechanisms.spatial.quadtree import QuadtreeSetting
 from tests.pages.driver import alts, declare, figures, healthy, opened, pick, text, uploaded
 
 RECTANGLE = {"m_x0": 20.0, "m_x1": 55.0, "m_y0": 10.0, "m_y1": 60.0}

@@ -7,12 +7,12 @@ import pytest
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root
-from dpviz.mechanisms.agg_tree import AggTree, Estimator
-from dpviz.mechanisms.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.independent_exp import IndependentExp
-from dpviz.mechanisms.joint_exp import JointExp
-from dpviz.mechanisms.split import Split
-from dpviz.mechanisms.ties import Ties
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.ui.reproduce import constructor
 
 KINDS = {kind.__name__: kind for kind in (AggTree, ApproximateQuantiles, IndependentExp, JointExp)}

@@ -1,0 +1,1 @@
+"""Noise for counts, and count trees over an interval."""

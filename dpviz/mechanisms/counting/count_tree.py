@@ -1,0 +1,138 @@
+"""CountTree: noisy counts on a complete tree of equal-width intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.counts.levels import count_levels
+from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
+
+
+@dataclass(frozen=True, slots=True)
+class CountTree:
+    """Noisy counts of fanout**height equal intervals and of their groups.
+
+    levels says how the released levels share the budget; a level without a share is left out, and
+    the deepest one with a share is the leaf level of what is released.
+    Guarantee: Laplace and discrete Laplace noise: PureDP and ZCDP; Gaussian noise: ZCDP and
+    ApproxDP (the analytic Gaussian mechanism on the whole tree); under either relation.
+    Raises: InvalidParameter for a tree with too many leaves or nothing to release.
+    Source: Honaker 2019; Manohar 2014; Cormode et al. 2012, §4.
+    """
+
+    fanout: int = 2
+    height: int = 10
+    levels: LevelBudget = field(default_factory=LevelBudget.uniform)
+    noise: Noise = Noise.LAPLACE
+    root: Root = Root.RELEASED
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "CountTree"
+
+    def __post_init__(self) -> None:
+        TreeShape(self.fanout, self.height)
+        settle_choices(self, root=Root, noise=Noise, neighbours=Neighbours)
+        if self.root is Root.SUM and self.height == 0:
+            raise InvalidParameter(
+                "A tree of height 0 is its root alone: with root='sum' nothing is released. "
+                "Choose root='released', or a height of at least 1."
+            )
+        if self.root is Root.PUBLIC and self.neighbours is Neighbours.ADD_REMOVE:
+            raise InvalidParameter(
+                "A public N means replace-one neighbours: adding or removing a record changes N. "
+                "Choose neighbours=REPLACE_ONE, or root='sum' or 'released'."
+            )
+        self.shares()
+
+    def shares(self) -> tuple[float, ...]:
+        """Each level's share of the budget down to the deepest released one, root first."""
+        if self.root is Root.PUBLIC and self.height == 0:
+            return (0.0,)  # N alone: exact, and free
+        shares = self.levels.shares(self.height, root=self.root is Root.RELEASED)
+        deepest = max(level for level, share in enumerate(shares) if share > 0)
+        return shares[: deepest + 1]
+
+    @property
+    def shape(self) -> TreeShape:
+        """The shape of what is released: height is that of the deepest released level."""
+        return TreeShape(self.fanout, len(self.shares()) - 1)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "fanout": self.fanout,
+            "height": self.height,
+            "levels": self.levels.to_dict(),
+            "noise": self.noise.value,
+            "root": self.root.value,
+        }
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing.
+
+        Raises: UnsupportedBudget for pure ε with Gaussian noise or (ε, δ) with Laplace noise.
+        """
+        self.level_scales(budget)
+
+    def level_scales(self, budget: Budget) -> tuple[float, ...]:
+        """Noise scale of each level of shape, root first; ∞ where a level is not released."""
+        noise_scale(self.noise, budget, 1.0, self.neighbours)  # refuses even where nothing is spent
+        return tuple(
+            noise_scale(self.noise, budget, share, self.neighbours) if share > 0 else math.inf
+            for share in self.shares()
+        )
+
+    def tree_noise(self, budget: Budget) -> TreeNoise:
+        """The law of the noise under a budget, before anything is drawn."""
+        return TreeNoise(self.fanout, self.noise, self.level_scales(budget), self.root)
+
+    def total(self, column: Column) -> float | None:
+        """N where it is public, else None."""
+        return float(column.n) if self.root is Root.PUBLIC else None
+
+    def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> TreeRelease:
+        """Spend the budget once."""
+        noisy = self.release_many(column, budget, rng, runs=1)
+        return TreeRelease(
+            mechanism=self.name,
+            parameters=self.parameters,
+            fanout=self.fanout,
+            counts=tuple(counts[0] for counts in noisy.counts),
+            noise=self.noise,
+            scales=self.level_scales(budget),
+            root=self.root,
+            total=self.total(column),
+            bounds=column.bounds,
+            resolution=column.resolution,
+            neighbours=self.neighbours,
+            spent=budget,
+        )
+
+    def release_many(
+        self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
+    ) -> Levels:
+        """Independent runs, counts (runs, nodes) a level; each spends the whole budget."""
+        exact = count_levels(column, self.shape)
+        return self.noisy(exact, budget, rng, runs)
+
+    def noisy(
+        self, exact: tuple[FloatArray, ...], budget: Budget, rng: np.random.Generator, runs: int
+    ) -> Levels:
+        """Runs on counts that were taken before by count_levels(column, shape)."""
+        return add_noise(exact, self.fanout, self.noise, self.level_scales(budget), rng, runs=runs)

@@ -1,0 +1,74 @@
+"""A count tree whose levels share the budget as a workload likes it best."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.noise import Noise
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
+from dpviz.estimators.trees.optimal_split import OptimalSplit, optimal_split
+from dpviz.estimators.trees.workload import energies_variance
+from dpviz.mechanisms.counting.count_tree import CountTree
+
+
+def workload_optimal(
+    tree: CountTree, budget: Budget, energies: ArrayLike
+) -> tuple[CountTree, OptimalSplit]:
+    """The tree with the split that answers a workload with the least variance, and the split.
+
+    energies (height + 1,) describe the workload (estimators/workloads.py): a public choice, so the
+    split costs nothing. Optimal, and marked certified, wherever a level's variance is inversely
+    proportional to its share; under pure ε the best found. It never loses to uniform, geometric
+    2^{1/3} and 2, leaves only, or the tree's own split.
+    """
+    wanted = np.asarray(energies, dtype=np.float64)
+    pure = isinstance(budget, PureDP)
+    found = optimal_split(wanted, tree.fanout, tree.root, quadratic=pure)
+    best = replace(tree, levels=LevelBudget.workload_optimal(found.shares))
+    exact_law = tree.noise is not Noise.DISCRETE_LAPLACE  # its variance is no power of the share
+    rivals = (best, *(replace(tree, levels=levels) for levels in _simple(tree)))
+    values = [workload_variance(rival, budget, wanted) for rival in rivals]
+    # rounding alone must not replace a level that is left out by one that is not
+    first = values[0] <= min(values) * (1 + 1e-9)
+    chosen = best if first else rivals[int(np.argmin(values))]
+    shares = chosen.shares()
+    shares = shares + (0.0,) * (tree.height + 1 - len(shares))
+    split = OptimalSplit(shares, certified=found.certified and exact_law)
+    return replace(tree, levels=LevelBudget.workload_optimal(shares)), split
+
+
+def workload_variance(tree: CountTree, budget: Budget, energies: ArrayLike) -> float:
+    """Mean variance of a workload after the efficient estimator, in records²; nothing is drawn.
+
+    ∞ when the tree leaves out the leaves and the workload needs them.
+    Raises: InvalidParameter for energies of another height.
+    """
+    wanted = np.asarray(energies, dtype=np.float64)
+    if wanted.shape != (tree.height + 1,):
+        raise InvalidParameter(
+            f"A tree of height {tree.height} needs {tree.height + 1} energies, got {wanted.shape}."
+        )
+    released = [float(v) for v in tree.tree_noise(budget).variances]
+    variances = released + [math.inf] * (tree.height + 1 - len(released))
+    return float(
+        energies_variance(wanted, tree.fanout, variances, public_total=tree.root is Root.PUBLIC)
+    )
+
+
+def _simple(tree: CountTree) -> tuple[LevelBudget, ...]:
+    splits = (
+        LevelBudget.uniform(),
+        LevelBudget.geometric(2 ** (1 / 3)),
+        LevelBudget.geometric(2.0),
+        LevelBudget.leaves_only(),
+        tree.levels,
+    )
+    # height 0 with a sum or a public N has nothing to share
+    return splits if tree.height or tree.root is Root.RELEASED else (tree.levels,)

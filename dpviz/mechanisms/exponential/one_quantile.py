@@ -1,0 +1,144 @@
+"""One quantile by the exponential mechanism, for many problems at once.
+
+An interval with k records below has density ∝ exp(−η |k − t|) for the target rank t. Sampling is
+exact rejection from a piecewise-constant envelope: ranks are cut into blocks over which the
+weight falls by at most e^-½, a block is drawn by its width times its largest weight, a point
+uniformly inside it, and the point is kept with the ratio of true to largest weight. The blocks
+cover every rank, so nothing is truncated; their number grows with ln n only, and never with η.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.mechanisms.exponential.envelope import FALL, Envelope
+from dpviz.mechanisms.exponential.ladder import Climbable, Problems
+
+TAIL = 1e-3  # share of the envelope that the two outermost blocks may hold
+ROUNDS = 400  # rejections before a row is drawn by enumeration; p < .4^400 for a sound envelope
+ELEMENTS = 1 << 20  # envelope entries worked on at once
+
+
+def sample(
+    ladder: Climbable, problems: Problems, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    """Draw one value for each problem.
+
+    Returns: values (p,) and the interval (p,) each was drawn from.
+    Guarantee: exact, up to the rounding of doubles; a range of no width returns its end.
+    Source: Smith 2011, Algorithm 2; Kaplan, Schnapp and Stemmer 2021, Appendix A.
+    """
+    return _sample_in_parts(ladder, problems, _blocks_needed(ladder, problems), rng)
+
+
+def _sample_in_parts(
+    ladder: Climbable, problems: Problems, blocks: int, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    count, at_once = problems.first.size, max(1, ELEMENTS // (2 * blocks + 2))
+    values, intervals = np.empty(count), np.empty(count, dtype=np.int64)
+    for start in range(0, count, at_once):
+        rows = slice(start, start + at_once)
+        part = problems.take(rows)
+        values[rows], intervals[rows] = _sample_part(ladder, part, blocks, rng)
+    return values, intervals
+
+
+def _blocks_needed(ladder: Climbable, problems: Problems) -> int:
+    """Blocks on each side: enough for the usual tail, no more than the largest problem fills."""
+    if problems.first.size == 0:
+        return 1
+    ranks = ladder.rank(problems.last) - ladder.rank(problems.first) + 1
+    usual = (12 + np.log(ranks.max())) / FALL
+    filled = (ranks * problems.eta).max() / FALL + 1
+    return int(np.ceil(min(usual, filled)))
+
+
+def _sample_part(
+    ladder: Climbable, problems: Problems, blocks: int, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    envelope = Envelope.around(ladder, problems, blocks)
+    loose = envelope.tail_share > TAIL  # a narrow nearest interval needs a longer envelope
+    if not loose.any():
+        return _draw(ladder, problems, envelope, rng)
+    values, intervals = np.empty(loose.size), np.empty(loose.size, dtype=np.int64)
+    tight = np.flatnonzero(~loose)
+    values[tight], intervals[tight] = _draw(ladder, problems.take(tight), envelope.take(tight), rng)
+    again = np.flatnonzero(loose)
+    longer = _sample_in_parts(ladder, problems.take(again), 4 * blocks, rng)
+    values[again], intervals[again] = longer
+    return values, intervals
+
+
+def _draw(
+    ladder: Climbable, problems: Problems, envelope: Envelope, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    values, intervals = problems.low.copy(), problems.first.copy()
+    rows = np.flatnonzero(envelope.mass[:, -1] > 0)  # the others have no width: their end is it
+    for _ in range(ROUNDS):
+        if rows.size == 0:
+            return values, intervals
+        point, found, log_keep = _propose(ladder, problems, envelope, rows, rng)
+        kept = rng.random(rows.size) < np.exp(log_keep)
+        values[rows[kept]], intervals[rows[kept]] = point[kept], found[kept]
+        rows = rows[~kept]
+    for row in rows:  # no sound envelope gets here; it is the guarantee that drawing ends
+        values[row], intervals[row] = _enumerate(ladder, problems.take(slice(row, row + 1)), rng)
+    return values, intervals
+
+
+def _propose(
+    ladder: Climbable,
+    problems: Problems,
+    envelope: Envelope,
+    rows: IntArray,
+    rng: np.random.Generator,
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """A point from each row's envelope, its interval, and the log of its chance to be kept."""
+    mass = envelope.mass[rows]
+    wanted = rng.random(rows.size) * mass[:, -1]
+    block = np.minimum((mass <= wanted[:, None]).sum(axis=1), mass.shape[1] - 1)
+    low, high = envelope.edge[rows, block], envelope.edge[rows, block + 1]
+    point = np.minimum(low + rng.random(rows.size) * (high - low), high)
+    first, last = envelope.interval[rows, block], envelope.interval[rows, block + 1] - 1
+    found = ladder.holding(point, first, last)
+    distance = np.abs(ladder.rank(found) - problems.target[rows]) - envelope.nearest[rows]
+    return point, found, -problems.eta[rows] * distance - envelope.log_bound[rows, block]
+
+
+def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
+    density = density_of(ladder, problem)
+    with np.errstate(divide="ignore"):
+        log_mass = density.log_density + np.log(np.diff(density.edges))
+    index = int(np.argmax(log_mass + rng.gumbel(size=log_mass.size)))
+    point = rng.uniform(density.edges[index], density.edges[index + 1])
+    return float(point), int(problem.first[0]) + index
+
+
+@dataclass(frozen=True, eq=False)
+class Density:
+    """A piecewise-constant density in closed form: edges (d+2,), log_density (d+1,)."""
+
+    edges: FloatArray
+    log_density: FloatArray
+
+
+def density_of(ladder: Climbable, problem: Problems) -> Density:
+    """The exact output density of a single problem, which is confidential like the data.
+
+    Shapes: over the intervals first..last. Zero-width intervals carry no mass.
+    Raises: ValueError if the range has no width, for then there is no density.
+    """
+    first, last = int(problem.first[0]), int(problem.last[0])
+    interval = np.arange(first, last + 2)
+    edges = ladder.edge_below(problem, interval[None, :])[0]
+    log_weight = -problem.eta[0] * np.abs(ladder.rank(interval[:-1]) - problem.target[0])
+    widths = np.diff(edges)
+    wide = widths > 0
+    if not wide.any():
+        raise ValueError(f"The range ({edges[0]:g}, {edges[-1]:g}) has no width: no density.")
+    top = log_weight[wide].max()
+    log_total = top + np.log((widths[wide] * np.exp(log_weight[wide] - top)).sum())
+    return Density(edges, log_weight - log_total)

@@ -1,0 +1,1 @@
+"""Private medians of many nodes at once, as the splits of spatial trees need them."""

@@ -1,0 +1,1 @@
+"""Many private quantiles of one column."""

@@ -1,0 +1,140 @@
+"""ApproximateQuantiles: the middle quantile first, then each half of the data on its own side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.choices import settle_choices
+from dpviz.core.conversions import approx_to_zcdp
+from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.mechanisms.exponential.ladder import Climbable
+from dpviz.mechanisms.exponential.rho_rule import Split, split_epsilon
+from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
+from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs, treated_ladders
+from dpviz.mechanisms.quantiles.descent import Run, descend
+from dpviz.mechanisms.quantiles.protocol import Quantiles
+from dpviz.mechanisms.quantiles.recursion import Plan, plan
+from dpviz.mechanisms.quantiles.releasing import exponential_parameters, quantile_release
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximateQuantiles:
+    """AQ: L = ⌊log2 m⌋ + 1 levels of exponential mechanisms on disjoint parts of the column.
+
+    Guarantee: PureDP (ε/L a level), ZCDP (√(8ρ/L) by bounded range, √(2ρ/L) with split PAPER)
+    and ApproxDP (the better of pure ε and the largest ρ that converts), under either relation.
+    Source: Kaplan, Schnapp and Stemmer 2021, Algorithm 1; Cesar and Rogers 2021.
+    """
+
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    split: Split = Split.BOUNDED_RANGE
+    ties: Ties = Ties.SPREAD
+    round_to_grid: bool = False
+
+    name: ClassVar[str] = "ApproximateQuantiles"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
+
+    @property
+    def parameters(self) -> Parameters:
+        """All parameters as plain values."""
+        return exponential_parameters(self)
+
+    def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002  every notion fits
+        """Refuse an invalid quantile set."""
+        QuantileSet.of(quantiles)
+
+    def release(
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+    ) -> QuantileRelease:
+        """Spend the budget once; the recursion's public part goes with the release."""
+        wanted = QuantileSet.of(quantiles)
+        run = self.trace(column, wanted, budget, rng)
+        values = declared_outputs(run.values[0, 1:-1], column, self.round_to_grid)
+        public = run.public_part()
+        return quantile_release(self, column, wanted, wanted.in_order_asked(values), budget, public)
+
+    def release_many(
+        self,
+        column: Column,
+        quantiles: Quantiles,
+        budget: Budget,
+        rng: np.random.Generator,
+        runs: int,
+    ) -> FloatArray:
+        """Independent runs, shape (runs, k); each spends the whole budget."""
+        wanted = QuantileSet.of(quantiles)
+        steps = plan(wanted)
+        values = [
+            self._descend(column, ladder, starts, steps, budget, rng).values[:, 1:-1]
+            for ladder, starts in run_ladders(column, self.ties, rng, runs, wanted.count)
+        ]
+        drawn = declared_outputs(np.concatenate(values), column, self.round_to_grid)
+        return wanted.in_order_asked(drawn)
+
+    def trace(
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+    ) -> Run:
+        """The run that release makes with the same rng, sub-problems included: confidential."""
+        steps = plan(QuantileSet.of(quantiles))
+        ladder, starts = next(treated_ladders(column, self.ties, rng, 1))
+        return self._descend(column, ladder, starts, steps, budget, rng)
+
+    def _descend(
+        self,
+        column: Column,
+        ladder: Climbable,
+        starts: IntArray,
+        steps: Plan,
+        budget: Budget,
+        rng: np.random.Generator,
+    ) -> Run:
+        bounds = exponential_bounds(column, self.ties)
+        etas = self.etas(budget, steps)
+        return descend(ladder, starts, rungs(column, ladder), bounds, steps, etas, rng)
+
+    def level_epsilon(self, budget: Budget, levels: int) -> float:
+        """ε', what one of the levels spends: it is ε'-DP and ε'-bounded-range (add/remove)."""
+        match budget:
+            case PureDP(epsilon):
+                return epsilon / levels
+            case ZCDP():
+                return split_epsilon(budget, levels, self.split)
+            case ApproxDP(epsilon, _):
+                return max(epsilon / levels, _converted(budget, levels))
+
+    def etas(self, budget: Budget, steps: Plan) -> tuple[FloatArray, ...]:
+        """η of every node, one array a level.
+
+        Add/remove changes the distance of a node from its target by at most Δ = max(q', 1 − q').
+        Replacing one record touches two nodes of a level, or one node whose size stays (then the
+        distance moves by at most 1); the root is always of the second kind.
+        """
+        epsilon = self.level_epsilon(budget, len(steps.levels))
+        additive = isinstance(budget, PureDP) or (
+            isinstance(budget, ApproxDP) and epsilon > _converted(budget, len(steps.levels))
+        )
+        etas = []
+        for depth, nodes in enumerate(steps.levels):
+            delta = np.maximum(nodes.normalised, 1 - nodes.normalised)
+            if self.neighbours is Neighbours.REPLACE_ONE:
+                # two nodes' ε add, their ρ add as squares
+                pair = 2 * delta if additive else np.maximum(1.0, np.sqrt(2) * delta)
+                delta = np.ones_like(delta) if depth == 0 else pair
+            etas.append(epsilon / (2 * delta))
+        return tuple(etas)
+
+
+@lru_cache(maxsize=256)  # public parameters only
+def _converted(budget: ApproxDP, levels: int) -> float:
+    return split_epsilon(approx_to_zcdp(budget), levels, Split.BOUNDED_RANGE)

@@ -1,0 +1,106 @@
+"""Walking down the recursion of ApproximateQuantiles, all runs and all nodes of a level at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.releases import Recursion
+from dpviz.mechanisms.exponential.ladder import Climbable, Problems
+from dpviz.mechanisms.exponential.one_quantile import Density, density_of, sample
+from dpviz.mechanisms.quantiles.recursion import Level, Plan
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What several runs of the recursion drew, and on which records: confidential.
+
+    Shapes: values (runs, m+2) with the public ends at 0 and m+1; above (runs, m+2) and below
+    (runs, m+2) are the first ladder interval above and the last one below each value.
+    """
+
+    ladder: Climbable
+    plan: Plan
+    etas: tuple[FloatArray, ...]
+    values: FloatArray
+    above: IntArray
+    below: IntArray
+
+    def problems(self, level: int) -> Problems:
+        """The sub-problems of one level (root is 0), runs × nodes, flattened."""
+        nodes = self.plan.levels[level]
+        first, last = self.above[:, nodes.left], self.below[:, nodes.right]
+        before = self.ladder.rank(first)
+        return Problems(
+            first.ravel(),
+            last.ravel(),
+            self.values[:, nodes.left].ravel(),
+            self.values[:, nodes.right].ravel(),
+            (before + nodes.normalised * (self.ladder.rank(last) - before)).ravel(),
+            np.broadcast_to(self.etas[level], first.shape).ravel(),
+        )
+
+    def sizes(self, level: int) -> FloatArray:
+        """Records in each sub-problem of one level, (runs · nodes,)."""
+        problems = self.problems(level)
+        return self.ladder.rank(problems.last) - self.ladder.rank(problems.first)
+
+    def density(self, level: int, node: int) -> Density:
+        """The exact output density of one node of the first run."""
+        return density_of(self.ladder, self.problems(level).take(slice(node, node + 1)))
+
+    def public_part(self) -> Recursion:
+        """Ranges, normalised quantiles and values of the first run: functions of its outputs."""
+        level, left, right = (np.empty(self.plan.m, dtype=np.int64) for _ in range(3))
+        normalised = np.empty(self.plan.m)
+        for depth, nodes in enumerate(self.plan.levels, start=1):
+            at = nodes.position - 1
+            level[at], left[at], right[at] = depth, nodes.left, nodes.right
+            normalised[at] = nodes.normalised
+        values = self.values[0]
+        return Recursion(
+            level.astype(np.float64), values[left], values[right], normalised, values[1:-1]
+        )
+
+
+def descend(
+    ladder: Climbable,
+    starts: IntArray,
+    rungs: int,
+    bounds: Bounds,
+    steps: Plan,
+    etas: tuple[FloatArray, ...],
+    rng: np.random.Generator,
+) -> Run:
+    """Draw every quantile of every run; each level spends its share once.
+
+    Shapes: starts (runs,), where each run's d = rungs values begin; etas one (nodes,) a level.
+    """
+    shape = (starts.size, steps.m + 2)
+    run = Run(
+        ladder,
+        steps,
+        etas,
+        values=np.empty(shape),
+        above=np.empty(shape, dtype=np.int64),
+        below=np.empty(shape, dtype=np.int64),
+    )
+    run.values[:, 0], run.values[:, -1] = bounds.low, bounds.high
+    run.above[:, 0], run.below[:, -1] = starts, starts + rungs
+    for depth, nodes in enumerate(steps.levels):
+        problems = run.problems(depth)
+        drawn, interval = sample(ladder, problems, rng)  # spends the level's budget
+        _cut(run, nodes, problems, drawn, interval)
+    return run
+
+
+def _cut(run: Run, nodes: Level, problems: Problems, drawn: FloatArray, interval: IntArray) -> None:
+    """Send x < v left and x > v right; a record that equals v goes to neither side."""
+    shape = (run.values.shape[0], nodes.position.size)
+    below, above = run.ladder.beside(problems, drawn, interval)
+    run.values[:, nodes.position] = drawn.reshape(shape)
+    run.below[:, nodes.position] = below.reshape(shape)
+    run.above[:, nodes.position] = above.reshape(shape)

@@ -1,0 +1,1 @@
+"""JointExp: all quantiles from one exact draw of the exponential mechanism."""

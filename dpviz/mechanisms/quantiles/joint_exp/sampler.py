@@ -1,0 +1,92 @@
+"""JointExp's draw from its tables: from the last quantile down, one run of equal intervals a step.
+
+All independent draws that stand at one quantile are moved together; draws that share the interval
+above share one row of weights.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import gammaln
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.mechanisms.quantiles.joint_exp.forward import Tables, final_gap
+
+ELEMENTS = 1 << 20  # entries of a temporary table: 8 MB
+
+
+def sample(tables: Tables, rng: np.random.Generator, runs: int) -> FloatArray:
+    """Independent draws of all m quantiles, shape (runs, m), each row ascending."""
+    intervals = sample_intervals(tables, rng, runs)
+    values = rng.random(intervals.shape)
+    values *= tables.problem.width[intervals]
+    values += tables.problem.low[intervals]
+    values.sort(axis=1)
+    return values
+
+
+def sample_intervals(tables: Tables, rng: np.random.Generator, runs: int) -> IntArray:
+    """The interval of each quantile, shape (runs, m), ascending along each row."""
+    m, windows = tables.problem.m, tables.windows
+    oldest = windows.oldest()
+    chosen = np.full((runs, m), tables.problem.rank.size, dtype=np.int64)
+    above = np.empty(runs, dtype=np.int64)  # the interval that each draw has last chosen
+    at = np.full(runs, m - 1)  # the quantile that it has come down to
+    for j in range(m - 1, -1, -1):
+        here = np.flatnonzero(at == j)
+        step = max(1, ELEMENTS // int(windows.stop[j] - windows.first[j] + j + 1))
+        for begin in range(0, here.size, step):
+            rows = here[begin : begin + step]
+            if j == m - 1:
+                interval = _last_interval(tables, rng, rows.size)
+            else:
+                interval = _interval_below(tables, j, above[rows], rng)
+            chosen[rows, j] = above[rows] = interval
+            at[rows] = _opening(tables, j, int(oldest[j]), interval, rng) - 1
+    # a run is marked at its last quantile only; intervals ascend, so the next mark is the least
+    return np.minimum.accumulate(chosen[:, ::-1], axis=1)[:, ::-1]
+
+
+def _last_interval(tables: Tables, rng: np.random.Generator, count: int) -> IntArray:
+    j = tables.problem.m - 1
+    weights = tables.f_of(j) + final_gap(tables.problem, tables.windows)
+    first = int(tables.windows.first[j])
+    return first + _pick(weights[None], np.zeros(count, dtype=np.int64), rng)
+
+
+def _interval_below(tables: Tables, j: int, above: IntArray, rng: np.random.Generator) -> IntArray:
+    """Quantile j's interval, given that quantile j+1 opens a run in the interval above."""
+    problem, windows = tables.problem, tables.windows
+    distinct, row = np.unique(above, return_inverse=True)
+    first = int(windows.first[j])
+    stop = min(int(windows.stop[j]), int(distinct[-1]))
+    apart = problem.rank[distinct, None] - problem.rank[first:stop]
+    weights = tables.f_of(j)[: stop - first] - problem.c * np.abs(apart - problem.gaps[j + 1])
+    weights[apart <= 0] = -np.inf
+    return first + _pick(weights, row, rng)
+
+
+def _opening(
+    tables: Tables, j: int, oldest: int, interval: IntArray, rng: np.random.Generator
+) -> IntArray:
+    """The quantile that opened the run ending with j in the interval."""
+    problem, windows = tables.problem, tables.windows
+    distinct, row = np.unique(interval, return_inverse=True)
+    opener = np.arange(oldest, j + 1)
+    length = j + 1.0 - opener
+    place = np.minimum(distinct[:, None], windows.stop[opener] - 1) - windows.first[opener]
+    weights = tables.g[tables.start[opener] + place]
+    weights[distinct[:, None] >= windows.stop[opener]] = -np.inf
+    weights += length * np.log(problem.width[distinct])[:, None]
+    weights -= gammaln(length + 1)
+    weights -= problem.c * (problem.targets[j] - problem.targets[opener])
+    return oldest + _pick(weights, row, rng)
+
+
+def _pick(log_weights: FloatArray, row: IntArray, rng: np.random.Generator) -> IntArray:
+    """One column for each entry of row (p,), drawn by the weights of that row of (u, w)."""
+    running = np.exp(log_weights - log_weights.max(axis=1, keepdims=True)).cumsum(axis=1)
+    level = rng.random(row.size) * running[row, -1]
+    if running.shape[0] == 1:
+        return np.asarray(np.searchsorted(running[0], level, side="right"))
+    return np.asarray(np.count_nonzero(running[row] <= level[:, None], axis=1))

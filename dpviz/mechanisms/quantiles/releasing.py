@@ -1,0 +1,61 @@
+"""The last step of every quantile mechanism: its outputs become a release."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.releases import Parameters, QuantileRelease, Recursion
+from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
+
+
+class Exponential(Protocol):
+    """A mechanism made of exponential ones, with the choices that they share."""
+
+    @property
+    def split(self) -> Split:
+        """How ρ becomes an ε."""
+
+    @property
+    def ties(self) -> Ties:
+        """How tied values are treated."""
+
+    @property
+    def round_to_grid(self) -> bool:
+        """Whether outputs are rounded to the declared resolution."""
+
+
+def exponential_parameters(mechanism: Exponential) -> Parameters:
+    """The shared choices as plain values."""
+    return {
+        "split": mechanism.split.value,
+        "ties": mechanism.ties.value,
+        "round_to_grid": mechanism.round_to_grid,
+    }
+
+
+def quantile_release(
+    mechanism: QuantileMechanism,
+    column: Column,
+    wanted: QuantileSet,
+    values: FloatArray,
+    budget: Budget,
+    recursion: Recursion | None = None,
+) -> QuantileRelease:
+    """Values (k,) in the order asked, with the declarations and nothing else of the column."""
+    return QuantileRelease(
+        mechanism=mechanism.name,
+        parameters=mechanism.parameters,
+        quantiles=wanted.asked,
+        values=values,
+        bounds=column.bounds,
+        resolution=column.resolution,
+        neighbours=mechanism.neighbours,
+        spent=budget,
+        recursion=recursion,
+    )

@@ -1,0 +1,85 @@
+"""A private synthetic column: many quantiles of ApproximateQuantiles stand in for the records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.quantiles import uniform_quantiles
+from dpviz.core.releases import QuantileRelease
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+
+LARGEST = 1_000_000  # points of one synthetic column
+
+
+@dataclass(frozen=True, slots=True)
+class SanitizedColumn:
+    """n̂ synthetic points, the private i/(n̂+1) quantiles for i = 1..n̂.
+
+    size is n̂ when it is declared in advance; with size None a noisy count is paid for with
+    count_share of the budget, under either relation: the true n never shows.
+    Guarantee: that of quantiles, composed with the count's (Laplace noise, Gaussian for ZCDP).
+    Under replace-one the count would be free; its noise still keeps n out of the release.
+    Source: Kaplan, Schnapp and Stemmer 2021, Corollary 3.6.
+    """
+
+    size: int | None = None
+    count_share: float = 0.1
+    quantiles: ApproximateQuantiles = field(default_factory=ApproximateQuantiles)
+
+    name: ClassVar[str] = "SanitizedColumn"
+
+    def __post_init__(self) -> None:
+        if self.size is not None and not 1 <= self.size <= LARGEST:
+            raise InvalidParameter(
+                f"A synthetic column holds 1 to {LARGEST:,} points, got {self.size}."
+            )
+        if not 0 < self.count_share < 1:
+            raise InvalidParameter(
+                f"The share of the budget spent on the count must lie strictly between 0 and 1, "
+                f"got {self.count_share}."
+            )
+
+    def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> QuantileRelease:
+        """Spend the budget once; the values of the release are the synthetic points."""
+        size, rest = self._size_and_rest(column, budget, rng)
+        drawn = self.quantiles.release(column, uniform_quantiles(size), rest, rng)
+        return QuantileRelease(
+            mechanism=self.name,
+            parameters={
+                **drawn.parameters,
+                "size": self.size,
+                "count_share": None if self.size else self.count_share,
+            },
+            quantiles=drawn.quantiles,
+            values=drawn.values,
+            bounds=drawn.bounds,
+            resolution=drawn.resolution,
+            neighbours=drawn.neighbours,
+            spent=budget,
+        )
+
+    def _size_and_rest(
+        self, column: Column, budget: Budget, rng: np.random.Generator
+    ) -> tuple[int, Budget]:
+        if self.size is not None:
+            return self.size, budget
+        match budget:
+            case PureDP(epsilon):
+                noise = rng.laplace(scale=1 / (self.count_share * epsilon))
+                return _whole(column.n + noise), PureDP((1 - self.count_share) * epsilon)
+            case ZCDP(rho):
+                noise = rng.normal(scale=np.sqrt(1 / (2 * self.count_share * rho)))
+                return _whole(column.n + noise), ZCDP((1 - self.count_share) * rho)
+            case ApproxDP(epsilon, delta):
+                noise = rng.laplace(scale=1 / (self.count_share * epsilon))
+                return _whole(column.n + noise), ApproxDP((1 - self.count_share) * epsilon, delta)
+
+
+def _whole(count: float) -> int:
+    return int(np.clip(np.round(count), 1, LARGEST))

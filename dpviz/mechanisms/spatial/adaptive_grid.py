@@ -1,0 +1,180 @@
+"""Adaptive grid: a coarse grid, and in each of its cells a finer one where records are many."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Box
+from dpviz.core.budgets import Budget
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.ragged import offsets, ragged
+from dpviz.core.spatial.boxes import grid_edges
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.trees.shape import MAX_LEAVES
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.spatial.median_budget import Division
+from dpviz.mechanisms.spatial.uniform_grid import (
+    check_guideline,
+    divide_size,
+    grid_boxes,
+    grid_places_of,
+    guideline_side,
+    known_size,
+)
+
+LEAST_SIDE, MAX_FIRST_SIDE = 10, 512
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptiveGrid:
+    """m1 × m1 cells with noisy counts N'; each is then cut into m2 × m2 cells of their own.
+
+    m1 = max(10, ⌈√(nε/c)⌉/4) and m2 = ⌈√(N' (1−α) ε/c2)⌉ with c = 10, c2 = c/2 = 5. The first
+    counts spend α = ½ of the budget, the second the rest; both are then fitted to each other by
+    inverse variance, and a first cell's sum is the fitted one. n is records if declared, else a
+    noisy count that gets size_share. m2 is capped so that there are never more than 2^22 cells.
+    Guarantee: as UniformGrid; the second grid depends on the first counts, which are paid for.
+    Raises: InvalidParameter for parameters outside their ranges.
+    Source: Qardaji, Yang and Li 2013, §IV-C.
+    """
+
+    records: float | None = None
+    alpha: float = 0.5
+    c: float = 10.0
+    size_share: float = 0.05
+    noise: Noise = Noise.LAPLACE
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "AdaptiveGrid"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        check_guideline(self.records, self.c, self.size_share)
+        if not 0 < self.alpha < 1:
+            raise InvalidParameter(f"alpha must lie in (0, 1), got {self.alpha}.")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "records": self.records,
+            "alpha": self.alpha,
+            "c": self.c,
+            "size_share": self.size_share,
+            "noise": self.noise.value,
+        }
+
+    def division(self, budget: Budget) -> Division:
+        """What the noisy count of all records and the two grids may spend."""
+        return divide_size(budget, self.size_share, int(self.records is None), self.noise)
+
+    def scales(self, budget: Budget) -> tuple[float, float]:
+        """Noise scales of the first and the second counts."""
+        counts = self.division(budget).counts
+        first = noise_scale(self.noise, counts, self.alpha, self.neighbours)
+        return first, noise_scale(self.noise, counts, 1 - self.alpha, self.neighbours)
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        self.scales(budget)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+        """Spend the budget once: size, first counts, second counts."""
+        self.check(budget)
+        division = self.division(budget)
+        scales = self.scales(budget)
+        variances = tuple(self.noise.variance(scale) for scale in scales)
+        size = known_size(self.records, points, division, self.noise, self.neighbours, rng)
+        whole = self.noise.variance(noise_scale(self.noise, division.counts, 1.0, self.neighbours))
+        side = min(max(LEAST_SIDE, guideline_side(size, whole, self.c) // 4), MAX_FIRST_SIDE)
+        home = grid_places_of(points, side)
+        coarse = np.bincount(home, minlength=side * side)
+        first = coarse + self.noise.draw(scales[0], coarse.shape, rng)  # spends α
+        sides = self._second_sides(first, variances[1], side)
+        places, starts = _places(points, home, side, sides)
+        exact = np.bincount(places, minlength=int(starts[-1]))
+        second = exact + self.noise.draw(scales[1], exact.shape, rng)  # spends 1 − α
+        groups = np.repeat(np.arange(side * side), sides**2)
+        counts, fitted = _fit(first, second, groups, sides**2, variances)
+        steps = () if division.step is None else (division.step,)
+        return Cells(
+            mechanism=self.name,
+            parameters={**self.parameters, "side": side},
+            box=points.box,
+            boxes=_boxes(points.box, side, sides),
+            counts=counts,
+            variances=np.full(counts.size, variances[1]),
+            groups=groups,
+            group_variances=fitted,
+            neighbours=self.neighbours,
+            spent=budget,
+            structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
+        )
+
+    def _second_sides(self, first: FloatArray, variance: float, side: int) -> IntArray:
+        """m2 of every first cell, from released numbers alone."""
+        epsilon = math.sqrt(2 / variance)  # (1 − α) ε for Laplace noise
+        wanted = np.ceil(np.sqrt(np.maximum(first, 0.0) * epsilon / (self.c / 2)))
+        most = math.isqrt(MAX_LEAVES // side**2)
+        return np.clip(wanted, 1, most).astype(np.int64)
+
+
+def _places(
+    points: Points, home: IntArray, side: int, sides: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Each point's second cell (n,), and where the cells of every first one begin."""
+    starts, here = offsets(sides**2), sides[home]
+    x, y = grid_edges(points.box.x, side), grid_edges(points.box.y, side)
+    column = _within(points.x, x, home // side, here)
+    row = _within(points.y, y, home % side, here)
+    places: IntArray = starts[home] + column * here + row
+    return places, starts
+
+
+def _within(values: FloatArray, edges: FloatArray, at: IntArray, cells: IntArray) -> IntArray:
+    """The equal part of the interval from edge `at` to the next that holds each value."""
+    low, high = edges[at], edges[at + 1]
+    part = np.clip(((values - low) / (high - low) * cells).astype(np.int64), 0, cells - 1)
+    # a value on an edge goes right, however the division was rounded
+    part -= values < _cut(low, high, part, cells)
+    part += (values >= _cut(low, high, part + 1, cells)) & (part < cells - 1)
+    return np.maximum(part, 0)
+
+
+def _cut(low: FloatArray, high: FloatArray, at: IntArray, cells: IntArray) -> FloatArray:
+    """Edge number `at` of the equal parts of [low, high)."""
+    return np.where(at == cells, high, low + at * ((high - low) / cells))
+
+
+def _boxes(box: Box, side: int, sides: IntArray) -> FloatArray:
+    first, place = ragged(sides**2)
+    here, outer = sides[first], grid_boxes(box, side)[first]
+    column, row = place // here, place % here
+    x, y = (outer[:, 0], outer[:, 1]), (outer[:, 2], outer[:, 3])
+    ends = [(x, column), (x, column + 1), (y, row), (y, row + 1)]
+    return np.stack([_cut(low, high, at, here) for (low, high), at in ends], axis=1)
+
+
+def _fit(
+    first: FloatArray,
+    second: FloatArray,
+    groups: IntArray,
+    sizes: IntArray,
+    variances: tuple[float, ...],
+) -> tuple[FloatArray, FloatArray]:
+    """Second counts moved evenly so that they sum to the best first counts; those' variances."""
+    summed = np.bincount(groups, second, minlength=sizes.size)
+    weight = variances[0] / (variances[0] + sizes * variances[1])  # of the sum of second counts
+    best = (1 - weight) * first + weight * summed
+    fitted = 1 / (1 / variances[0] + 1 / (sizes * variances[1]))
+    return second + ((best - summed) / sizes)[groups], fitted

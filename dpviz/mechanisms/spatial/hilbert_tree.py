@@ -1,0 +1,156 @@
+"""Hilbert R-tree: a private binary tree on the points' places along a Hilbert curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Budget
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.hilbert import pieces
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.tree_noise import Root
+from dpviz.counts.spatial import hilbert_places
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.noisy_counts import add_noise
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
+from dpviz.mechanisms.spatial.median_budget import Division, divide
+from dpviz.mechanisms.spatial.quadtree import MAX_HEIGHT, geometric_levels
+
+
+@dataclass(frozen=True, slots=True)
+class HilbertTree:
+    """Medians of Hilbert places, two binary levels to one of fanout 4, and noisy counts.
+
+    median_share of the budget goes to the 2 · height median steps of a path, uniformly, the rest to
+    the counts by levels (None: PSD's geometric split). A place is spread evenly over its cell of
+    the curve before a median sees it, and medians are rounded to ends of cells. A node's rectangle
+    is the bounding box of its range on the curve, never of its points; siblings may overlap.
+    Guarantee: that of the medians and of the noise: PureDP and ZCDP by default.
+    Raises: InvalidParameter for a height, order or share outside its range.
+    Source: Cormode et al. 2012, §3.3 and §8.2; Kamel and Faloutsos 1994.
+    """
+
+    height: int = 8
+    order: int = 18
+    median: PrivateMedian = field(default_factory=ExponentialMedian)
+    median_share: float = 0.3
+    levels: LevelBudget | None = None
+    noise: Noise = Noise.LAPLACE
+    root: Root = Root.RELEASED
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "HilbertTree"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
+        counter = self._counter(self.levels or LevelBudget.uniform())
+        pieces(self.order)
+        if not counter.height <= min(self.order, MAX_HEIGHT):
+            raise InvalidParameter(
+                f"A Hilbert R-tree of height {self.height} needs a curve of at least that order "
+                f"and at most {MAX_HEIGHT} levels, got order {self.order}."
+            )
+        if not 0 < self.median_share < 1:
+            raise InvalidParameter(f"median_share must lie in (0, 1), got {self.median_share}.")
+
+    def _counter(self, levels: LevelBudget) -> CountTree:
+        return CountTree(FANOUT, self.height, levels, self.noise, self.root, self.neighbours)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values; levels None is the geometric split of the budget."""
+        return {
+            "height": self.height,
+            "order": self.order,
+            "median": self.median.parameters,
+            "median_share": self.median_share,
+            "levels": None if self.levels is None else self.levels.to_dict(),
+            "noise": self.noise.value,
+            "root": self.root.value,
+        }
+
+    def division(self, budget: Budget) -> tuple[Division, CountTree]:
+        """What each median step and the counts may spend, and the tree of the counts."""
+        height = self._counter(self.levels or LevelBudget.uniform()).shape.height
+        division = divide(
+            budget,
+            share=self.median_share,
+            steps=2 * height,
+            medians_take_delta=self.median.takes_delta,
+            noise=self.noise,
+        )
+        return division, self._counter(self.levels or geometric_levels(division.counts))
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        division, counter = self.division(budget)
+        counter.check(division.counts)
+        if division.step is not None:
+            self.median.check(division.step, self.neighbours)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+        """Spend the budget once: medians level by level, then counts."""
+        self.check(budget)
+        division, counter = self.division(budget)
+        edges, below = self._cut(points, division, rng)
+        scales = counter.level_scales(division.counts)
+        noisy = add_noise(_counts(below), FANOUT, self.noise, scales, rng, runs=1)
+        steps = () if division.step is None else (division.step,) * division.steps
+        height = len(scales) - 1
+        return SpatialRelease(
+            mechanism=self.name,
+            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            box=points.box,
+            curve_edges=edges.astype(np.float64),
+            curve_order=self.order,
+            counts=tuple(level[0] for level in noisy.counts),
+            noise=self.noise,
+            scales=scales,
+            root=self.root,
+            total=float(points.n) if self.root is Root.PUBLIC else None,
+            neighbours=self.neighbours,
+            spent=budget,
+            structure=StructureBudget(self.median_share if steps else 0.0, height, steps),
+        )
+
+    def _cut(
+        self, points: Points, division: Division, rng: np.random.Generator
+    ) -> tuple[IntArray, IntArray]:
+        """Ends of the leaves on the curve (4**h + 1,), and the points below each: confidential."""
+        places = np.sort(hilbert_places(points, self.order) + rng.random(points.n))
+        edges, below = np.array([0, 4**self.order]), np.array([0, points.n])
+        axis = Bounds(0.0, float(4**self.order))
+        for _ in range(division.steps):
+            assert division.step is not None
+            low, high = edges[:-1].astype(np.float64), edges[1:].astype(np.float64)
+            groups = Groups(places, below, low, high, axis)
+            median = self.median.draw(groups, division.step, self.neighbours, rng)
+            at = np.rint(median).astype(np.int64)  # a place below `at` lies in a cell below it
+            edges, below = _merged(edges, at), _merged(below, np.searchsorted(places, at))
+        return edges, below
+
+
+def _merged(ends: IntArray, between: IntArray) -> IntArray:
+    merged = np.empty(ends.size + between.size, dtype=np.int64)
+    merged[::2], merged[1::2] = ends, between
+    return merged
+
+
+def _counts(below: IntArray) -> tuple[FloatArray, ...]:
+    levels = [np.diff(below).astype(np.float64)]
+    while levels[-1].size > 1:
+        levels.append(levels[-1].reshape(-1, FANOUT) @ np.ones(FANOUT))
+    return tuple(levels[::-1])

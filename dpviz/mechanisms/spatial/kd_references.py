@@ -1,0 +1,148 @@
+"""kd-true and kd-pure: NOT private. They show what privacy costs; never publish their output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Points
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
+from dpviz.mechanisms.counting.noisy_counts import add_noise
+from dpviz.mechanisms.medians.protocol import Groups
+from dpviz.mechanisms.spatial.grown_tree import grow
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+
+
+def exact_medians(groups: Groups) -> FloatArray:
+    """x_{⌊n/2⌋+1} of each ordered node, (p,): ⌊n/2⌋ records below unless tied. NOT private.
+
+    An empty node gives the middle of its range.
+    """
+    sizes = groups.sizes
+    if groups.values.size == 0:
+        return groups.low + (groups.high - groups.low) / 2
+    found = groups.values.take(groups.starts[:-1] + sizes // 2, mode="clip")
+    return np.where(sizes > 0, found, groups.low + (groups.high - groups.low) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class KdTrue:
+    """kd-true: splits at the exact medians, noisy counts with the whole budget. NOT private.
+
+    Guarantee: none; the counts alone would be private if the splits were public.
+    Raises: InvalidParameter as KdTree.
+    Source: Cormode et al. 2012, §8.2.
+    """
+
+    height: int = 8
+    levels: LevelBudget | None = None
+    noise: Noise = Noise.LAPLACE
+    root: Root = Root.RELEASED
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "KdTrue"
+    label: ClassVar[str] = "kd-true (not private)"
+
+    def __post_init__(self) -> None:
+        tree = self.tree
+        for settled in ("noise", "root", "neighbours"):
+            object.__setattr__(self, settled, getattr(tree, settled))
+
+    @property
+    def tree(self) -> KdTree:
+        """The tree whose counts are noised; its switch level 0 leaves them all of the budget."""
+        return KdTree(
+            self.height,
+            private_levels=0,
+            levels=self.levels,
+            noise=self.noise,
+            root=self.root,
+            neighbours=self.neighbours,
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "height": self.height,
+            "levels": None if self.levels is None else self.levels.to_dict(),
+            "noise": self.noise.value,
+            "root": self.root.value,
+        }
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        self.tree.check(budget)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+        """Exact splits and noisy counts, marked non-private."""
+        counter = self.tree.counter(budget)
+        scales = counter.level_scales(budget)
+        height = self.tree.shape.height
+        grown = grow(points, height, exact_medians, upper_levels=height, ordered=True)
+        noisy = add_noise(grown.counts, FANOUT, self.noise, scales, rng, runs=1)
+        return SpatialRelease(
+            mechanism=self.name,
+            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            box=points.box,
+            boxes=grown.boxes,
+            counts=tuple(level[0] for level in noisy.counts),
+            noise=self.noise,
+            scales=scales,
+            root=self.root,
+            total=float(points.n) if self.root is Root.PUBLIC else None,
+            neighbours=self.neighbours,
+            spent=budget,
+            non_private=("structure",),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KdPure:
+    """kd-pure: splits at the exact medians and exact counts. NOT private, whatever the budget.
+
+    Guarantee: none. Source: Cormode et al. 2012, §8.2.
+    """
+
+    height: int = 8
+
+    name: ClassVar[str] = "KdPure"
+    label: ClassVar[str] = "kd-pure (not private)"
+    neighbours: ClassVar[Neighbours] = Neighbours.ADD_REMOVE
+
+    def __post_init__(self) -> None:
+        TreeShape(FANOUT, self.height)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {"height": self.height}
+
+    def check(self, budget: Budget) -> None:
+        """Nothing is spent, so nothing is refused."""
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:  # noqa: ARG002  nothing is drawn
+        """The exact tree, marked non-private; budget and rng play no part."""
+        grown = grow(points, self.height, exact_medians, upper_levels=self.height, ordered=True)
+        return SpatialRelease(
+            mechanism=self.name,
+            parameters=self.parameters,
+            box=points.box,
+            boxes=grown.boxes,
+            counts=grown.counts,
+            noise=Noise.LAPLACE,
+            scales=(0.0,) * len(grown.counts),
+            neighbours=self.neighbours,
+            spent=None,
+            non_private=("structure", "counts"),
+        )

@@ -1,0 +1,171 @@
+"""kd-trees with private medians: kd-standard, kd-hybrid with any switch level, kd-noisymean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.tree_noise import Root
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.noisy_counts import add_noise
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
+from dpviz.mechanisms.spatial.grown_tree import GrownTree, grow
+from dpviz.mechanisms.spatial.median_budget import Division, divide
+from dpviz.mechanisms.spatial.quadtree import geometric_levels
+
+
+@dataclass(frozen=True, slots=True)
+class KdTree:
+    """A tree of fanout 4 whose upper levels are split at private medians, x first, then y.
+
+    private_levels of them (all by default) are; below the switch, splits are midpoints, and 0 is a
+    quadtree. median_share of the budget goes to the 2 · private_levels median steps of a path,
+    uniformly; the rest goes to the counts by levels (None is the geometric split). Nodes of a
+    level are disjoint, so a level costs what one node costs; splits are public once drawn, so
+    later ones may depend on them.
+    Guarantee: as the medians and the noise: PureDP and ZCDP for Laplace noise, ZCDP for Gaussian
+    noise, ApproxDP for smooth-sensitivity medians or Gaussian noise; under either relation.
+    Raises: InvalidParameter for a height above 11, a share outside (0, 1), a switch level outside
+    0 … height, or medians that do not cover the neighbours.
+    Source: Cormode et al. 2012, §6; Inan et al. 2010 (median=NoisyMeanMedian()).
+    """
+
+    height: int = 8
+    median: PrivateMedian = field(default_factory=ExponentialMedian)
+    private_levels: int | None = None
+    median_share: float = 0.3
+    levels: LevelBudget | None = None
+    noise: Noise = Noise.LAPLACE
+    root: Root = Root.RELEASED
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "KdTree"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
+        self._counter(self.levels or LevelBudget.uniform())  # refuses what it refuses
+        if self.private_levels is not None and not 0 <= self.private_levels <= self.height:
+            raise InvalidParameter(
+                f"private_levels must lie in 0 … height = {self.height}, got {self.private_levels}."
+            )
+        if not 0 < self.median_share < 1:
+            raise InvalidParameter(f"median_share must lie in (0, 1), got {self.median_share}.")
+
+    @classmethod
+    def hybrid(cls, height: int = 8, switch: int | None = None, **others: Any) -> KdTree:
+        """kd-hybrid: medians on the first switch levels, half of them by default."""
+        return cls(height, private_levels=height // 2 if switch is None else switch, **others)
+
+    def counter(self, budget: Budget) -> CountTree:
+        """The tree of counts by itself, given the counts' part of a budget (see division)."""
+        return self._counter(self.levels or geometric_levels(budget))
+
+    def _counter(self, levels: LevelBudget) -> CountTree:
+        return CountTree(FANOUT, self.height, levels, self.noise, self.root, self.neighbours)
+
+    @property
+    def shape(self) -> TreeShape:
+        """Fanout and height of what is released: the deepest released level is the leaf level."""
+        return self._counter(self.levels or LevelBudget.uniform()).shape
+
+    @property
+    def upper_levels(self) -> int:
+        """How many of the released levels are split at private medians."""
+        wanted = self.height if self.private_levels is None else self.private_levels
+        return min(wanted, self.shape.height)
+
+    @property
+    def label(self) -> str:
+        """What the literature calls this tree, with its medians where they have no such name."""
+        if isinstance(self.median, NoisyMeanMedian) and self.upper_levels == self.height:
+            return "kd-noisymean"
+        name = "kd-standard" if self.upper_levels == self.shape.height else "kd-hybrid"
+        usual = isinstance(self.median, ExponentialMedian)
+        return name if usual else f"{name}, {self.median.name}"
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "height": self.height,
+            "median": self.median.parameters,
+            "private_levels": self.upper_levels,
+            "median_share": self.median_share,
+            "levels": None if self.levels is None else self.levels.to_dict(),
+            "noise": self.noise.value,
+            "root": self.root.value,
+        }
+
+    def division(self, budget: Budget) -> Division:
+        """What each median step and all counts together may spend."""
+        return divide(
+            budget,
+            share=self.median_share,
+            steps=2 * self.upper_levels,
+            medians_take_delta=self.median.takes_delta,
+            noise=self.noise,
+        )
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        division = self.division(budget)
+        self.counter(division.counts).check(division.counts)
+        if division.step is not None:
+            self.median.check(division.step, self.neighbours)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+        """Spend the budget once: medians level by level, then counts."""
+        self.check(budget)
+        division = self.division(budget)
+        grown = self.grow(points, division, rng)
+        counter = self.counter(division.counts)
+        scales = counter.level_scales(division.counts)
+        noisy = add_noise(grown.counts, FANOUT, self.noise, scales, rng, runs=1)
+        steps = () if division.step is None else (division.step,) * division.steps
+        return SpatialRelease(
+            mechanism=self.name,
+            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            box=points.box,
+            boxes=grown.boxes,
+            counts=tuple(level[0] for level in noisy.counts),
+            noise=self.noise,
+            scales=scales,
+            root=self.root,
+            total=float(points.n) if self.root is Root.PUBLIC else None,
+            neighbours=self.neighbours,
+            spent=budget,
+            structure=StructureBudget(
+                self.median_share if steps else 0.0, self.upper_levels if steps else 0, steps
+            ),
+        )
+
+    def grow(self, points: Points, division: Division, rng: np.random.Generator) -> GrownTree:
+        """Draw the splits, spending the median steps; the exact counts are confidential."""
+
+        def private(groups: Groups) -> FloatArray:
+            assert division.step is not None
+            return self.median.draw(groups, division.step, self.neighbours, rng)
+
+        return grow(
+            points,
+            self.shape.height,
+            private,
+            upper_levels=self.upper_levels,
+            ordered=self.median.needs_order,
+        )

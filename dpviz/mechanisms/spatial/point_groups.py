@@ -1,0 +1,89 @@
+"""Points arranged node after node while a tree of splits grows over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.bounds import Box
+from dpviz.core.data import Points
+from dpviz.core.ragged import offsets
+from dpviz.core.spatial.boxes import box_row
+from dpviz.mechanisms.medians.protocol import Groups
+
+
+@dataclass(frozen=True, eq=False)
+class PointGroups:
+    """The points of the nodes of one level, and the nodes' rectangles. Points are confidential.
+
+    Shapes: by_x and by_y hold x and y of all points (2, n), node after node as starts (p + 1,)
+    says; by_x ascends in x within a node, by_y in y. A loose arrangement has no order within
+    nodes, and one copy of the points serves as both. boxes is (p, 4), as in core.spatial_boxes.
+    """
+
+    by_x: FloatArray
+    by_y: FloatArray
+    starts: IntArray
+    boxes: FloatArray
+    box: Box
+
+    @classmethod
+    def of(cls, points: Points, *, ordered: bool) -> PointGroups:
+        """All points in one node; sorting by both coordinates costs O(n log n), once."""
+        loose = np.stack((points.x, points.y))
+        starts, boxes = np.array([0, points.n]), box_row(points.box)[None, :]
+        if not ordered:
+            return cls(loose, loose, starts, boxes, points.box)
+        by_x = loose.take(np.argsort(points.x), axis=1)
+        return cls(by_x, loose.take(np.argsort(points.y), axis=1), starts, boxes, points.box)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether points ascend within nodes."""
+        return self.by_x is not self.by_y
+
+    @property
+    def sizes(self) -> IntArray:
+        """Points of each node, (p,)."""
+        return np.diff(self.starts)
+
+    def loosened(self) -> PointGroups:
+        """The same nodes without an order inside, which halves the work of a split."""
+        return PointGroups(self.by_x, self.by_x, self.starts, self.boxes, self.box)
+
+    def along(self, axis: int) -> Groups:
+        """One coordinate of the points: 0 for x, 1 for y."""
+        bounds = (self.box.x, self.box.y)[axis]
+        values = (self.by_x, self.by_y)[axis][axis]
+        low, high = self.boxes[:, 2 * axis], self.boxes[:, 2 * axis + 1]
+        return Groups(values, self.starts, low, high, bounds, self.ordered)
+
+    def split(self, axis: int, at: FloatArray) -> PointGroups:
+        """Twice as many nodes: node i becomes 2i (coordinate < at[i]) and 2i + 1 (≥ at[i])."""
+        other = (self.by_y, self.by_x)[axis]  # the arrangement that the split tears apart
+        low = other[axis] < np.repeat(at, self.sizes)
+        running = offsets(low)
+        lows = running[self.starts[1:]] - running[self.starts[:-1]]
+        sizes = np.stack((lows, self.sizes - lows), axis=1).ravel()
+        torn = other.take(_stable_partition(low, sizes), axis=1)
+        kept = (self.by_x, self.by_y)[axis] if self.ordered else torn  # lows lie first already
+        by_x, by_y = (kept, torn) if axis == 0 else (torn, kept)
+        return PointGroups(by_x, by_y, offsets(sizes), _halves(self.boxes, axis, at), self.box)
+
+
+def _stable_partition(low: BoolArray, sizes: IntArray) -> IntArray:
+    """The order that puts every node's low points before its others, keeping both in order."""
+    slots = np.repeat(np.tile([True, False], sizes.size // 2), sizes)
+    order = np.empty(low.size, dtype=np.int64)
+    order[slots] = np.flatnonzero(low)
+    order[~slots] = np.flatnonzero(~low)
+    return order
+
+
+def _halves(boxes: FloatArray, axis: int, at: FloatArray) -> FloatArray:
+    halves = np.repeat(boxes, 2, axis=0)
+    halves[::2, 2 * axis + 1] = at
+    halves[1::2, 2 * axis] = at
+    return halves

@@ -1,0 +1,151 @@
+"""PrivTree: a quadtree that grows where the records are, to any depth, at a fixed price."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Box
+from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter, UnsupportedBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.counts.spatial import grid_cell, interleaved
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.spatial.median_budget import divide
+
+MAX_DEPTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class PrivTree:
+    """A node of depth d and count c is cut into four if max(c − d δ, θ − δ) + Lap(λ) > θ.
+
+    The bias δ = λ ln 4 that grows with depth makes the whole path cost what one step does:
+    λ = (2·4 − 1)/(4 − 1)/ε' = 7/(3 ε'), θ = threshold (0 in the paper). ε' is structure_share of
+    the budget (½); the counts of the leaves get the rest in fresh Laplace noise. depth is a public
+    limit that no data set moves. Replace-one doubles both noises.
+    Guarantee: PureDP; ZCDP by ε'²/2 for the structure. Raises: InvalidParameter for a share outside
+    (0, 1), a depth outside 0 … 24 or a threshold that is not finite.
+    Source: Zhang, Xiao and Xie 2016, Algorithm 2, Theorem 3.1 and Corollary 1.
+    """
+
+    structure_share: float = 0.5
+    threshold: float = 0.0
+    depth: int = 20
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "PrivTree"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, neighbours=Neighbours)
+        if not 0 < self.structure_share < 1:
+            raise InvalidParameter(
+                f"structure_share must lie in (0, 1), got {self.structure_share}."
+            )
+        if not 0 <= self.depth <= MAX_DEPTH:
+            raise InvalidParameter(f"depth must lie in 0 … {MAX_DEPTH}, got {self.depth}.")
+        if not math.isfinite(self.threshold):
+            raise InvalidParameter(f"threshold must be finite, got {self.threshold}.")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "structure_share": self.structure_share,
+            "threshold": self.threshold,
+            "depth": self.depth,
+        }
+
+    def scales(self, budget: Budget) -> tuple[float, float]:
+        """λ of the structure's noise, and the scale of the leaf counts'."""
+        division = divide(
+            budget,
+            share=self.structure_share,
+            steps=1,
+            medians_take_delta=False,
+            noise=Noise.LAPLACE,
+        )
+        match division.step:
+            case PureDP(epsilon):
+                epsilon_structure = epsilon
+            case ZCDP(rho):
+                epsilon_structure = math.sqrt(2 * rho)
+            case _:
+                raise UnsupportedBudget("PrivTree makes no use of δ. Choose a budget in ε or ρ.")
+        changed = 1 if self.neighbours is Neighbours.ADD_REMOVE else 2
+        scale = changed * (2 * FANOUT - 1) / (FANOUT - 1) / epsilon_structure
+        return scale, noise_scale(Noise.LAPLACE, division.counts, 1.0, self.neighbours)
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        self.scales(budget)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+        """Spend the budget once: the structure from the root down, then counts of its leaves."""
+        scale, leaf_scale = self.scales(budget)
+        depths, codes, exact = self._grow(points, scale, rng)
+        noisy = exact + rng.laplace(0.0, leaf_scale, exact.size)  # spends the counts' share
+        step = divide(
+            budget,
+            share=self.structure_share,
+            steps=1,
+            medians_take_delta=False,
+            noise=Noise.LAPLACE,
+        ).step
+        assert step is not None
+        return Cells(
+            mechanism=self.name,
+            parameters=self.parameters,
+            box=points.box,
+            boxes=_boxes(points.box, depths, codes),
+            counts=noisy,
+            variances=np.full(exact.size, Noise.LAPLACE.variance(leaf_scale)),
+            neighbours=self.neighbours,
+            spent=budget,
+            structure=StructureBudget(self.structure_share, int(depths.max()), (step,)),
+        )
+
+    def _grow(
+        self, points: Points, scale: float, rng: np.random.Generator
+    ) -> tuple[IntArray, IntArray, FloatArray]:
+        """Leaves by depth and number within the depth, and their exact counts: confidential."""
+        places = np.sort(_places(points, self.depth))
+        bias = scale * math.log(FANOUT)
+        codes, leaves = np.zeros(1, dtype=np.int64), []
+        for depth in range(self.depth + 1):
+            width = 4 ** (self.depth - depth)
+            first, last = np.searchsorted(places, [codes * width, (codes + 1) * width])
+            counts = (last - first).astype(np.float64)
+            biased = np.maximum(counts - depth * bias, self.threshold - bias)
+            noisy = biased + rng.laplace(0.0, scale, codes.size)  # spends the structure's share
+            split = (noisy > self.threshold) & (depth < self.depth)
+            leaves.append((np.full(codes.size, depth)[~split], codes[~split], counts[~split]))
+            codes = (FANOUT * codes[split][:, None] + np.arange(FANOUT)).ravel()
+        depths, numbers, counts = (np.concatenate(parts) for parts in zip(*leaves, strict=True))
+        return depths, numbers, counts
+
+
+def _places(points: Points, depth: int) -> IntArray:
+    """Number of each point's cell among 4**depth, in the order of a quadtree's leaves, (n,)."""
+    box, cells = points.box, 1 << depth
+    column = grid_cell(points.x, box.x, cells)
+    return interleaved(column, grid_cell(points.y, box.y, cells), depth)
+
+
+def _boxes(box: Box, depths: IntArray, codes: IntArray) -> FloatArray:
+    """Rectangles (k, 4) of quadtree nodes given by depth and number within it."""
+    column, row = places_of(codes, MAX_DEPTH)
+    cells = np.exp2(depths.astype(np.float64))
+    sides = [(box.x, column), (box.y, row)]
+    cuts = [edges_at(bounds, at + up, cells) for bounds, at in sides for up in (0, 1)]
+    return np.stack(cuts, axis=1)

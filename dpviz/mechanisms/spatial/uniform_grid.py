@@ -1,0 +1,150 @@
+"""Uniform grid: one level of equal cells, as fine as the number of records and ε can bear."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Box
+from dpviz.core.budgets import Budget
+from dpviz.core.choices import settle_choices
+from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.spatial.boxes import grid_edges
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.counts.spatial import grid_cell
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.spatial.median_budget import Division, divide
+
+MAX_SIDE = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class UniformGrid:
+    """Noisy counts of side × side equal cells.
+
+    Without a side the guideline m = √(nε/c) chooses it, n being records if declared, else a noisy
+    count that gets size_share of the budget. For other noise than Laplace, ε is that of Laplace
+    noise with the same variance.
+    Guarantee: Laplace and discrete Laplace noise: PureDP and ZCDP; Gaussian noise: ZCDP and
+    ApproxDP; under either relation. A cell holds a record: counts have sensitivity 1, or 2.
+    Raises: InvalidParameter for a side outside 1 … 2048, n < 0, c ≤ 0 or a share outside (0, 1).
+    Source: Qardaji, Yang and Li 2013, Guideline 1 (c = 10).
+    """
+
+    side: int | None = None
+    records: float | None = None
+    c: float = 10.0
+    size_share: float = 0.05
+    noise: Noise = Noise.LAPLACE
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    name: ClassVar[str] = "UniformGrid"
+
+    def __post_init__(self) -> None:
+        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        if self.side is not None and not 1 <= self.side <= MAX_SIDE:
+            raise InvalidParameter(f"side must lie in 1 … {MAX_SIDE}, got {self.side}.")
+        check_guideline(self.records, self.c, self.size_share)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters as plain values."""
+        return {
+            "side": self.side,
+            "records": self.records,
+            "c": self.c,
+            "size_share": self.size_share,
+            "noise": self.noise.value,
+        }
+
+    def division(self, budget: Budget) -> Division:
+        """What the noisy count of all records and the cells may spend."""
+        steps = int(self.side is None and self.records is None)
+        return divide_size(budget, self.size_share, steps, self.noise)
+
+    def check(self, budget: Budget) -> None:
+        """Raise what release would raise, without drawing."""
+        noise_scale(self.noise, self.division(budget).counts, 1.0, self.neighbours)
+
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+        """Spend the budget once."""
+        self.check(budget)
+        division = self.division(budget)
+        scale = noise_scale(self.noise, division.counts, 1.0, self.neighbours)
+        side = self.side
+        if side is None:
+            size = known_size(self.records, points, division, self.noise, self.neighbours, rng)
+            side = guideline_side(size, self.noise.variance(scale), self.c)
+        exact = np.bincount(grid_places_of(points, side), minlength=side * side)
+        noisy = exact + self.noise.draw(scale, exact.shape, rng)  # spends the budget
+        steps = () if division.step is None else (division.step,)
+        return Cells(
+            mechanism=self.name,
+            parameters={**self.parameters, "side": side},
+            box=points.box,
+            boxes=grid_boxes(points.box, side),
+            counts=noisy,
+            variances=np.full(noisy.size, self.noise.variance(scale)),
+            neighbours=self.neighbours,
+            spent=budget,
+            structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
+        )
+
+
+def check_guideline(records: float | None, c: float, share: float) -> None:
+    """Raise InvalidParameter for what no guideline can be worked out from."""
+    if records is not None and not 0 <= records < math.inf:
+        raise InvalidParameter(f"records must be a number ≥ 0, got {records}.")
+    if not 0 < c < math.inf:
+        raise InvalidParameter(f"c must be positive, got {c}.")
+    if not 0 < share < 1:
+        raise InvalidParameter(f"size_share must lie in (0, 1), got {share}.")
+
+
+def divide_size(budget: Budget, share: float, steps: int, noise: Noise) -> Division:
+    """A noisy number of records (steps = 1) or a declared one (0), and the rest for the cells."""
+    gaussian = noise is Noise.GAUSSIAN
+    return divide(budget, share=share, steps=steps, medians_take_delta=gaussian, noise=noise)
+
+
+def known_size(
+    records: float | None,
+    points: Points,
+    division: Division,
+    noise: Noise,
+    neighbours: Neighbours,
+    rng: np.random.Generator,
+) -> float:
+    """The declared number of records, else a noisy one that spends the structure's step."""
+    if records is not None or division.step is None:
+        return float(records or 0.0)
+    scale = noise_scale(noise, division.step, 1.0, neighbours)
+    return float(points.n + noise.draw(scale, (1,), rng)[0])
+
+
+def guideline_side(records: float, variance: float, c: float) -> int:
+    """⌈√(nε/c)⌉ cells a side, 1 … 2048; ε = √(2/variance) is that of Laplace noise."""
+    epsilon = math.sqrt(2 / variance)
+    return min(max(math.ceil(math.sqrt(max(records, 0.0) * epsilon / c)), 1), MAX_SIDE)
+
+
+def grid_places_of(points: Points, side: int) -> IntArray:
+    """Number of each point's cell, columns one after the other, (n,)."""
+    box = points.box
+    column = grid_cell(points.x, box.x, side)
+    return column * side + grid_cell(points.y, box.y, side)
+
+
+def grid_boxes(box: Box, side: int) -> FloatArray:
+    """Rectangles of the cells in that order, (side², 4)."""
+    x, y = grid_edges(box.x, side), grid_edges(box.y, side)
+    column, row = np.divmod(np.arange(side * side), side)
+    return np.stack([x[column], x[column + 1], y[row], y[row + 1]], axis=1)
