@@ -17,21 +17,21 @@ import pandas as pd
 from benchmarks.results import Finding, Table, digits
 from benchmarks.targets import AQ_COMPLETE, AQ_ESTIMATE, AQ_QUICK, PSD_QUICK, Row
 from dpviz.core.data import Points
-from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.aq_study import COMPLETE, QUICK, error_study, time_study
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.psd_costs import construction_times, median_study, record_matching
-from dpviz.experiments.psd_figures import (
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.aq_study import COMPLETE, QUICK, error_study, time_study
+from dpviz.experiments.papers.psd_costs import construction_times, median_study, record_matching
+from dpviz.experiments.papers.psd_figures import (
     PRESETS,
     Settings,
     height_accuracy,
     kd_accuracy,
     quadtree_accuracy,
 )
-from dpviz.experiments.roads import SEED as ROADS
-from dpviz.experiments.roads import road_points
-from dpviz.experiments.sets import DataSet, Origin, real_values, study_sets
-from dpviz.experiments.tally import summary
+from dpviz.experiments.papers.roads import SEED as ROADS
+from dpviz.experiments.papers.roads import road_points
+from dpviz.experiments.papers.sets import DataSet, Origin, real_values, study_sets
 from dpviz.ui.jobs import Job
 
 SEED = 20210829

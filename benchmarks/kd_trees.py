@@ -13,9 +13,9 @@ from benchmarks.targets import KD_HYBRID, KD_STANDARD, Row
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Points
 from dpviz.core.spatial.release import Decomposition
-from dpviz.experiments.medians import medians_by_depth, uniform_column
-from dpviz.experiments.roads import SEED as ROADS
-from dpviz.experiments.roads import road_points
+from dpviz.experiments.papers.medians import medians_by_depth, uniform_column
+from dpviz.experiments.papers.roads import SEED as ROADS
+from dpviz.experiments.papers.roads import road_points
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.medians.sampled import SampledMedian

@@ -12,11 +12,11 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.experiments.hard_pairs import hard_pair
-from dpviz.experiments.loss_view import loss_curves, outputs_span
-from dpviz.experiments.neighbours import Change
-from dpviz.experiments.privacy_audit import audit
-from dpviz.experiments.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.hard_pairs import hard_pair
+from dpviz.experiments.privacy.loss_view import loss_curves, outputs_span
+from dpviz.experiments.privacy.neighbours import Change
+from dpviz.experiments.privacy.privacy_audit import audit
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
 
 RUNS = 50_000
 REPEATS = 5

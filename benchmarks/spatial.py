@@ -25,9 +25,9 @@ from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_cou
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.estimators.spatial.quadtree_ranges import Spans, consistent_variances
-from dpviz.experiments.roads import SEED as ROADS
-from dpviz.experiments.roads import road_points
-from dpviz.experiments.spatial_queries import (
+from dpviz.experiments.papers.roads import SEED as ROADS
+from dpviz.experiments.papers.roads import road_points
+from dpviz.experiments.planning.spatial_queries import (
     PAPER_BOX,
     PAPER_SHAPES,
     random_boxes,

@@ -25,7 +25,7 @@ from dpviz.estimators.trees.optimal_split import optimal_split
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.estimators.trees.workload import query_variance, range_energies
 from dpviz.estimators.trees.workloads import all_ranges, prefixes, random_ranges, single_leaves
-from dpviz.experiments.tree import HONAKERS_VARIANCE, honaker_simulation, honaker_table
+from dpviz.experiments.papers.tree_study import HONAKERS_VARIANCE, honaker_simulation, honaker_table
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
 

@@ -6,7 +6,7 @@ import streamlit as st
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
-from dpviz.experiments.declared_bounds import error_by_width
+from dpviz.experiments.planning.declared_bounds import error_by_width
 from dpviz.figures.column import error_by_width_figure, histogram_figure, points_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dpviz.core.arrays import FloatArray
-from dpviz.experiments.loss import Shape
-from dpviz.experiments.loss_view import LossCurves
+from dpviz.experiments.privacy.loss import Shape
+from dpviz.experiments.privacy.loss_view import LossCurves
 from dpviz.figures.layout import plain, styled
 from dpviz.figures.palette import Ink, translucent
 

@@ -11,8 +11,8 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.tally import SUMS, summary
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.ui import frame, memory, session
 from dpviz.ui.jobs import Job, processes_for
 from dpviz.ui.messages import plain, problem

@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable
 import pandas as pd
 
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.plan import Experiment, collected
-from dpviz.experiments.workers import Worker, WorkerFailed
+from dpviz.experiments.engine.plan import Experiment, collected
+from dpviz.experiments.engine.workers import Worker, WorkerFailed
 
 PROCESSES = 2
 ABANDONED_SECONDS = 90.0  # longer than a browser takes to connect again

@@ -11,7 +11,7 @@ from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.experiments.spatial_queries import paper_shapes, random_boxes, workload_levels
+from dpviz.experiments.planning.spatial_queries import paper_shapes, random_boxes, workload_levels
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian

@@ -10,9 +10,9 @@ import streamlit as st
 
 from dpviz.core.data import Points
 from dpviz.estimators.spatial.boxes import range_counts
-from dpviz.experiments.medians import METHODS, medians_by_depth, uniform_column
-from dpviz.experiments.psd_costs import Medians
-from dpviz.experiments.spatial_queries import paper_shapes, random_queries
+from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
+from dpviz.experiments.papers.psd_costs import Medians
+from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
 from dpviz.figures.medians import median_error_figure, median_time_figure
 from dpviz.metrics.spatial import relative_errors
 from dpviz.ui import frame, memory, session

@@ -7,11 +7,11 @@ import streamlit as st
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.experiments.hard_pairs import hard_pair
-from dpviz.experiments.loss import Claim
-from dpviz.experiments.neighbours import Change
-from dpviz.experiments.privacy_audit import most_provable
-from dpviz.experiments.single_queries import Query, doubled
+from dpviz.experiments.privacy.hard_pairs import hard_pair
+from dpviz.experiments.privacy.loss import Claim
+from dpviz.experiments.privacy.neighbours import Change
+from dpviz.experiments.privacy.privacy_audit import most_provable
+from dpviz.experiments.privacy.single_queries import Query, doubled
 from dpviz.figures.privacy_audit import TWIN, Proof, audit_figure, outputs_figure
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options

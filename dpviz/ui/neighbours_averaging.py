@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidData
-from dpviz.experiments.averaging import (
+from dpviz.experiments.privacy.averaging import (
     BASIC,
     MOST,
     ZCDP_LINE,
@@ -19,9 +19,9 @@ from dpviz.experiments.averaging import (
     release_numbers,
     running_means,
 )
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.averaging import averaging_figure, ledger_figure
 from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import empty_state

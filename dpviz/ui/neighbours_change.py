@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.experiments.neighbours import Change
+from dpviz.experiments.privacy.neighbours import Change
 from dpviz.ui import memory, session
 from dpviz.ui.messages import NotYet
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.noise import Noise
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import Query
 from dpviz.ui import memory, session
 from dpviz.ui.messages import NotYet
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
-from dpviz.experiments.loss import Claim
-from dpviz.experiments.neighbours import Pair
-from dpviz.experiments.privacy_audit import Audit, audit
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.loss import Claim
+from dpviz.experiments.privacy.neighbours import Pair
+from dpviz.experiments.privacy.privacy_audit import Audit, audit
+from dpviz.experiments.privacy.single_queries import Query
 from dpviz.ui import memory
 from dpviz.ui.draws import Draw
 from dpviz.ui.neighbours_audit_controls import AuditChoice

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.core.data import Column
-from dpviz.experiments.neighbours import Change, Pair
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.neighbours import Change, Pair
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import Query
 from dpviz.mechanisms.exponential.ties import Ties, is_randomised
 from dpviz.ui import memory, session
 from dpviz.ui.draws import Draw

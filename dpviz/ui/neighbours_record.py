@@ -7,11 +7,11 @@ import streamlit as st
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.loss import Claim, Loss, gaussian_delta, gaussian_share_above
-from dpviz.experiments.loss_view import loss_curves, outputs_span
-from dpviz.experiments.neighbours import Change, Pair
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_delta, gaussian_share_above
+from dpviz.experiments.privacy.loss_view import loss_curves, outputs_span
+from dpviz.experiments.privacy.neighbours import Change, Pair
+from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.neighbours import loss_figure
 from dpviz.ui import frame
 from dpviz.ui.downloads import chart_options

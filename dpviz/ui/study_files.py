@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.sets import REAL, DataSet, real_values, study_sets
+from dpviz.experiments.papers.sets import REAL, DataSet, real_values, study_sets
 from dpviz.ui import memory, session
 from dpviz.ui.messages import plain, problem
 from dpviz.ui.what_if_controls import SEED

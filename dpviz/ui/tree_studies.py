@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.experiments.tree import (
+from dpviz.experiments.papers.tree_study import (
     HONAKERS_VARIANCE,
     honaker_simulation,
     honaker_table,

@@ -6,8 +6,9 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.aq_study import (
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.aq_study import (
     CONCENTRATED,
     IMPROVED,
     PRESETS,
@@ -15,8 +16,7 @@ from dpviz.experiments.aq_study import (
     error_study,
     time_study,
 )
-from dpviz.experiments.sets import DataSet, Origin
-from dpviz.experiments.tally import summary
+from dpviz.experiments.papers.sets import DataSet, Origin
 from dpviz.figures.aq_figures import (
     gap_panel,
     histogram_panel,

@@ -12,7 +12,7 @@ from dpviz.core.quantiles import (
     QuantileSet,
 )
 from dpviz.core.trees.tree_noise import Root
-from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, METRICS
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
 from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator

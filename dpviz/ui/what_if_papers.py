@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.experiments.psd_figures import PRESETS as SPATIAL_PRESETS
+from dpviz.experiments.papers.psd_figures import PRESETS as SPATIAL_PRESETS
 from dpviz.ui.what_if_aq import aq_panel, aq_picker
 from dpviz.ui.what_if_spatial import BUILT as ON_POINTS
 from dpviz.ui.what_if_spatial import FIGURES as SPATIAL

@@ -9,8 +9,8 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.measure import Mechanisms
-from dpviz.experiments.smallest_epsilon import RANGE, smallest_size
+from dpviz.experiments.engine.measure import Mechanisms
+from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
 from dpviz.figures.sweeps import success_figure
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options

@@ -11,13 +11,14 @@ import streamlit as st
 
 from dpviz.core.data import Points
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.psd_costs import (
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.papers.psd_costs import (
     construction_times,
     median_study,
     record_matching,
 )
-from dpviz.experiments.psd_figures import (
+from dpviz.experiments.papers.psd_figures import (
     PRESETS,
     Settings,
     height_accuracy,
@@ -25,9 +26,8 @@ from dpviz.experiments.psd_figures import (
     quadtree_accuracy,
     worst_case_errors,
 )
-from dpviz.experiments.roads import SEED as ROADS_SEED
-from dpviz.experiments.roads import road_points
-from dpviz.experiments.tally import summary
+from dpviz.experiments.papers.roads import SEED as ROADS_SEED
+from dpviz.experiments.papers.roads import road_points
 from dpviz.figures.medians import median_error_figure, median_time_figure
 from dpviz.figures.psd_figures import (
     accuracy_figure,

@@ -9,9 +9,9 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.measure import Mechanisms, size_of
-from dpviz.experiments.sweeps import Axis, axis_values, sweep
-from dpviz.experiments.tally import summary
+from dpviz.experiments.engine.measure import Mechanisms, size_of
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
 from dpviz.figures.sweeps import sweep_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui import frame, session

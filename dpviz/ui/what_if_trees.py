@@ -10,8 +10,7 @@ from dpviz.core.data import Column
 from dpviz.estimators.trees.band import cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.experiments.tree import cdf_trials, honaker_simulation
-from dpviz.experiments.tree_figures import (
+from dpviz.experiments.papers.tree_figures import (
     LEAVES,
     PARTS,
     POSTER_BETA,
@@ -27,6 +26,7 @@ from dpviz.experiments.tree_figures import (
     variance_of,
     ways,
 )
+from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
 from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure, trials_figure
 from dpviz.figures.levels import honaker_figure
 from dpviz.figures.tree import tree_figure

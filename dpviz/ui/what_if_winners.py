@@ -8,9 +8,9 @@ import streamlit as st
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.measure import Mechanisms, size_of
-from dpviz.experiments.tally import summary
-from dpviz.experiments.winners import advice, record_grid, winners, winners_map
+from dpviz.experiments.engine.measure import Mechanisms, size_of
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
 from dpviz.figures.winners import winners_figure
 from dpviz.ui import frame, session
 from dpviz.ui.comparison import empty_state

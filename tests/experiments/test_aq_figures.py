@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.sets import STUDY_BOUNDS, study_sets
+from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.sets import STUDY_BOUNDS, study_sets
 
 
 @pytest.fixture(scope="module")

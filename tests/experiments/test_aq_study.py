@@ -7,7 +7,9 @@ import pytest
 
 from dpviz.core.budgets import ZCDP
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.experiments.aq_study import (
+from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.papers.aq_study import (
     COMPLETE,
     LINES,
     PAPER,
@@ -18,9 +20,7 @@ from dpviz.experiments.aq_study import (
     sampled,
     time_study,
 )
-from dpviz.experiments.plan import run_all
-from dpviz.experiments.sets import study_sets
-from dpviz.experiments.tally import summary
+from dpviz.experiments.papers.sets import study_sets
 from dpviz.mechanisms.exponential.rho_rule import Split
 
 

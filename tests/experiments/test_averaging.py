@@ -15,7 +15,7 @@ from dpviz.core.conversions import zcdp_to_approx
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.experiments.averaging import (
+from dpviz.experiments.privacy.averaging import (
     BASIC,
     EXACT,
     OPTIMAL,
@@ -25,10 +25,10 @@ from dpviz.experiments.averaging import (
     release_numbers,
     running_means,
 )
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.loss import gaussian_delta, gaussian_epsilon, gaussian_share_above
-from dpviz.experiments.odds import odds_of
-from dpviz.experiments.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.loss import gaussian_delta, gaussian_epsilon, gaussian_share_above
+from dpviz.experiments.privacy.odds import odds_of
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
 
 QUANTILE = QuantileQuery(0.5, Neighbours.ADD_REMOVE)
 LAPLACE, GAUSSIAN = CountQuery(3, Noise.LAPLACE), CountQuery(3, Noise.GAUSSIAN)

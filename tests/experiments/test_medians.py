@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.experiments.medians import METHODS, medians_by_depth, uniform_column
+from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 
 

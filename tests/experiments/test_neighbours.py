@@ -16,12 +16,12 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.loss import Shape, noise_loss
-from dpviz.experiments.loss_view import POINTS, loss_curves, outputs_span
-from dpviz.experiments.neighbours import Change, exact_pair, spread_pair
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import doubled
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.loss import Shape, noise_loss
+from dpviz.experiments.privacy.loss_view import POINTS, loss_curves, outputs_span
+from dpviz.experiments.privacy.neighbours import Change, exact_pair, spread_pair
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import doubled
 from tests.statistics import fits_probabilities
 
 BOUNDS = Bounds(0, 10)

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.experiments.plan import Experiment, collected, run_all
-from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, summary, tallies
+from dpviz.experiments.engine.plan import Experiment, collected, run_all
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, summary, tallies
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.hard_pairs import hard_pair
-from dpviz.experiments.privacy_audit import audit, lower_bounds, most_provable
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import doubled
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.hard_pairs import hard_pair
+from dpviz.experiments.privacy.privacy_audit import audit, lower_bounds, most_provable
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import doubled
 from tests.statistics import epsilon_lower_bound
 
 BOUNDS = Bounds(-5, 20)

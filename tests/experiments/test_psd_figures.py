@@ -13,15 +13,16 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate
-from dpviz.experiments.medians import METHODS
-from dpviz.experiments.plan import run_all
-from dpviz.experiments.psd_costs import (
+from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.papers.medians import METHODS
+from dpviz.experiments.papers.psd_costs import (
     MATCHING_EPSILONS,
     construction_times,
     median_study,
     record_matching,
 )
-from dpviz.experiments.psd_figures import (
+from dpviz.experiments.papers.psd_figures import (
     EPSILONS,
     QUICK,
     Study,
@@ -31,7 +32,7 @@ from dpviz.experiments.psd_figures import (
     sampled_points,
     worst_case_errors,
 )
-from dpviz.experiments.psd_methods import (
+from dpviz.experiments.papers.psd_methods import (
     BEST,
     KD_TREES,
     MATCHED,
@@ -40,7 +41,6 @@ from dpviz.experiments.psd_methods import (
     Method,
     answers,
 )
-from dpviz.experiments.tally import summary
 
 BOX = Box(Bounds(-1.0, 3.0), Bounds(0.0, 2.0))
 TINY = replace(

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidData
-from dpviz.experiments.sets import REAL, STUDY_BOUNDS, Origin, real_values, stand_in, study_sets
+from dpviz.experiments.papers.sets import (
+    REAL,
+    STUDY_BOUNDS,
+    Origin,
+    real_values,
+    stand_in,
+    study_sets,
+)
 
 SIZES = {
     "uniform": 10_000,

@@ -11,15 +11,15 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.plan import run_all
-from dpviz.experiments.smallest_epsilon import (
+from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
+from dpviz.experiments.planning.smallest_epsilon import (
     RANGE,
     Search,
     crossing,
     interval,
     smallest_size,
 )
-from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 
 MEDIAN = QuantileSet.of(0.5)

@@ -11,7 +11,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.quadtree_ranges import Spans, consistent_variances
-from dpviz.experiments.spatial_queries import (
+from dpviz.experiments.planning.spatial_queries import (
     PAPER_BOX,
     PAPER_SHAPES,
     paper_shapes,

@@ -9,11 +9,11 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork, UnsupportedBudget
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.cost import release_seconds
-from dpviz.experiments.measure import Measure, affordable, resized, size_of, subsample
-from dpviz.experiments.plan import run_all
-from dpviz.experiments.sweeps import MOST_LEAVES, Axis, axis_values, sweep
-from dpviz.experiments.tally import MEAN_GAP, summary
+from dpviz.experiments.engine.cost import release_seconds
+from dpviz.experiments.engine.measure import Measure, affordable, resized, size_of, subsample
+from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.engine.tally import MEAN_GAP, summary
+from dpviz.experiments.planning.sweeps import MOST_LEAVES, Axis, axis_values, sweep
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp

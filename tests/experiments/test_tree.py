@@ -1,4 +1,4 @@
-"""Honaker's simulation and the poster's trials (dpviz/experiments/tree.py)."""
+"""Honaker's simulation and the poster's trials (dpviz/experiments/papers/tree_study.py)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.experiments.tree import (
+from dpviz.experiments.papers.tree_study import (
     HONAKERS_VARIANCE,
     cdf_trials,
     honaker_simulation,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.estimators.trees.least_squares import efficient
-from dpviz.experiments.tree_figures import (
+from dpviz.experiments.papers.tree_figures import (
     LEAVES,
     PARTS,
     POSTERS,

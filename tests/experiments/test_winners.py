@@ -8,9 +8,15 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.experiments.plan import run_all
-from dpviz.experiments.tally import LARGEST_GAP, MEAN_GAP, summary
-from dpviz.experiments.winners import advice, nearest_place, record_grid, winners, winners_map
+from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, summary
+from dpviz.experiments.planning.winners import (
+    advice,
+    nearest_place,
+    record_grid,
+    winners,
+    winners_map,
+)
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.experiments.aq_study import Settings, error_study
-from dpviz.experiments.sets import study_sets
-from dpviz.experiments.workers import Worker, WorkerFailed, serve
+from dpviz.experiments.engine.workers import Worker, WorkerFailed, serve
+from dpviz.experiments.papers.aq_study import Settings, error_study
+from dpviz.experiments.papers.sets import study_sets
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.experiments.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.sets import study_sets
+from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.sets import study_sets
 from dpviz.figures.aq_figures import (
     gap_panel,
     histogram_panel,

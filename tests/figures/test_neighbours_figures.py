@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.noise import Noise
-from dpviz.experiments.loss import Shape, noise_loss
-from dpviz.experiments.loss_view import LossCurves, loss_curves, outputs_span
+from dpviz.experiments.privacy.loss import Shape, noise_loss
+from dpviz.experiments.privacy.loss_view import LossCurves, loss_curves, outputs_span
 from dpviz.figures.averaging import averaging_figure, ledger_figure
 from dpviz.figures.layout import NOTICE
 from dpviz.figures.neighbours import loss_figure

@@ -12,7 +12,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.experiments.tree import (
+from dpviz.experiments.papers.tree_study import (
     cdf_trials,
     honaker_simulation,
     simulated_by_level,

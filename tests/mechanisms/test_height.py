@@ -12,7 +12,7 @@ from dpviz.core.noise import Noise
 from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import estimated_counts
 from dpviz.estimators.spatial.estimate import estimate
-from dpviz.experiments.spatial_queries import paper_shapes, random_queries
+from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
 from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.spatial import relative_errors

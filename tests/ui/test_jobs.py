@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from dpviz.core.errors import TooMuchWork
-from dpviz.experiments.aq_study import Settings, error_study
-from dpviz.experiments.plan import Experiment, run_all
-from dpviz.experiments.sets import study_sets
+from dpviz.experiments.engine.plan import Experiment, run_all
+from dpviz.experiments.papers.aq_study import Settings, error_study
+from dpviz.experiments.papers.sets import study_sets
 from dpviz.ui import jobs
 from dpviz.ui.jobs import Job, processes_for
 

@@ -10,11 +10,11 @@ import pandas as pd
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column, Points
-from dpviz.experiments.medians import METHODS, medians_by_depth, uniform_column
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.psd_figures import EPSILON, Settings, release_seconds, sampled_points
-from dpviz.experiments.psd_methods import MATCHED, TIMED, Method
-from dpviz.experiments.tally import sums_of
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import sums_of
+from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
+from dpviz.experiments.papers.psd_figures import EPSILON, Settings, release_seconds, sampled_points
+from dpviz.experiments.papers.psd_methods import MATCHED, TIMED, Method
 from dpviz.metrics.record_matching import match_records
 
 MATCHING_EPSILONS = (0.05, 0.1, 0.2, 0.5)

@@ -11,8 +11,8 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.experiments.loss import Claim, Loss, gaussian_epsilon, noise_loss
-from dpviz.experiments.neighbours import Change, Pair, exact_pair
+from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_epsilon, noise_loss
+from dpviz.experiments.privacy.neighbours import Change, Pair, exact_pair
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 
 

@@ -15,9 +15,9 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.sets import STUDY_BOUNDS, DataSet
-from dpviz.experiments.tally import sums_of
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import sums_of
+from dpviz.experiments.papers.sets import STUDY_BOUNDS, DataSet
 from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator

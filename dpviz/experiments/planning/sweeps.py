@@ -12,8 +12,8 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.measure import Measure, Mechanisms, measures, resized
-from dpviz.experiments.plan import Experiment
+from dpviz.experiments.engine.measure import Measure, Mechanisms, measures, resized
+from dpviz.experiments.engine.plan import Experiment
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 

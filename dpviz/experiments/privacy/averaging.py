@@ -11,10 +11,10 @@ from scipy.stats import binom
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.conversions import bounded_range_to_zcdp, pure_to_zcdp, zcdp_to_approx
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.loss import gaussian_epsilon
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.loss import gaussian_epsilon
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import Query
 
 MOST = 1_000
 BASIC, OPTIMAL, ZCDP_LINE, EXACT = "basic", "optimal, at δ", "zCDP, at δ", "exact, at δ"

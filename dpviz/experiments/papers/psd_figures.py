@@ -12,8 +12,9 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.point_index import PointIndex
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.psd_methods import (
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import sums_of
+from dpviz.experiments.papers.psd_methods import (
     BEST,
     HILBERT,
     KD_CELL,
@@ -22,8 +23,7 @@ from dpviz.experiments.psd_methods import (
     Method,
     answers,
 )
-from dpviz.experiments.spatial_queries import paper_shapes, random_queries
-from dpviz.experiments.tally import sums_of
+from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.spatial import relative_errors
 

@@ -11,8 +11,8 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.loss import Claim, Loss, Shape
-from dpviz.experiments.neighbours import Change, Pair, spread_pair
+from dpviz.experiments.privacy.loss import Claim, Loss, Shape
+from dpviz.experiments.privacy.neighbours import Change, Pair, spread_pair
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
 from dpviz.mechanisms.exponential.one_quantile import Density, density_of
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -9,10 +9,10 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.experiments.count_query import CountQuery
-from dpviz.experiments.neighbours import Pair
-from dpviz.experiments.quantile_query import QuantileQuery
-from dpviz.experiments.single_queries import Query
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.neighbours import Pair
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import Query
 
 MOST_RECORDS = 2_000
 NARROWEST = 1e-9  # share of the range; narrower intervals would get lost in rounding

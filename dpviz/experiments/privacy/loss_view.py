@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.experiments.loss import Loss, Shape
+from dpviz.experiments.privacy.loss import Loss, Shape
 
 POINTS = 1_500  # more than the picture has pixels for
 OUT_OF_SIGHT = 1e-3  # share of either law's outputs that a view of the outputs leaves out

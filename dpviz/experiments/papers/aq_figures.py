@@ -8,8 +8,8 @@ import pandas as pd
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.aq_study import sampled
-from dpviz.experiments.sets import DataSet
+from dpviz.experiments.papers.aq_study import sampled
+from dpviz.experiments.papers.sets import DataSet
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
 

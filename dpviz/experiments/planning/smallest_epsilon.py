@@ -15,10 +15,10 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.cost import release_seconds
-from dpviz.experiments.measure import Mechanisms, resized
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.tally import LARGEST_GAP, METRICS
+from dpviz.experiments.engine.cost import release_seconds
+from dpviz.experiments.engine.measure import Mechanisms, resized
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import LARGEST_GAP, METRICS
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps
 

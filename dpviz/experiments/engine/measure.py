@@ -13,8 +13,8 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import TooMuchWork
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.cost import release_seconds
-from dpviz.experiments.tally import Labels, tallies
+from dpviz.experiments.engine.cost import release_seconds
+from dpviz.experiments.engine.tally import Labels, tallies
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps

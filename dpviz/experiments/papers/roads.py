@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.data import Points
-from dpviz.experiments.spatial_queries import PAPER_BOX
+from dpviz.experiments.planning.spatial_queries import PAPER_BOX
 
 N = 1_630_000  # as many as TIGER 2006 has in the paper's two states
 SEED = 2006  # of the set that the figures and the benchmarks use

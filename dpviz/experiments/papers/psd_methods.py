@@ -13,7 +13,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
-from dpviz.experiments.spatial_queries import workload_levels
+from dpviz.experiments.planning.spatial_queries import workload_levels
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_cell import KdCell

@@ -16,7 +16,7 @@ from typing import BinaryIO, cast
 
 import pandas as pd
 
-from dpviz.experiments.plan import Experiment
+from dpviz.experiments.engine.plan import Experiment
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -31,7 +31,7 @@ class Worker:
 
     def __init__(self, experiment: Experiment) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dpviz.experiments.workers"],
+            [sys.executable, "-m", "dpviz.experiments.engine.workers"],
             cwd=ROOT,
             env={**os.environ, **ONE_THREAD},
             stdin=subprocess.PIPE,

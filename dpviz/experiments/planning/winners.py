@@ -11,10 +11,10 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.measure import SLOW_SECONDS, Measure, Mechanisms, measures, resized
-from dpviz.experiments.plan import Experiment
-from dpviz.experiments.sweeps import interleaved
-from dpviz.experiments.tally import MEAN_GAP
+from dpviz.experiments.engine.measure import SLOW_SECONDS, Measure, Mechanisms, measures, resized
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import MEAN_GAP
+from dpviz.experiments.planning.sweeps import interleaved
 
 RECORDS = (200, 1000, 5000, 20_000)
 SURE = 2.0  # standard errors of a difference from which a win is called clear

@@ -1,0 +1,1 @@
+"""How an experiment is cut into cells, run by workers, measured and added up."""

@@ -1,0 +1,1 @@
+"""The experiments of the four papers with their settings."""
