@@ -7,7 +7,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import error_by_width
-from dpviz.figures.column import error_by_width_figure, histogram_figure, points_figure
+from dpviz.figures.quantiles.column import error_by_width_figure, histogram_figure, points_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.column import histogram

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.figures.cdf import cdf_figure, private_view
+from dpviz.figures.quantiles.cdf import cdf_figure, private_view
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.ui import barrier, cards, comparison, frame, session
 from dpviz.ui.column_notes import ties_note

@@ -12,8 +12,8 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
-from dpviz.figures.cdf import PrivateCurve, TrueCurve
-from dpviz.figures.thin import thin_steps
+from dpviz.figures.kit.thin import thin_steps
+from dpviz.figures.quantiles.cdf import PrivateCurve, TrueCurve
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.core.neighbours import Neighbours
-from dpviz.figures.palette import DARK, LIGHT, Ink
+from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.ui import session
 
 PAGES: tuple[tuple[str, str], ...] = (

@@ -16,7 +16,7 @@ from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
-from dpviz.figures.map import OUTLINED, MapView
+from dpviz.figures.spatial.map import OUTLINED, MapView
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui import memory
 from dpviz.ui.draws import Draw

@@ -11,8 +11,8 @@ import streamlit as st
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.spatial.cells import Cells
-from dpviz.figures.map import map_figure
-from dpviz.figures.palette import LIGHT
+from dpviz.figures.kit.palette import LIGHT
+from dpviz.figures.spatial.map import map_figure
 from dpviz.ui import session
 from dpviz.ui.map_cells import Drawn, cells_at, map_view
 from dpviz.ui.messages import plain

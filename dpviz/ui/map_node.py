@@ -12,7 +12,7 @@ from dpviz.core.arrays import IntArray
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.estimate import SpatialEstimate
-from dpviz.figures.map import map_figure
+from dpviz.figures.spatial.map import map_figure
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.map_cells import Drawn, map_view, outlines

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
-from dpviz.figures.map import map_figure
+from dpviz.figures.spatial.map import map_figure
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.map_answers import answer_panel

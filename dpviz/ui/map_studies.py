@@ -13,7 +13,7 @@ from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
 from dpviz.experiments.papers.psd_costs import Medians
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
-from dpviz.figures.medians import median_error_figure, median_time_figure
+from dpviz.figures.studies.medians import median_error_figure, median_time_figure
 from dpviz.metrics.spatial import relative_errors
 from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options

@@ -12,7 +12,7 @@ from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.neighbours import Change
 from dpviz.experiments.privacy.privacy_audit import most_provable
 from dpviz.experiments.privacy.single_queries import Query, doubled
-from dpviz.figures.privacy_audit import TWIN, Proof, audit_figure, outputs_figure
+from dpviz.figures.privacy.privacy_audit import TWIN, Proof, audit_figure, outputs_figure
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw

@@ -22,7 +22,7 @@ from dpviz.experiments.privacy.averaging import (
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
-from dpviz.figures.averaging import averaging_figure, ledger_figure
+from dpviz.figures.privacy.averaging import averaging_figure, ledger_figure
 from dpviz.ui import frame, memory, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.odds import odds_of
-from dpviz.figures.odds import odds_figure
+from dpviz.figures.privacy.odds import odds_figure
 from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 

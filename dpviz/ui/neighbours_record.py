@@ -12,7 +12,7 @@ from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_delta, gaussian
 from dpviz.experiments.privacy.loss_view import loss_curves, outputs_span
 from dpviz.experiments.privacy.neighbours import Change, Pair
 from dpviz.experiments.privacy.single_queries import Query
-from dpviz.figures.neighbours import loss_figure
+from dpviz.figures.privacy.neighbours import loss_figure
 from dpviz.ui import frame
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw

@@ -9,7 +9,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.figures.recursion import density_figure, recursion_figure
+from dpviz.figures.quantiles.recursion import density_figure, recursion_figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.metrics.quantiles import true_quantiles

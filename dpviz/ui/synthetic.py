@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.figures.cdf import PrivateCurve, cdf_figure, private_view
+from dpviz.figures.quantiles.cdf import PrivateCurve, cdf_figure, private_view
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.ui import frame, memory, session

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.trees.level_budget import LevelBudget, Split
-from dpviz.figures.level_budgets import level_budget_figure
+from dpviz.figures.trees.level_budgets import level_budget_figure
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
 from dpviz.ui import frame, memory

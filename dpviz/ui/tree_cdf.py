@@ -11,7 +11,7 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.trees.band import CdfBand, cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure
+from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options

@@ -12,7 +12,7 @@ from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import range_reading, summary
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
-from dpviz.figures.cdf_tree import trials_figure
+from dpviz.figures.trees.cdf import trials_figure
 from dpviz.ui import frame, memory, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.palette import LIGHT
-from dpviz.figures.tree import tree_figure
+from dpviz.figures.kit.palette import LIGHT
+from dpviz.figures.trees.tree import tree_figure
 from dpviz.ui import session
 from dpviz.ui.tree_panels import tree_view
 

@@ -13,8 +13,8 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.covariance import node_weights
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.tree_marks import TITLES
-from dpviz.figures.tree_view import ancestors
+from dpviz.figures.trees.marks import TITLES
+from dpviz.figures.trees.view import ancestors
 from dpviz.ui.node_choice import clicked_node, keep_inside
 from dpviz.ui.number_text import amount, decimals
 

@@ -11,9 +11,9 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.tree import tree_figure
-from dpviz.figures.tree_marks import TITLES
-from dpviz.figures.tree_view import TreeView
+from dpviz.figures.trees.marks import TITLES
+from dpviz.figures.trees.tree import tree_figure
+from dpviz.figures.trees.view import TreeView
 from dpviz.metrics.tree import node_errors
 from dpviz.ui import frame, session, tree_nodes
 from dpviz.ui.downloads import chart_options

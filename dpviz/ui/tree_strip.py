@@ -10,7 +10,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.tree_marks import TITLES
+from dpviz.figures.trees.marks import TITLES
 from dpviz.metrics.tree import node_errors
 from dpviz.ui.cards import number_cards
 from dpviz.ui.number_text import significant

@@ -13,7 +13,7 @@ from dpviz.experiments.papers.tree_study import (
     simulated_by_level,
     variances_by_level,
 )
-from dpviz.figures.levels import honaker_figure, variance_by_level_figure
+from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
 from dpviz.ui import frame, memory
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.draws import Draw

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.tree_marks import TITLES
+from dpviz.figures.trees.marks import TITLES
 from dpviz.ui import memory, session
 
 VIEWS = ("Tree", "CDF", "Variances", "Budgets", "Honaker's Fig. 4", "Download")

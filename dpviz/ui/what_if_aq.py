@@ -17,14 +17,14 @@ from dpviz.experiments.papers.aq_study import (
     time_study,
 )
 from dpviz.experiments.papers.sets import DataSet, Origin
-from dpviz.figures.aq_figures import (
+from dpviz.figures.studies.aq import (
     gap_panel,
     histogram_panel,
     nodes_figure,
     targets_figure,
     time_figure,
 )
-from dpviz.figures.sweeps import legend_strip
+from dpviz.figures.studies.sweeps import legend_strip
 from dpviz.ui import frame, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options

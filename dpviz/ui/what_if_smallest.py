@@ -11,7 +11,7 @@ from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms
 from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
-from dpviz.figures.sweeps import success_figure
+from dpviz.figures.studies.sweeps import success_figure
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options
 from dpviz.ui.job_panel import job_panel, source

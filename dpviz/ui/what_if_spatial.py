@@ -28,8 +28,8 @@ from dpviz.experiments.papers.psd_figures import (
 )
 from dpviz.experiments.papers.roads import SEED as ROADS_SEED
 from dpviz.experiments.papers.roads import road_points
-from dpviz.figures.medians import median_error_figure, median_time_figure
-from dpviz.figures.psd_figures import (
+from dpviz.figures.studies.medians import median_error_figure, median_time_figure
+from dpviz.figures.studies.psd import (
     accuracy_figure,
     construction_figure,
     matching_figure,

@@ -12,7 +12,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms, size_of
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
-from dpviz.figures.sweeps import sweep_figure
+from dpviz.figures.studies.sweeps import sweep_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui import frame, session
 from dpviz.ui.downloads import chart_options

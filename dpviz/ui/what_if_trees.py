@@ -27,11 +27,11 @@ from dpviz.experiments.papers.tree_figures import (
     ways,
 )
 from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
-from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure, trials_figure
-from dpviz.figures.levels import honaker_figure
-from dpviz.figures.tree import tree_figure
-from dpviz.figures.tree_marks import TITLES
-from dpviz.figures.tree_view import TreeView
+from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, trials_figure
+from dpviz.figures.trees.levels import honaker_figure
+from dpviz.figures.trees.marks import TITLES
+from dpviz.figures.trees.tree import tree_figure
+from dpviz.figures.trees.view import TreeView
 from dpviz.intake.samples import load_sample
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui import frame, memory, session

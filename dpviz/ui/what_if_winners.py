@@ -11,7 +11,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms, size_of
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
-from dpviz.figures.winners import winners_figure
+from dpviz.figures.studies.winners import winners_figure
 from dpviz.ui import frame, session
 from dpviz.ui.comparison import empty_state
 from dpviz.ui.downloads import chart_options

@@ -6,15 +6,15 @@ import pytest
 
 from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
 from dpviz.experiments.papers.sets import study_sets
-from dpviz.figures.aq_figures import (
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.studies.aq import (
     gap_panel,
     histogram_panel,
     nodes_figure,
     targets_figure,
     time_figure,
 )
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.palette import DARK, LIGHT
 
 
 @pytest.fixture(scope="module")

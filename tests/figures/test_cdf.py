@@ -8,10 +8,10 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.figures.cdf import PrivateCurve, TrueCurve, cdf_figure, private_view
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.palette import DARK, LIGHT, MARKS
-from dpviz.figures.thin import thin_steps
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT, MARKS
+from dpviz.figures.kit.thin import thin_steps
+from dpviz.figures.quantiles.cdf import PrivateCurve, TrueCurve, cdf_figure, private_view
 
 BOUNDS = Bounds(0, 100)
 

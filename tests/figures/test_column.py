@@ -8,9 +8,9 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.figures.column import error_by_width_figure, histogram_figure, points_figure
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.palette import DARK, LIGHT, mark_of, translucent
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT, mark_of, translucent
+from dpviz.figures.quantiles.column import error_by_width_figure, histogram_figure, points_figure
 from dpviz.metrics.column import histogram
 
 BOUNDS = Bounds(0, 120)

@@ -7,10 +7,10 @@ import pytest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.spatial.boxes import midpoint_boxes
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.map import MapView, map_figure
-from dpviz.figures.map_raster import outline, rasterised
-from dpviz.figures.palette import DARK, LIGHT
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.spatial.map import MapView, map_figure
+from dpviz.figures.spatial.raster import outline, rasterised
 
 BOX = Box(Bounds(-2, 6), Bounds(10, 14))
 

@@ -6,9 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.medians import MEDIAN_MARKS, NAMES, median_error_figure, median_time_figure
-from dpviz.figures.palette import DARK, LIGHT
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.studies.medians import (
+    MEDIAN_MARKS,
+    NAMES,
+    median_error_figure,
+    median_time_figure,
+)
 
 
 @pytest.fixture

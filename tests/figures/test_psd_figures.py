@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.palette import DARK, LIGHT
-from dpviz.figures.psd_figures import (
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.studies.psd import (
     METHOD_MARKS,
     accuracy_figure,
     construction_figure,

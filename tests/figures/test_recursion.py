@@ -9,9 +9,9 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import DECILES, uniform_quantiles
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.palette import LIGHT
-from dpviz.figures.recursion import density_figure, recursion_figure
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import LIGHT
+from dpviz.figures.quantiles.recursion import density_figure, recursion_figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 
 BOUNDS = Bounds(0, 100)

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.palette import DARK, LIGHT, MARKS
-from dpviz.figures.sweeps import legend_strip, short, success_figure, sweep_figure
-from dpviz.figures.winners import winners_figure
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT, MARKS
+from dpviz.figures.studies.sweeps import legend_strip, short, success_figure, sweep_figure
+from dpviz.figures.studies.winners import winners_figure
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Pictures of trees are tested by their data (dpviz/figures/tree.py, levels.py, cdf_tree.py)."""
+"""Pictures of trees are tested by their data (dpviz/figures/trees/tree.py, levels.py, cdf_tree.py)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dpviz.experiments.papers.tree_study import (
     simulated_by_level,
     variances_by_level,
 )
-from dpviz.figures.cdf_tree import CdfView, cdf_tree_figure, thinned, trials_figure
-from dpviz.figures.layout import NOTICE
-from dpviz.figures.level_budgets import level_budget_figure
-from dpviz.figures.levels import honaker_figure, variance_by_level_figure
-from dpviz.figures.palette import DARK, LIGHT
-from dpviz.figures.tree import tree_figure
-from dpviz.figures.tree_view import TreeView, ancestors, level_raster, readable_depth
+from dpviz.figures.kit.layout import NOTICE
+from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, thinned, trials_figure
+from dpviz.figures.trees.level_budgets import level_budget_figure
+from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
+from dpviz.figures.trees.tree import tree_figure
+from dpviz.figures.trees.view import TreeView, ancestors, level_raster, readable_depth
 from dpviz.mechanisms.counting.count_tree import CountTree
 
 

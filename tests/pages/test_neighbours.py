@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.layout import NOTICE
+from dpviz.figures.kit.layout import NOTICE
 from dpviz.intake.samples import samples
 from tests.pages.driver import alts, declare, figures, opened, pick, text, uploaded, with_file
 

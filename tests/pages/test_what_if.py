@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from dpviz.figures.layout import NOTICE
+from dpviz.figures.kit.layout import NOTICE
 from tests.pages.driver import alts, opened, pick, sidebar_number, text
 
 PAGE = "pages/what_if.py"

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import MARKS, Ink, translucent
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import MARKS, Ink, translucent
 
 HEIGHT = 400
 MARGIN = {"t": 60, "r": 24, "b": 64}  # both pictures stand level

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, mark_of
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink, mark_of
 
 SHORT = {"ApproximateQuantiles": "AQ", "IndependentExp": "AppIndExp"}  # as the papers write them
 

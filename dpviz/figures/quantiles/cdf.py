@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, mark_of, translucent
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink, mark_of, translucent
 
 
 @dataclass(frozen=True, slots=True, eq=False)

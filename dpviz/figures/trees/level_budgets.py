@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import MARKS, OTHER, Ink
-from dpviz.figures.tree_scale import short
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import MARKS, OTHER, Ink
+from dpviz.figures.trees.scale import short
 
 
 def level_budget_figure(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.figures.palette import Ink, Mark
+from dpviz.figures.kit.palette import Ink, Mark
 
 # by the names that the estimators have in tidy frames and releases
 READINGS: dict[str, Mark] = {

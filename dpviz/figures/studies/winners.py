@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.layout import styled
-from dpviz.figures.palette import Ink, translucent
-from dpviz.figures.sweeps import short, shown_name
+from dpviz.figures.kit.layout import styled
+from dpviz.figures.kit.palette import Ink, translucent
+from dpviz.figures.studies.sweeps import short, shown_name
 
 CLEAR, OPEN = 0.85, 0.3  # opacity of a clear win and of one that noise could explain
 

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.layout import styled
-from dpviz.figures.palette import MARKS, Ink, translucent
+from dpviz.figures.kit.layout import styled
+from dpviz.figures.kit.palette import MARKS, Ink, translucent
 
 MECHANISM = "ApproximateQuantiles"
 

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import LABELS, Ink, mark_of
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import LABELS, Ink, mark_of
 
 
 def histogram_figure(

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, mark_of
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink, mark_of
 
 TWIN = "SanitizedColumn"  # a colour and dash that no mechanism on this page has
 

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.releases import Recursion
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, mark_of
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink, mark_of
 
 MECHANISM = "ApproximateQuantiles"
 

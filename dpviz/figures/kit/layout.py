@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.figures.palette import Ink
+from dpviz.figures.kit.palette import Ink
 
 NOTICE = "Teaching view: shows true data"
 

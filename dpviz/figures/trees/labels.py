@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.figures.tree_view import TreeView
+from dpviz.figures.trees.view import TreeView
 
 NARROW = 300  # pixels of the drawing area at 390 px, the narrowest screen
 GLYPH = 7  # pixels of a digit in SIZE, at most

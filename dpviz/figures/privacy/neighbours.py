@@ -11,8 +11,8 @@ from plotly.subplots import make_subplots
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.privacy.loss import Shape
 from dpviz.experiments.privacy.loss_view import LossCurves
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, translucent
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink, translucent
 
 LINES = {Shape.STEPS: "hv", Shape.CURVE: "linear", Shape.ATOMS: "hvh"}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from dpviz.figures.palette import Ink
-from dpviz.figures.tree_labels import SIZE, mark_size, path_label, path_position
-from dpviz.figures.tree_view import TreeView, ancestors
+from dpviz.figures.kit.palette import Ink
+from dpviz.figures.trees.labels import SIZE, mark_size, path_label, path_position
+from dpviz.figures.trees.view import TreeView, ancestors
 
 
 def path_trace(view: TreeView, shown: int, ink: Ink) -> go.Scatter:

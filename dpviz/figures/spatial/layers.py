@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.figures.map_raster import outline
-from dpviz.figures.palette import Ink
+from dpviz.figures.kit.palette import Ink
+from dpviz.figures.spatial.raster import outline
 
 MOST_LINES = 6_000
 

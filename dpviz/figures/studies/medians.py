@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import MARKS, OTHER, Ink, Mark
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import MARKS, OTHER, Ink, Mark
 
 # one colour for each method, dotted where it works on a sample
 MEDIAN_MARKS: dict[str, Mark] = {

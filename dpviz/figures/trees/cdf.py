@@ -9,9 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink, translucent
-from dpviz.figures.tree_marks import reading_colour
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink, translucent
+from dpviz.figures.trees.marks import reading_colour
 
 POINTS = 2_000  # more than a wide screen has pixels for
 

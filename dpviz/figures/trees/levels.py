@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.layout import styled
-from dpviz.figures.palette import Ink
-from dpviz.figures.tree_marks import READINGS, TITLES, reading_colour
+from dpviz.figures.kit.layout import styled
+from dpviz.figures.kit.palette import Ink
+from dpviz.figures.trees.marks import READINGS, TITLES, reading_colour
 
 
 def variance_by_level_figure(

@@ -6,12 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink
-from dpviz.figures.tree_labels import SIZE, level_labels, mark_size
-from dpviz.figures.tree_path import path_trace
-from dpviz.figures.tree_scale import colour_axis
-from dpviz.figures.tree_view import TreeView, level_raster, readable_depth
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink
+from dpviz.figures.trees.labels import SIZE, level_labels, mark_size
+from dpviz.figures.trees.path import path_trace
+from dpviz.figures.trees.scale import colour_axis
+from dpviz.figures.trees.view import TreeView, level_raster, readable_depth
 
 COLUMNS = 1024  # of a heat strip: more than a screen shows
 PITCH = 40  # pixels from level to level

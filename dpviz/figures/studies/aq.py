@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.core.releases import Recursion
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import Ink
-from dpviz.figures.recursion import recursion_figure
-from dpviz.figures.sweeps import mechanism_line, sweep_figure
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import Ink
+from dpviz.figures.quantiles.recursion import recursion_figure
+from dpviz.figures.studies.sweeps import mechanism_line, sweep_figure
 
 MECHANISM = "ApproximateQuantiles"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.layout import plain
-from dpviz.figures.palette import Ink
-from dpviz.figures.tree_marks import diverging, shades
-from dpviz.figures.tree_view import TreeView
+from dpviz.figures.kit.layout import plain
+from dpviz.figures.kit.palette import Ink
+from dpviz.figures.trees.marks import diverging, shades
+from dpviz.figures.trees.view import TreeView
 
 FLOOR = 0.05  # of the largest value: closer values get one colour, or rounding would be contrast
 

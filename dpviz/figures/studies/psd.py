@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dpviz.figures.layout import plain, styled
-from dpviz.figures.palette import OTHER, Ink, Mark
+from dpviz.figures.kit.layout import plain, styled
+from dpviz.figures.kit.palette import OTHER, Ink, Mark
 
 # one hue for each of a figure's lines; what is no private method is drawn in grey
 METHOD_MARKS: dict[str, Mark] = {

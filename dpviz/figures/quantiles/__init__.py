@@ -1,0 +1,1 @@
+"""Pictures of private quantiles on a CDF and of the recursion that found them."""

@@ -1,0 +1,1 @@
+"""Pictures of sweeps and of the papers' experiments."""
