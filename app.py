@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.ui import frame
+from dpviz.ui.kit import frame
 
 st.set_page_config(page_title="dpviz", layout="wide")
 page = frame.navigation()

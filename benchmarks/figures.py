@@ -32,7 +32,7 @@ from dpviz.experiments.papers.psd_figures import (
 from dpviz.experiments.papers.roads import SEED as ROADS
 from dpviz.experiments.papers.roads import road_points
 from dpviz.experiments.papers.sets import DataSet, Origin, real_values, study_sets
-from dpviz.ui.jobs import Job
+from dpviz.ui.kit.jobs import Job
 
 SEED = 20210829
 SAMPLED = 60  # every so many cells are timed for the estimate

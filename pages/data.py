@@ -12,12 +12,12 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.column import histogram
 from dpviz.metrics.points import raster
-from dpviz.ui import frame, memory, session
-from dpviz.ui.column_notes import column_notes
-from dpviz.ui.downloads import chart_options
-from dpviz.ui.messages import attempt
-from dpviz.ui.pickers import STEPS
-from dpviz.ui.uploading import upload_panel
+from dpviz.ui.data.column_notes import column_notes
+from dpviz.ui.data.uploading import upload_panel
+from dpviz.ui.kit import frame, memory, session
+from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.pickers import STEPS
 
 frame.guard()
 frame.title("Data", "Choose a column, and declare what is publicly known about it.")

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui import frame, map_views, session
-from dpviz.ui.comparison import empty_state
-from dpviz.ui.draws import draw_picker
-from dpviz.ui.map_controls import map_picker
-from dpviz.ui.messages import attempt, problem
-from dpviz.ui.pickers import budget_picker
+from dpviz.ui.kit import frame, session
+from dpviz.ui.kit.draws import draw_picker
+from dpviz.ui.kit.messages import attempt, problem
+from dpviz.ui.kit.pickers import budget_picker
+from dpviz.ui.quantiles.comparison import empty_state
+from dpviz.ui.spatial import views as map_views
+from dpviz.ui.spatial.controls import map_picker
 
 frame.guard()
 frame.title(

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.catalogue import GLOSSARY, METHODS
-from dpviz.ui import frame
+from dpviz.ui.kit import frame
 
 frame.guard()
 frame.title(

@@ -3,19 +3,19 @@
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
-from dpviz.ui import frame, memory, session
-from dpviz.ui.comparison import empty_state
-from dpviz.ui.draws import Draw, draw_picker
-from dpviz.ui.messages import attempt
-from dpviz.ui.neighbours_audit import audit_panel
-from dpviz.ui.neighbours_audit_controls import audit_picker, columns_picker
-from dpviz.ui.neighbours_averaging import averaging_panel, releases_picker
-from dpviz.ui.neighbours_change import change_picker
-from dpviz.ui.neighbours_controls import PREFIX, delta_picker, needs_delta, query_picker
-from dpviz.ui.neighbours_odds import DELTA_MEANING, odds_panel, prior_picker
-from dpviz.ui.neighbours_pairs import spreads_ties
-from dpviz.ui.neighbours_record import record_panel
-from dpviz.ui.pickers import budget_picker
+from dpviz.ui.kit import frame, memory, session
+from dpviz.ui.kit.draws import Draw, draw_picker
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.pickers import budget_picker
+from dpviz.ui.neighbours.audit import audit_panel
+from dpviz.ui.neighbours.audit_controls import audit_picker, columns_picker
+from dpviz.ui.neighbours.averaging import averaging_panel, releases_picker
+from dpviz.ui.neighbours.change import change_picker
+from dpviz.ui.neighbours.controls import PREFIX, delta_picker, needs_delta, query_picker
+from dpviz.ui.neighbours.odds import DELTA_MEANING, odds_panel, prior_picker
+from dpviz.ui.neighbours.pairs import spreads_ties
+from dpviz.ui.neighbours.record import record_panel
+from dpviz.ui.quantiles.comparison import empty_state
 
 RECORD, AUDIT, AVERAGING, MEANING = VIEWS = ("One record", "Audit", "Averaging", "What ε means")
 BLURB = "What one record changes, how that can be checked, and what ε means."

@@ -5,16 +5,17 @@ import streamlit as st
 from dpviz.core.errors import DpvizError
 from dpviz.figures.quantiles.cdf import cdf_figure, private_view
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.ui import barrier, cards, comparison, frame, session
-from dpviz.ui.column_notes import ties_note
-from dpviz.ui.downloads import chart_options, download_panel
-from dpviz.ui.draws import draw_picker
-from dpviz.ui.mechanisms import mechanism_picker, settings_picker
-from dpviz.ui.messages import attempt, counted
-from dpviz.ui.pickers import budget_picker, quantile_picker
-from dpviz.ui.recursion import recursion_panel
-from dpviz.ui.reproduce import python_lines
-from dpviz.ui.synthetic import synthetic_panel
+from dpviz.ui.data.column_notes import ties_note
+from dpviz.ui.kit import barrier, frame, session
+from dpviz.ui.kit.downloads import chart_options, download_panel
+from dpviz.ui.kit.draws import draw_picker
+from dpviz.ui.kit.messages import attempt, counted
+from dpviz.ui.kit.pickers import budget_picker, quantile_picker
+from dpviz.ui.quantiles import cards, comparison
+from dpviz.ui.quantiles.mechanisms import mechanism_picker, settings_picker
+from dpviz.ui.quantiles.recursion import recursion_panel
+from dpviz.ui.quantiles.reproduce import python_lines
+from dpviz.ui.quantiles.synthetic import synthetic_panel
 
 frame.guard()
 frame.title(

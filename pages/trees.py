@@ -4,19 +4,20 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui import barrier, frame, memory, session, tree_studies
-from dpviz.ui.comparison import empty_state
-from dpviz.ui.draws import draw_picker
-from dpviz.ui.messages import attempt, counted, problem
-from dpviz.ui.pickers import budget_picker
-from dpviz.ui.tree_budgets import budget_panel
-from dpviz.ui.tree_cdf import cdf_panel
-from dpviz.ui.tree_controls import PREFIX, tree_picker
-from dpviz.ui.tree_downloads import tree_download_panel
-from dpviz.ui.tree_panels import tree_panel
-from dpviz.ui.tree_presets import preset_picker
-from dpviz.ui.tree_reproduce import purpose_of_tree, tree_lines
-from dpviz.ui.tree_views import view_picker
+from dpviz.ui.kit import barrier, frame, memory, session
+from dpviz.ui.kit.draws import draw_picker
+from dpviz.ui.kit.messages import attempt, counted, problem
+from dpviz.ui.kit.pickers import budget_picker
+from dpviz.ui.quantiles.comparison import empty_state
+from dpviz.ui.trees import studies as tree_studies
+from dpviz.ui.trees.budgets import budget_panel
+from dpviz.ui.trees.cdf import cdf_panel
+from dpviz.ui.trees.controls import PREFIX, tree_picker
+from dpviz.ui.trees.downloads import tree_download_panel
+from dpviz.ui.trees.panels import tree_panel
+from dpviz.ui.trees.presets import preset_picker
+from dpviz.ui.trees.reproduce import purpose_of_tree, tree_lines
+from dpviz.ui.trees.views import view_picker
 
 frame.guard()
 frame.title("Trees", "One noisy count for every node, and what least squares makes of them.")

@@ -3,16 +3,17 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui import frame, session, what_if_controls
-from dpviz.ui.comparison import empty_state
-from dpviz.ui.job_panel import forget_other_uploads
-from dpviz.ui.messages import attempt, problem
-from dpviz.ui.pickers import budget_picker, quantile_picker
-from dpviz.ui.what_if_controls import PREFIX, notion_picker
-from dpviz.ui.what_if_papers import figure_picker, papers_panel
-from dpviz.ui.what_if_smallest import smallest_panel, target_picker
-from dpviz.ui.what_if_sweep import axis_picker, preset_picker, sweep_panel
-from dpviz.ui.what_if_winners import map_picker, winners_panel
+from dpviz.ui.kit import frame, session
+from dpviz.ui.kit.job_panel import forget_other_uploads
+from dpviz.ui.kit.messages import attempt, problem
+from dpviz.ui.kit.pickers import budget_picker, quantile_picker
+from dpviz.ui.papers.figures import figure_picker, papers_panel
+from dpviz.ui.quantiles.comparison import empty_state
+from dpviz.ui.what_if import controls as what_if_controls
+from dpviz.ui.what_if.controls import PREFIX, notion_picker
+from dpviz.ui.what_if.smallest import smallest_panel, target_picker
+from dpviz.ui.what_if.sweep import axis_picker, preset_picker, sweep_panel
+from dpviz.ui.what_if.winners import map_picker, winners_panel
 
 VIEWS = ("Sweep", "Smallest ε", "Which wins", "Paper figures")
 

@@ -19,7 +19,7 @@ from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.spatial.quadtree import QuadtreeSetting
-from dpviz.ui.map_methods import METHODS
+from dpviz.ui.spatial.methods import METHODS
 from tests.browser.steps import (
     answered,
     chart,

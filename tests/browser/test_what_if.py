@@ -8,8 +8,8 @@ import io
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.what_if_spatial import FIGURES as SPATIAL_FIGURES
-from dpviz.ui.what_if_trees import HONAKER, MANOHAR
+from dpviz.ui.papers.spatial import FIGURES as SPATIAL_FIGURES
+from dpviz.ui.papers.trees import HONAKER, MANOHAR
 from tests.browser.steps import (
     choose,
     download,

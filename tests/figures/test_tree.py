@@ -1,4 +1,4 @@
-"""Pictures of trees are tested by their data (dpviz/figures/trees/tree.py, levels.py, cdf_tree.py)."""
+"""Pictures of trees are tested by their data, not by their pixels."""
 
 from __future__ import annotations
 

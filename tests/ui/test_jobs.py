@@ -12,8 +12,8 @@ from dpviz.core.errors import TooMuchWork
 from dpviz.experiments.engine.plan import Experiment, run_all
 from dpviz.experiments.papers.aq_study import Settings, error_study
 from dpviz.experiments.papers.sets import study_sets
-from dpviz.ui import jobs
-from dpviz.ui.jobs import Job, processes_for
+from dpviz.ui.kit import jobs
+from dpviz.ui.kit.jobs import Job, processes_for
 
 
 @dataclass(frozen=True)

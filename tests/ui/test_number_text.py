@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dpviz.ui.number_text import amount, decimals, significant
+from dpviz.ui.kit.number_text import amount, decimals, significant
 
 
 @pytest.mark.parametrize(

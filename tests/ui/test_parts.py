@@ -17,12 +17,12 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease
-from dpviz.ui import memory, session
-from dpviz.ui.cards import records
-from dpviz.ui.downloads import releases_csv, releases_json
-from dpviz.ui.draws import Draw
-from dpviz.ui.messages import counted, plain
-from dpviz.ui.pickers import STEPS, nearest_step
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.downloads import releases_csv, releases_json
+from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.messages import counted, plain
+from dpviz.ui.kit.pickers import STEPS, nearest_step
+from dpviz.ui.quantiles.cards import records
 
 
 @given(some.floats(1e-6, 1e6))

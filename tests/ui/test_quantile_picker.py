@@ -13,7 +13,7 @@ def page() -> None:
 
     import streamlit as st  # noqa: PLC0415
 
-    from dpviz.ui.pickers import quantile_picker  # noqa: PLC0415
+    from dpviz.ui.kit.pickers import quantile_picker  # noqa: PLC0415
 
     st.text(json.dumps(quantile_picker("p_").asked.tolist()))
 

@@ -13,7 +13,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
-from dpviz.ui.reproduce import constructor
+from dpviz.ui.quantiles.reproduce import constructor
 
 KINDS = {kind.__name__: kind for kind in (AggTree, ApproximateQuantiles, IndependentExp, JointExp)}
 MECHANISMS = [

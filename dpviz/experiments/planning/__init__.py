@@ -1,1 +1,1 @@
-"""What a release would cost or give: sweeps, the smallest budget, and which mechanism wins where."""
+"""What a release would cost or give: sweeps, the smallest budget, which mechanism wins where."""

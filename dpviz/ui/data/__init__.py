@@ -1,0 +1,1 @@
+"""The Data page: files, columns and declarations."""

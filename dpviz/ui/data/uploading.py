@@ -1,0 +1,139 @@
+"""A file of the visitor's own: read it, choose a column, forget it again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dpviz.core.errors import DpvizError
+from dpviz.ui.kit import session
+from dpviz.ui.kit.job_panel import forget_other_uploads
+from dpviz.ui.kit.messages import counted, plain, problem
+
+FILE = "file"
+
+
+def upload_panel() -> None:
+    """The uploader, what was read, and the column to use."""
+    st.file_uploader(
+        "Your own file: CSV, TSV or Parquet, up to 500 MB",
+        key=FILE,
+        on_change=_read,
+        help="The file stays in this session's memory and is gone when you close the page. Nothing "
+        "of it is written to a link, a log or another visitor's session.",
+    )
+    found = st.session_state.get("_upload_problem")
+    if found:
+        problem(session.refusal(*found))
+    own = session.upload()
+    if found and own is not None:
+        st.caption(f":material/draft: Still in use: {plain(own.table.name)}.")
+    if own is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        size = f"{counted(own.table.rows, 'row')} × " if session.shows_truth() else ""
+        columns = counted(len(own.table.columns), "column")
+        st.markdown(f":material/draft: **{plain(own.table.name)}** · {size}{columns}")
+        st.button("Forget this file", on_click=_forget, icon=":material/delete:")
+    for note in own.table.notes if session.shows_truth() else ():
+        st.caption(plain(note))
+    if session.is_upload():
+        _column_choice(own)
+    else:
+        st.button("Use your file", on_click=_use, icon=":material/arrow_forward:")
+
+
+def _column_choice(own: session.Upload) -> None:
+    names = [info.name for info in own.table.columns]
+    kinds = {info.name: info.kind for info in own.table.columns}
+    if st.session_state.get("upload_column") not in names:
+        st.session_state["upload_column"] = own.column or names[0]
+    st.selectbox(
+        "Column",
+        names,
+        key="upload_column",
+        format_func=lambda name: f"{name} ({kinds[name]})",
+        on_change=_choose,
+        persist_state="session",
+    )
+    others = [name for name in names if name != own.column and kinds[name] == "numeric"]
+    if others:
+        st.selectbox(
+            "Second column, for the map",
+            others,
+            index=None,
+            key="upload_y",
+            placeholder="none",
+            persist_state="session",
+        )
+    if st.session_state.get("upload_y") in others:
+        _second_bounds()
+    info = own.table.column(own.column or names[0])
+    some = 0 < info.not_numeric < own.table.rows - info.missing
+    if some and info.kind in {"numeric", "text"}:
+        count = f"{info.not_numeric:,} " if session.shows_truth() else ""
+        st.checkbox(
+            f"Drop {count}values that are not numbers",
+            key="drop_unreadable",
+            on_change=_choose,
+            persist_state="session",
+        )
+
+
+def _second_bounds() -> None:
+    for slot, key, label in zip(
+        st.columns(2), ("y_low", "y_high"), ("Its lower bound", "Its upper bound"), strict=True
+    ):
+        with slot:
+            st.number_input(
+                label,
+                value=None,
+                key=key,
+                format="%.10g",
+                placeholder="declare",
+                persist_state="session",
+                help="As for the first column: from public knowledge, not from the data.",
+            )
+
+
+def _read() -> None:
+    """Parse the file before the page runs, so that every widget already knows it."""
+    uploaded = st.session_state[FILE]
+    st.session_state["_upload_problem"] = None
+    if uploaded is None:
+        return  # closing the uploader keeps the data; "Forget this file" is explicit
+    try:
+        table = session.read_upload(uploaded)
+    except DpvizError as error:
+        st.session_state["_upload_problem"] = uploaded.name, str(error)
+        return
+    numeric = table.numeric_columns
+    column = numeric[0].name if numeric else table.columns[0].name
+    number = st.session_state.get("_uploads", 0) + 1
+    st.session_state["_uploads"] = number
+    for key in ("upload_column", "upload_y", "y_low", "y_high", "drop_unreadable"):
+        st.session_state.pop(key, None)
+    session.keep_upload(session.Upload(table, number, column))
+    forget_other_uploads()
+    _use()
+
+
+def _use() -> None:
+    st.session_state["data"] = session.UPLOAD
+
+
+def _choose() -> None:
+    own = session.upload()
+    assert own is not None
+    chosen = st.session_state.get("upload_column", own.column)
+    drop = bool(st.session_state.get("drop_unreadable", False))
+    session.keep_upload(replace(own, column=chosen, drop_unreadable=drop))
+
+
+def _forget() -> None:
+    session.keep_upload(None)
+    session.forget_results()
+    forget_other_uploads()  # a run in the background holds the data, too
+    if session.is_upload():
+        st.session_state["data"] = session.data_options()[0]

@@ -1,0 +1,151 @@
+"""The frame around every page: navigation, the shared choices, and the badge."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import streamlit as st
+
+from dpviz.core.neighbours import Neighbours
+from dpviz.figures.kit.palette import DARK, LIGHT, Ink
+from dpviz.ui.kit import session
+
+PAGES: tuple[tuple[str, str], ...] = (
+    ("pages/data.py", "Data"),
+    ("pages/quantiles.py", "Quantiles"),
+    ("pages/trees.py", "Trees"),
+    ("pages/map.py", "Map"),
+    ("pages/neighbours.py", "Neighbours"),
+    ("pages/what_if.py", "What if"),
+    ("pages/methods.py", "Methods"),
+)
+
+RELATIONS = {
+    Neighbours.ADD_REMOVE: "add/remove",
+    Neighbours.REPLACE_ONE: "replace",
+}
+
+
+def navigation() -> Any:
+    """Register the pages and return the current one."""
+    pages = [
+        st.Page(path, title=title, default=index == 0) for index, (path, title) in enumerate(PAGES)
+    ]
+    return st.navigation(pages)
+
+
+def guard() -> None:
+    """Send a session that entered through a page's own address through the frame first.
+
+    Because a folder pages/ exists, the first session on a fresh server that opens a page directly
+    runs it without app.py; registering the navigation and running again cures it.
+    """
+    if not st.session_state.pop("_framed", False):  # set anew by every run of app.py
+        navigation()
+        st.rerun()
+
+
+def shared_controls() -> None:
+    """The choices that follow the visitor to every page."""
+    st.session_state["_framed"] = True
+    with st.sidebar:
+        st.selectbox(
+            "Data",
+            session.data_options(),
+            key="data",
+            format_func=session.data_title,
+            bind="query-params",
+            help="A sample set, or your own file once you uploaded it on the Data page.",
+        )
+        if len(session.axis_options()) > 1:
+            st.segmented_control(
+                "Coordinate",
+                session.axis_options(),
+                key="axis",
+                default=session.axis_options()[0],
+                required=True,
+                bind="query-params",
+                help="The set has two columns; quantiles are of one of them.",
+            )
+        _declarations()
+        st.toggle(
+            "Show the truth",
+            value=True,
+            key="truth",
+            bind="query-params",
+            help="Off: only what a release would contain stays on screen, so that the page can be "
+            "shown with real data.",
+        )
+
+
+def _declarations() -> None:
+    low, high, resolution = session.default_declarations()
+    ends = (("low", "Lower bound", "least", low), ("high", "Upper bound", "most", high))
+    for slot, (name, label, side, value) in zip(st.columns(2), ends, strict=True):
+        with slot:
+            st.number_input(
+                label,
+                value=value,
+                key=f"{session.scope()}_{name}",
+                bind=session.link(),
+                persist_state="session",
+                format="%.10g",
+                placeholder="declare",
+                help=f"The {side} a value can be, from public knowledge. Values outside are clipped. "
+                "Taking it from the data would release one person's record.",
+            )
+    st.number_input(
+        "Resolution",
+        value=resolution,
+        key=f"{session.scope()}_resolution",
+        bind=session.link(),
+        persist_state="session",
+        format="%.10g",
+        min_value=0.0,
+        help="Spacing of the values: 1 for whole years, 0 for continuous values. Ties are spread "
+        "over it before an exponential mechanism sees them.",
+    )
+    st.segmented_control(
+        "Neighbours",
+        list(RELATIONS),
+        key="neighbours",
+        default=Neighbours.ADD_REMOVE,
+        required=True,
+        format_func=lambda relation: RELATIONS[relation],
+        bind="query-params",
+        help="Which two data sets must look alike: one record more or less, or one record changed "
+        "(then the number of records is public).",
+    )
+
+
+def title(text: str, blurb: str, *, has_data: bool = True) -> None:
+    """A page's heading, with the badge that says whether confidential values are on screen."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(text, width="content", anchor=False)
+        if not has_data:
+            pass  # nothing on the page depends on anyone's records
+        elif session.shows_truth():
+            st.badge("Teaching view: shows true data", icon=":material/visibility:", color="orange")
+        else:
+            st.badge("Release view: private values only", icon=":material/lock:", color="green")
+    st.caption(blurb)
+
+
+def is_dark() -> bool:
+    """Whether the visitor sees the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def emphasis() -> Literal["primary", "secondary"]:
+    """The type of the button that matters most: a dark theme's accent is too pale for white text."""
+    return "secondary" if is_dark() else "primary"
+
+
+def truth_colour() -> str:
+    """What the truth is drawn in: black, which a dark page shows as white."""
+    return "white" if is_dark() else "black"
+
+
+def ink() -> Ink:
+    """Colours of text and truth that fit the visitor's theme."""
+    return DARK if is_dark() else LIGHT

@@ -1,0 +1,216 @@
+"""How a job looks on a page: an estimate and a start, progress and a stop, results as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.core.errors import DpvizError
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import SUMS, summary
+from dpviz.ui.kit import frame, memory, session
+from dpviz.ui.kit.jobs import Job, processes_for
+from dpviz.ui.kit.messages import plain, problem
+
+LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
+LONG_SECONDS = 20.0
+LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
+
+Draw = Callable[[Job], None]
+
+
+def jobs() -> dict[str, Job]:
+    """The visitor's jobs, one for each place that they are started from."""
+    kept: dict[str, Job] = st.session_state.setdefault("_jobs", {})
+    return kept
+
+
+def source() -> Hashable:
+    """What the results of the column in use hang on; another upload is another source."""
+    own = session.upload() if session.is_upload() else None
+    return (st.session_state.get("data"), own.number if own else None, session.unit())
+
+
+def forget_other_uploads() -> None:
+    """Let go of jobs about a file that is no longer there."""
+    own = session.upload()
+    for place, job in list(jobs().items()):
+        about = cast("tuple[str, int | None, str]", job.source)
+        if about[0] == session.UPLOAD and (own is None or own.number != about[1]):
+            job.stop()
+            del jobs()[place]
+
+
+def job_panel(
+    place: str,
+    key: Hashable,
+    about: Hashable,
+    title: str,
+    build: Callable[[], Experiment],
+    draw: Draw,
+    *,
+    processes: int | None = None,
+) -> None:
+    """Start button with an estimate, or the job of this place with its results so far.
+
+    key names settings and data in full; results of other settings of the same data stay on screen
+    until a new run is started, and say so. Results about other data are not shown.
+    """
+    found = jobs().get(place)
+    job = found if found is not None and found.source == about else None
+    stale = job is not None and job.key != key
+    if job is None or stale:
+        _offer(place, key, about, title, build, processes)
+    if job is None:
+        st.info(
+            f"{plain(title[:1].upper() + title[1:])}. Results are drawn here as they come; you can "
+            "leave the page meanwhile.",
+            icon=":material/info:",
+        )
+        return
+    if stale:
+        st.caption(f":material/history: The results below are for other settings: {job.title}.")
+
+    # outside the fragment: a click inside one is lost when the page is being drawn meanwhile
+    running = job.running
+    _control(place, job, running=running)
+
+    def look() -> None:
+        if job.running != running:
+            st.rerun()  # the whole page: buttons and downloads change, looking begins or ends
+        if running:
+            done, parts = len(job.done), len(job.experiment.cells)
+            st.progress(
+                job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
+            )
+        if job.done:
+            draw(job)
+
+    pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
+    st.fragment(run_every=pace if running else None)(look)()
+    if not running and job.done:
+        _take_away(place, job)
+
+
+def _offer(
+    place: str,
+    key: Hashable,
+    about: Hashable,
+    title: str,
+    build: Callable[[], Experiment],
+    processes: int | None,
+) -> None:
+    try:
+        experiment = memory.remembered(("experiment", place, key), build)
+    except DpvizError as error:
+        problem(error)
+        return
+    lanes = max(1, processes_for(experiment.seconds) if processes is None else processes)
+    seconds = experiment.seconds / lanes
+    busy = next((one for one in jobs().values() if one.running), None)
+    too_long = seconds > LONGEST_SECONDS
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Run",
+            type=frame.emphasis(),
+            icon=":material/play_arrow:",
+            key=f"w_run_{place}",
+            disabled=busy is not None or too_long,
+            on_click=_begin,
+            args=(place, Job(experiment, key, about, title, processes, _watch())),
+        )
+        if busy is not None:
+            st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
+            st.button(
+                "Stop that run",
+                icon=":material/stop:",
+                key=f"w_stop_other_{place}",
+                on_click=_halt,
+                args=(busy,),
+            )
+        elif too_long:
+            st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
+        else:
+            parts = len(experiment.cells)
+            st.caption(f"About {duration(seconds)}, in {parts} part{'s' * (parts != 1)}.")
+
+
+def _watch() -> Callable[[], bool]:
+    """Whether this visitor is still connected; safe to ask on any thread."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return lambda: True
+    server, visitor = runtime.get_instance(), context.session_id
+    return lambda: bool(server.is_active_session(visitor))
+
+
+def _begin(place: str, job: Job) -> None:
+    if not any(one.running for one in jobs().values()):
+        jobs()[place] = job
+        job.start()
+
+
+def _halt(job: Job) -> None:
+    job.stop()
+    job.wait(5)
+
+
+def _control(place: str, job: Job, *, running: bool) -> None:
+    if job.problem:
+        problem(job.problem)
+    if job.complete and not running:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if running:
+            st.button(
+                "Stop run",
+                icon=":material/stop:",
+                key=f"w_stop_{place}",
+                on_click=_halt,
+                args=(job,),
+            )
+            st.caption(f"{job.title}. What is done stays; you can leave the page meanwhile.")
+        else:
+            st.button(
+                "Resume",
+                icon=":material/resume:",
+                key=f"w_resume_{place}",
+                on_click=_begin,
+                args=(place, job),
+            )
+            done, parts = len(job.done), len(job.experiment.cells)
+            st.caption(f"Stopped after {done} of {parts} parts; what is done stays.")
+
+
+def _take_away(place: str, job: Job) -> None:
+    st.download_button(
+        "Results as CSV",
+        lambda: csv_of(job.rows()),
+        f"{place}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"w_csv_{place}",
+        on_click="ignore",
+        help="Errors are computed from the truth: they are as confidential as the data.",
+    )
+    st.caption(f"{job.title}; took {duration(job.elapsed)}.")
+
+
+def csv_of(rows: pd.DataFrame) -> str:
+    """The tidy frame: sums as means with standard errors, anything else as it is."""
+    tidy = summary(rows) if set(SUMS) <= set(rows.columns) else rows
+    return str(tidy.to_csv(index=False, lineterminator="\n"))
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them."""
+    if seconds < 1.5:
+        return "a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

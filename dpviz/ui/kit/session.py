@@ -1,0 +1,275 @@
+"""What one visitor has chosen and computed. Nothing here is shared between visitors."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import streamlit as st
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data import Column, Points
+from dpviz.core.errors import InvalidData, UnreadableFile
+from dpviz.core.neighbours import Neighbours
+from dpviz.intake.read import read_table
+from dpviz.intake.samples import Sample, load_sample, sample, samples
+from dpviz.intake.table import Table
+from dpviz.ui.kit import memory
+from dpviz.ui.kit.messages import NotYet
+
+UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Upload:
+    """A file that was read, and the column chosen from it."""
+
+    table: Table
+    number: int
+    column: str | None = None
+    drop_unreadable: bool = False
+
+
+def forget_results() -> None:
+    """Drop everything that was computed, and with it every copy of the data; stop what runs."""
+    for job in st.session_state.pop("_jobs", {}).values():
+        job.stop()
+    st.session_state.pop("_study", None)
+    # a new uploader: the old one would hand its files in again
+    st.session_state["_study_round"] = st.session_state.get("_study_round", 0) + 1
+    memory.forget()
+
+
+def read_upload(source: Any) -> Table:
+    """Read an uploaded file.
+
+    Raises: UnreadableFile with what was wrong, what was found and what to do.
+    """
+    table = read_table(source, source.name)
+    if not table.has_numbers:
+        kinds = ", ".join(f"'{info.name}' ({info.kind})" for info in table.columns[:4])
+        more = ", …" if len(table.columns) > 4 else ""
+        raise UnreadableFile(
+            f"'{source.name}' has no column with numbers: {kinds}{more}. Choose a file that has one."
+        )
+    return table
+
+
+def refusal(name: str, message: object) -> str:
+    """Why a file is refused; while the truth is off only that it is, for reasons count its rows."""
+    if shows_truth():
+        return str(message)
+    return f"'{name}' cannot be used as it is. Show the truth to see why, or choose another file."
+
+
+def upload() -> Upload | None:
+    """The visitor's file, if there is one."""
+    return cast("Upload | None", st.session_state.get("_upload"))
+
+
+def keep_upload(one: Upload | None) -> None:
+    """Make a file the visitor's own, or forget it."""
+    st.session_state["_upload"] = one
+
+
+def data_options() -> list[str]:
+    """Keys of everything that can be chosen as data."""
+    own = [UPLOAD] if upload() is not None else []
+    return own + [one.key for one in samples()]
+
+
+def data_title(key: str) -> str:
+    """How a choice is shown in a list. An upload is not named: the text may stand in a link."""
+    return "Your file" if key == UPLOAD else sample(key).title
+
+
+def is_upload() -> bool:
+    """Whether the visitor's own file is chosen."""
+    return st.session_state.get("data") == UPLOAD
+
+
+def chosen_sample() -> Sample:
+    """The sample set in use."""
+    return sample(st.session_state["data"])
+
+
+def axis_options() -> tuple[str, ...]:
+    """Columns that a sample set offers; one for a line, two for the plane."""
+    return () if is_upload() else chosen_sample().columns
+
+
+def unit() -> str:
+    """The name of the column in use, as untrusted text."""
+    if is_upload():
+        own = upload()
+        return (own.column if own else None) or "value"
+    names = axis_options()
+    return names[_axis()] if len(names) > 1 else names[0]
+
+
+def point_units() -> tuple[str, str]:
+    """Names of both coordinates of the points in use, as untrusted text."""
+    if not is_upload():
+        return axis_options()[0], axis_options()[1]
+    return unit(), str(st.session_state.get("upload_y"))
+
+
+def _axis() -> int:
+    names = axis_options()
+    chosen = st.session_state.get("axis")
+    return names.index(chosen) if chosen in names else 0
+
+
+def default_declarations() -> tuple[float | None, float | None, float]:
+    """Bounds and resolution to start from: a sample's own, nothing for a file."""
+    if is_upload():
+        return None, None, 0.0
+    bounds = chosen_sample().bounds[_axis()]
+    return bounds.low, bounds.high, chosen_sample().resolution
+
+
+def scope() -> str:
+    """A name for the column in use, for the keys of its declarations; it says nothing of a file.
+
+    Each column has widgets of its own, so a change of data never has to overwrite a widget: its
+    value would race with the browser's.
+    """
+    own = upload()
+    if is_upload() and own is not None:
+        names = [info.name for info in own.table.columns]
+        return f"own{own.number}_{names.index(own.column) if own.column in names else 0}"
+    return f"{chosen_sample().key}_{_axis()}" if len(axis_options()) > 1 else chosen_sample().key
+
+
+def link() -> Literal["query-params"] | None:
+    """How widgets about the column's own units are bound: a link restores samples only."""
+    return None if is_upload() else "query-params"
+
+
+def declared(name: str) -> float | None:
+    """A declaration of the column in use: its low, high or resolution."""
+    return cast("float | None", st.session_state.get(f"{scope()}_{name}"))
+
+
+def neighbours() -> Neighbours:
+    """The neighbouring relation in use."""
+    return Neighbours(st.session_state.get("neighbours") or Neighbours.ADD_REMOVE)
+
+
+def shows_truth() -> bool:
+    """Whether confidential values may be on screen."""
+    return bool(st.session_state.get("truth", True))
+
+
+def raw_values() -> FloatArray:
+    """The chosen values before clipping, NaN where missing.
+
+    Raises: DpvizError if no column is chosen or it holds values that are not numbers.
+    """
+    if not is_upload():
+        key = st.session_state["data"]
+        columns = memory.remembered(("sample", key), lambda: load_sample(key))
+        return columns[_axis()]
+    own = upload()
+    if own is None or own.column is None:
+        raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
+    return upload_values(own, own.column)
+
+
+def upload_values(own: Upload, name: str) -> FloatArray:
+    """One column of a file.
+
+    Raises: InvalidData for values that are not numbers; it quotes one only while the truth is on.
+    """
+    drop = own.drop_unreadable
+    try:
+        return memory.remembered(
+            ("upload", own.number, name, drop),
+            lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
+        )
+    except InvalidData:
+        if shows_truth():
+            raise
+        raise InvalidData(
+            f"Column '{name}' holds values that are not numbers. Choose another column, or show "
+            "the truth to see which values they are."
+        ) from None
+
+
+def declared_bounds() -> Bounds:
+    """The bounds typed in the sidebar.
+
+    Raises: NotYet while one is missing, InvalidBounds if they are out of order.
+    """
+    low, high = declared("low"), declared("high")
+    if low is None or high is None:
+        raise NotYet(
+            "Declare the bounds in the sidebar first: the lowest and the highest value that could "
+            "occur, from what is publicly known about the column, not from the data."
+        )
+    return Bounds(low, high)
+
+
+def column() -> Column:
+    """The chosen column inside its declared bounds.
+
+    Raises: DpvizError with what is missing or wrong, and what to do.
+    """
+    values, bounds = raw_values(), declared_bounds()
+    resolution = float(declared("resolution") or 0.0)
+    own = upload()
+    source: Hashable = st.session_state["data"], unit()
+    if is_upload() and own is not None:
+        source = UPLOAD, own.number, own.column, own.drop_unreadable
+    return memory.remembered(
+        ("column", source, bounds, resolution),
+        lambda: Column.from_values(values, bounds, resolution),
+    )
+
+
+def in_plane() -> bool:
+    """Whether two columns are chosen, as the map needs them."""
+    if is_upload():
+        return st.session_state.get("upload_y") is not None
+    return len(axis_options()) > 1
+
+
+def _axis_bounds(axis: int) -> Bounds:
+    """What was declared for a column of a sample in the plane, or the sample's own bounds.
+
+    Only the column in use has its fields in the sidebar; those of the other one keep their values.
+    """
+    if axis == _axis():
+        return declared_bounds()
+    own, key = chosen_sample().bounds[axis], f"{chosen_sample().key}_{axis}"
+    low, high = (st.session_state.get(f"{key}_{end}") for end in ("low", "high"))
+    return Bounds(own.low if low is None else low, own.high if high is None else high)
+
+
+def points() -> Points | None:
+    """The chosen points in the plane, or None while only one column is chosen.
+
+    Raises: DpvizError with what is missing or wrong, and what to do.
+    """
+    if not in_plane():
+        return None
+    if not is_upload():
+        key, inside = st.session_state["data"], Box(_axis_bounds(0), _axis_bounds(1))
+        across, up = memory.remembered(("sample", key), lambda: load_sample(key))
+        return memory.remembered(
+            ("points", key, inside), lambda: Points.from_xy(across, up, inside)
+        )
+    own, second = upload(), st.session_state.get("upload_y")
+    if own is None or own.column is None or second is None:
+        return None
+    low, high = st.session_state.get("y_low"), st.session_state.get("y_high")
+    if low is None or high is None:
+        raise NotYet("Declare the bounds of the second column as well.")
+    box = Box(declared_bounds(), Bounds(low, high))
+    x, y = upload_values(own, own.column), upload_values(own, second)
+    return memory.remembered(
+        ("points", own.number, own.column, second, own.drop_unreadable, box),
+        lambda: Points.from_xy(x, y, box),
+    )

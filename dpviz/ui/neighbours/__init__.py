@@ -1,0 +1,1 @@
+"""The Neighbours page."""

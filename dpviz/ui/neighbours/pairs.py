@@ -1,0 +1,43 @@
+"""What the views of the Neighbours page share: the pair of columns, and what a law is drawn as."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpviz.core.data import Column
+from dpviz.experiments.privacy.neighbours import Change, Pair
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.experiments.privacy.single_queries import Query
+from dpviz.mechanisms.exponential.ties import Ties, is_randomised
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import Draw
+
+
+def pair_of(query: Query, column: Column, change: Change, draw: Draw) -> Pair:
+    """Both columns as the mechanism sees them; only the last pair is kept, for it may be large.
+
+    Raises: InvalidParameter as the change does.
+    """
+    kept: dict[object, Any] = memory.remembered(("n_pair",), dict)
+    key = (query, column.fingerprint, change, draw)
+    if key not in kept:
+        kept.clear()
+        purpose = ("neighbours", "pair", column.fingerprint, change)
+        kept[key] = query.pair(column, change, draw.rng(purpose))
+    pair: Pair = kept[key]
+    return pair
+
+
+def spreads_ties(query: Query, column: Column) -> bool:
+    """Whether the pair depends on a draw."""
+    return isinstance(query, QuantileQuery) and is_randomised(column, Ties.SPREAD)
+
+
+def mark_name(query: Query) -> str:
+    """The palette's name for what answers the query; counts look as they do in trees."""
+    return query.mechanism.name if isinstance(query, QuantileQuery) else "AggTree"
+
+
+def output_name(query: Query) -> str:
+    """The axis of outputs, as untrusted text."""
+    return session.unit() if isinstance(query, QuantileQuery) else "noisy count"

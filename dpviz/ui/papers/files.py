@@ -1,0 +1,69 @@
+"""The six data sets of the AQ study on a page: real ones by upload, stand-ins otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.errors import DpvizError
+from dpviz.experiments.papers.sets import REAL, DataSet, real_values, study_sets
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.what_if.controls import SEED
+
+
+def files_panel() -> None:
+    """Real data sets by upload; what is not given stands in, and says so."""
+    with st.popover("The six data sets", icon=":material/dataset:", width="stretch"):
+        given = st.file_uploader(
+            "Files of the real sets",
+            type=["csv"],
+            accept_multiple_files=True,
+            key=f"w_files_{st.session_state.get('_study_round', 0)}",
+            help="One column each, named "
+            + ", ".join(real.file for real in REAL.values())
+            + ". Without them made-up columns of the same size and rough shape stand in.",
+        )
+        keys = {real.file: key for key, real in REAL.items()}
+        kept = st.session_state.setdefault("_study", {})
+        for one in given or ():
+            if one.name not in keys:
+                problem(f"{one.name} is none of {', '.join(keys)}.")
+                continue
+            try:
+                _keep(kept, keys[one.name], one)
+            except DpvizError as error:
+                problem(session.refusal(one.name, error))
+        hidden = bool(kept) and not session.shows_truth()
+        for data in sets().values():
+            size = "" if hidden else f", {data.values.size:,} values"
+            st.markdown(f"{plain(data.title)}: {data.origin}{size}")
+        if kept:
+            st.button(
+                "Forget these files", on_click=session.forget_results, icon=":material/delete:"
+            )
+
+
+def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
+    """Keep a column that the study can use.
+
+    Raises: DpvizError for a file that is no table, or values that leave the study's bounds.
+    """
+    table = session.read_upload(file)
+    values = table.numeric_values(table.columns[0].name).values
+    study_sets(np.random.default_rng(SEED), {key: values})  # refuses what does not fit
+    kept[key] = values
+
+
+def sets() -> dict[str, DataSet]:
+    """The six sets with what this visitor gave."""
+    kept = st.session_state.get("_study", {})
+    key = tuple((name, values.size, hash(values.tobytes())) for name, values in kept.items())
+
+    return memory.remembered(
+        ("study", key),
+        lambda: study_sets(np.random.default_rng(SEED), {**real_values(), **kept}),
+    )

@@ -1,0 +1,114 @@
+"""The choices of the Map page: method, height, medians, pruning."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.core.bounds import Box
+from dpviz.core.budgets import Budget
+from dpviz.mechanisms.spatial.height import suggest_height
+from dpviz.ui.spatial.methods import MEDIANS, METHODS, SPLIT_BY_MEDIANS, MapChoice
+
+HIGHEST = 10
+
+
+def map_picker(budget: Budget, box: Box) -> MapChoice:
+    """Methods, height, medians and pruning."""
+    methods = _method_picker()
+    height = _height_picker(budget, box)
+    median = _median_picker(methods)
+    return MapChoice(methods, height, median, _prune_picker(), budget)
+
+
+def _method_picker() -> tuple[str, ...]:
+    first = st.selectbox(
+        "Method",
+        METHODS,
+        key="m_method",
+        bind="query-params",
+        persist_state="session",
+        help="How the plane is cut into cells. The two marked ones show what privacy costs.",
+    )
+    second = st.selectbox(
+        "Beside it",
+        ("none", *METHODS),
+        key="m_second",
+        bind="query-params",
+        persist_state="session",
+        help="A second method on the same points and budget.",
+    )
+    return (first,) if second in {"none", first} else (first, second)
+
+
+def _height_picker(budget: Budget, box: Box) -> int:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        height = st.number_input(
+            "Height",
+            0,
+            HIGHEST,
+            value=6,
+            key="m_height",
+            bind="query-params",
+            persist_state="session",
+            width=120,
+            help="h, levels below the root; 4^h leaves.",
+        )
+        _suggestion(budget, box)
+    return int(height)
+
+
+def _suggestion(budget: Budget, box: Box) -> None:
+    with st.popover("Which?", icon=":material/height:", width="stretch"):
+        expected = st.number_input(
+            "Records expected",
+            min_value=1,
+            value=100_000,
+            key="m_expected",
+            bind="query-params",
+            persist_state="session",
+            format="%d",
+            help="A public guess or a number of records that was paid for; not the true one.",
+        )
+        suggestion = suggest_height(float(expected), budget, box)
+        st.markdown(f"Height **{suggestion.height}**: {suggestion.reason}")
+
+
+def _median_picker(methods: tuple[str, ...]) -> str:
+    used = not SPLIT_BY_MEDIANS.isdisjoint(methods)
+    who = "kd-tree, kd-hybrid and the Hilbert R-tree"
+    return str(
+        st.selectbox(
+            "Private medians",
+            list(MEDIANS),
+            key="m_median",
+            bind="query-params",
+            persist_state="session",
+            disabled=not used,
+            help=f"How {who} find their splits. Smooth sensitivity needs (ε, δ)."
+            if used
+            else f"Only {who} split at medians of your choice; what is chosen above does not.",
+        )
+    )
+
+
+def _prune_picker() -> float | None:
+    if not st.toggle(
+        "Prune",
+        key="m_prune",
+        bind="query-params",
+        persist_state="session",
+        help="Drop what lies below a node whose estimate is under the threshold "
+        "(Cormode et al. 2012, §7). Post-processing.",
+    ):
+        return None
+    return float(
+        st.number_input(
+            "Threshold",
+            value=32.0,
+            key="m_threshold",
+            bind="query-params",
+            persist_state="session",
+            format="%.6g",
+            help="m, in records.",
+        )
+    )

@@ -1,0 +1,97 @@
+"""Private record matching: two parties, and what the first one's cells save them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.core.data import Points
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.quadtree import Quadtree
+from dpviz.metrics.record_matching import match_records
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import Draw
+from dpviz.ui.spatial.cells import Drawn
+from dpviz.ui.spatial.methods import MapChoice
+
+COLUMNS = {
+    "pairs compared": st.column_config.NumberColumn(
+        format="localized", help="Pairs that go to the secure comparison, dummies included."
+    ),
+    "all pairs": st.column_config.NumberColumn(
+        format="localized", help="Every record of one party with every record of the other."
+    ),
+    "reduction ratio": st.column_config.NumberColumn(
+        format="percent", help="1 − pairs compared / all pairs: the part that need not be compared."
+    ),
+    "records kept": st.column_config.NumberColumn(
+        format="percent",
+        help="The share of the first party's records that are compared at all: a noisy count below "
+        "the true one leaves some out.",
+    ),
+}
+
+
+def _first_partys(
+    mechanism: SpatialMechanism, first: Points, choice: MapChoice, draw: Draw
+) -> SpatialRelease | Cells:
+    leaves = _leaves_only(mechanism)
+    purpose = ("first party", leaves, first.fingerprint, choice.budget)
+    return memory.remembered(
+        (*purpose, draw), lambda: leaves.release(first, choice.budget, draw.rng(purpose))
+    )
+
+
+def _leaves_only(mechanism: SpatialMechanism) -> SpatialMechanism:
+    """The same tree with all count budget at its leaves, as matching wants it."""
+    if isinstance(mechanism, Quadtree | KdTree | HilbertTree):
+        return replace(mechanism, levels=LevelBudget.leaves_only())
+    return mechanism
+
+
+def matching_panel(shown: list[Drawn], choice: MapChoice, points: Points, draw: Draw) -> None:
+    """Private record matching between two halves of the points."""
+    box = points.box
+    st.caption(
+        "Two parties hold half of the points each (every second record). The first releases its "
+        "cells, all count budget at the leaves; only pairs of one cell, grown by the distance, go to "
+        "the secure comparison (Cormode et al. 2012, §8.3)."
+    )
+    if not session.shows_truth():
+        st.caption("What is compared depends on both sides' records: hidden.")
+        return
+    share = st.select_slider(
+        "Distance, as a share of the box",
+        (0.0, 0.0005, 0.001, 0.005, 0.01),
+        value=0.001,
+        key="m_distance",
+        format_func=lambda one: f"{one:g}",
+    )
+    first = Points.from_xy(points.x[::2], points.y[::2], box)
+    second = Points.from_xy(points.x[1::2], points.y[1::2], box)
+    rows = []
+    for one in shown:
+        release = _first_partys(one.mechanism, first, choice, draw)
+        matching = match_records(release, first, second, (share * box.x.width, share * box.y.width))
+        rows.append(
+            {
+                "method": one.name,
+                "pairs compared": matching.compared,
+                "all pairs": matching.all_pairs,
+                "reduction ratio": matching.reduction_ratio,
+                "records kept": matching.kept,
+            }
+        )
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        alt="Record matching",
+        column_config=COLUMNS,
+    )
