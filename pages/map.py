@@ -5,9 +5,8 @@ import streamlit as st
 from dpviz.core.errors import DpvizError
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.messages import attempt, problem
+from dpviz.ui.kit.messages import attempt, empty_state, problem
 from dpviz.ui.kit.pickers import budget_picker
-from dpviz.ui.quantiles.comparison import empty_state
 from dpviz.ui.spatial import views as map_views
 from dpviz.ui.spatial.controls import map_picker
 

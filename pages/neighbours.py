@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.core.budgets import PureDP
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.draws import Draw, draw_picker
-from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.kit.pickers import budget_picker
 from dpviz.ui.neighbours.audit import audit_panel
 from dpviz.ui.neighbours.audit_controls import audit_picker, columns_picker
@@ -15,7 +15,6 @@ from dpviz.ui.neighbours.controls import PREFIX, delta_picker, needs_delta, quer
 from dpviz.ui.neighbours.odds import DELTA_MEANING, odds_panel, prior_picker
 from dpviz.ui.neighbours.pairs import spreads_ties
 from dpviz.ui.neighbours.record import record_panel
-from dpviz.ui.quantiles.comparison import empty_state
 
 RECORD, AUDIT, AVERAGING, MEANING = VIEWS = ("One record", "Audit", "Averaging", "What ε means")
 BLURB = "What one record changes, how that can be checked, and what ε means."

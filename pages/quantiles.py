@@ -9,7 +9,7 @@ from dpviz.ui.data.column_notes import ties_note
 from dpviz.ui.kit import barrier, frame, session
 from dpviz.ui.kit.downloads import chart_options, download_panel
 from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.messages import attempt, counted
+from dpviz.ui.kit.messages import attempt, counted, empty_state
 from dpviz.ui.kit.pickers import budget_picker, quantile_picker
 from dpviz.ui.quantiles import cards, comparison
 from dpviz.ui.quantiles.mechanisms import mechanism_picker, settings_picker
@@ -50,13 +50,13 @@ with picture:
     column = attempt(session.column)
     if column is None or budget is None or quantiles is None:
         if column is not None:
-            comparison.empty_state("The picture returns once what is marked in red is mended.")
+            empty_state("The picture returns once what is marked in red is mended.")
         st.stop()
     shows_truth = session.shows_truth()
     slots = st.container()
     shown = comparison.drawn(names, settings, column, quantiles, budget, draw)
     if not names:
-        comparison.empty_state("Choose at least one mechanism on the left.")
+        empty_state("Choose at least one mechanism on the left.")
     if shown and bands and shows_truth:
         try:
             shown = comparison.with_bands(shown, column, quantiles, budget, draw, runs)

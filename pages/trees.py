@@ -6,9 +6,8 @@ import streamlit as st
 from dpviz.core.errors import DpvizError
 from dpviz.ui.kit import barrier, frame, memory, session
 from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.messages import attempt, counted, problem
+from dpviz.ui.kit.messages import attempt, counted, empty_state, problem
 from dpviz.ui.kit.pickers import budget_picker
-from dpviz.ui.quantiles.comparison import empty_state
 from dpviz.ui.trees import studies as tree_studies
 from dpviz.ui.trees.budgets import budget_panel
 from dpviz.ui.trees.cdf import cdf_panel

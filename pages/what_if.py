@@ -5,10 +5,9 @@ import streamlit as st
 from dpviz.core.errors import DpvizError
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
-from dpviz.ui.kit.messages import attempt, problem
+from dpviz.ui.kit.messages import attempt, empty_state, problem
 from dpviz.ui.kit.pickers import budget_picker, quantile_picker
 from dpviz.ui.papers.figures import figure_picker, papers_panel
-from dpviz.ui.quantiles.comparison import empty_state
 from dpviz.ui.what_if import controls as what_if_controls
 from dpviz.ui.what_if.controls import PREFIX, notion_picker
 from dpviz.ui.what_if.smallest import smallest_panel, target_picker

@@ -1,4 +1,4 @@
-"""The floors and the three bans of the house, by a walk over the syntax trees.
+"""The floors, the rooms and the bans of the house, by a walk over the syntax trees.
 
 Each rule is shown to bite on a tiny wrong twin of the tree.
 """
@@ -6,6 +6,7 @@ Each rule is shown to bite on a tiny wrong twin of the tree.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -27,6 +28,33 @@ FLOORS = (
     "figures",
     "ui",
 )
+# rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
+# "" stands for the files that lie on the floor itself
+ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "core": (("",), ("trees",), ("spatial",)),  # a decomposition is a tree of rectangles
+    "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
+    "mechanisms": (
+        ("exponential",),
+        ("counting",),
+        ("quantiles",),
+        ("quantiles/joint_exp",),
+        ("medians",),
+        ("spatial",),
+    ),
+    "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
+    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
+    "ui": (
+        ("kit",),
+        ("data", "quantiles", "trees", "spatial", "neighbours"),
+        ("what_if", "papers"),
+    ),
+}
+# (importing room, imported room): reason
+DOORS: dict[tuple[str, str], str] = {}
+MOST_FILES = 18  # of one room
+# what all pages share knows no mechanism, so that a new one changes nothing there
+KIT = "dpviz/ui/kit/"
+UNKNOWN_TO_KIT = ("dpviz.mechanisms", "dpviz.catalogue", "dpviz.metrics")
 # post-processing must be visible as such: these never see data, nor what reads or spends it
 BLIND = ("estimators", "figures")
 UNSEEN = ("dpviz.core.data", "dpviz.intake", "dpviz.counts", "dpviz.mechanisms")
@@ -47,6 +75,11 @@ class Source:
     @property
     def module(self) -> str:
         return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def room(self) -> str:
+        """The folders between the floor and the file."""
+        return "/".join(self.path.split("/")[2:-1])
 
     @property
     def floor(self) -> str | None:
@@ -105,9 +138,66 @@ def breaches(root: Path) -> list[str]:
     found = []
     files = sources(root)
     for source in files:
-        for rule in (upward_imports, sighted_imports, streamlit_imports, global_randomness):
+        for rule in (
+            upward_imports,
+            sideways_imports,
+            kit_imports,
+            sighted_imports,
+            streamlit_imports,
+            global_randomness,
+        ):
             found += [f"{source.path}:{line} {what}" for line, what in rule(source)]
-    return found + cycles(files)
+    return found + full_rooms(files) + cycles(files)
+
+
+def room_of(target: str, floor: str) -> str | None:
+    """The room of this floor that an import leads to; None for another floor."""
+    parts = target.split(".")
+    if parts[:2] != ["dpviz", floor]:
+        return None
+    folders = parts[2:]
+    lines = ROOMS.get(floor, ())
+    names = {name for line in lines for name in line}
+    for depth in range(len(folders), 0, -1):
+        if "/".join(folders[:depth]) in names:
+            return "/".join(folders[:depth])
+    return ""
+
+
+def sideways_imports(source: Source) -> Iterator[tuple[int, str]]:
+    floor = source.floor
+    if floor is None or floor not in FLOORS or source.path.endswith(f"{floor}/__init__.py"):
+        return
+    lines = ROOMS.get(floor, (("",),))
+    rank = {name: depth for depth, line in enumerate(lines) for name in line}
+    if source.room not in rank:
+        if source.path.count("/") > 1:
+            yield 1, f"lies in no room of {floor}: '{source.room}'"
+        return
+    for line, _, target in source.imports():
+        other = room_of(target, floor)
+        if other is None or other == source.room or (source.room, other) in DOORS:
+            continue
+        if rank.get(other, -1) >= rank[source.room]:
+            yield line, f"imports {target}, a room that is not on an earlier line of {floor}"
+
+
+def kit_imports(source: Source) -> Iterator[tuple[int, str]]:
+    if source.path.startswith(KIT):
+        for line, _, target in source.imports():
+            if any(within(target, known) for known in UNKNOWN_TO_KIT):
+                yield line, f"imports {target}: what all pages share knows no mechanism"
+
+
+def full_rooms(files: list[Source]) -> list[str]:
+    folders = Counter(
+        source.path.rpartition("/")[0] for source in files if source.path.startswith("dpviz/")
+    )
+    return [
+        f"{folder} holds {count} files, more than {MOST_FILES}"
+        for folder, count in folders.items()
+        if count > MOST_FILES
+    ]
 
 
 def upward_imports(source: Source) -> Iterator[tuple[int, str]]:
@@ -200,21 +290,38 @@ WRONG = [
     ("dpviz/core/a.py", "from tests.statistics import fits", "outside the package"),
     ("dpviz/catalogue.py", "from dpviz.experiments import sweep", "not below catalogue"),
     ("dpviz/attic/a.py", "", "on no floor"),
-    ("dpviz/estimators/a.py", "from dpviz.core.data import Column", "sees no data"),
-    ("dpviz/estimators/a.py", "from dpviz.core import data", "sees no data"),
-    ("dpviz/figures/a.py", "from dpviz.counts.levels import count_levels", "sees no data"),
+    ("dpviz/core/attic/a.py", "", "in no room"),
+    ("dpviz/metrics/attic/a.py", "", "in no room"),
+    ("dpviz/core/a.py", "from dpviz.core.trees.shape import TreeShape", "not on an earlier line"),
+    ("dpviz/core/trees/a.py", "from dpviz.core.spatial import boxes", "not on an earlier line"),
+    ("dpviz/ui/trees/a.py", "from dpviz.ui.spatial.cells import Drawn", "not on an earlier line"),
+    ("dpviz/ui/trees/a.py", "from dpviz.ui import quantiles", "not on an earlier line"),
+    ("dpviz/ui/what_if/a.py", "from ..papers import figures", "not on an earlier line"),
+    ("dpviz/ui/kit/a.py", "from dpviz.ui.data.uploading import panel", "not on an earlier line"),
+    ("dpviz/mechanisms/quantiles/a.py", "import dpviz.mechanisms.spatial.b", "not on an earlier"),
+    (
+        "dpviz/mechanisms/quantiles/a.py",
+        "from dpviz.mechanisms.quantiles.joint_exp.window import Windows",
+        "not on an earlier line",
+    ),
+    ("dpviz/figures/trees/a.py", "import dpviz.figures.studies.b", "not on an earlier line"),
+    ("dpviz/ui/kit/a.py", "from dpviz.mechanisms.counting.a import b", "knows no mechanism"),
+    ("dpviz/ui/kit/a.py", "from dpviz import catalogue", "knows no mechanism"),
+    ("dpviz/estimators/trees/a.py", "from dpviz.core.data import Column", "sees no data"),
+    ("dpviz/estimators/trees/a.py", "from dpviz.core import data", "sees no data"),
+    ("dpviz/figures/kit/a.py", "from dpviz.counts.levels import count_levels", "sees no data"),
     (
         "dpviz/counts/a.py",
         "from dpviz.mechanisms.exponential.one_quantile.ties import Ties",
         "not below counts",
     ),
     (
-        "dpviz/figures/a.py",
+        "dpviz/figures/kit/a.py",
         "from dpviz.mechanisms.counting.noisy_counts import CountTree",
         "sees no data",
     ),
-    ("dpviz/figures/a.py", "from dpviz.intake.read import read", "sees no data"),
-    ("dpviz/figures/a.py", "import streamlit as st", "imports streamlit"),
+    ("dpviz/figures/kit/a.py", "from dpviz.intake.read import read", "sees no data"),
+    ("dpviz/figures/kit/a.py", "import streamlit as st", "imports streamlit"),
     ("dpviz/metrics/a.py", "from streamlit.runtime import x", "imports streamlit"),
     ("dpviz/core/a.py", "import random", "imports random"),
     ("tests/a.py", "from random import choice", "imports random"),
@@ -240,8 +347,12 @@ def test_a_wrong_twin_is_caught(tmp_path, path, text, expected):
 
 RIGHT = [
     ("dpviz/core/a.py", "from dpviz import __version__\nfrom dpviz.core.b import c"),
-    ("dpviz/mechanisms/a.py", "from dpviz.core.data import Column"),
-    ("dpviz/ui/a.py", "import streamlit as st\nfrom dpviz.figures.a import draw"),
+    ("dpviz/mechanisms/medians/a.py", "from dpviz.core.data import Column"),
+    ("dpviz/ui/kit/a.py", "import streamlit as st\nfrom dpviz.figures.a import draw"),
+    ("dpviz/core/spatial/a.py", "from dpviz.core.trees.shape import TreeShape"),
+    ("dpviz/core/trees/a.py", "from dpviz.core.trees import shape"),
+    ("dpviz/ui/papers/a.py", "from dpviz.ui.quantiles.cards import card"),
+    ("dpviz/mechanisms/quantiles/joint_exp/a.py", "import dpviz.mechanisms.quantiles.protocol"),
     ("pages/a.py", "import streamlit as st\nimport numpy as np\nnp.random.default_rng()"),
     ("dpviz/core/a.py", "import numpy as np\ndef f(rng: np.random.Generator): rng.normal()"),
     ("sample_data/a.py", "from numpy.random import default_rng\ndefault_rng(7)"),
@@ -254,6 +365,29 @@ RIGHT = [
 def test_a_right_twin_passes(tmp_path, path, text):
     build(tmp_path, path, text)
     assert breaches(tmp_path) == []
+
+
+def test_a_full_room_is_caught(tmp_path):
+    for number in range(MOST_FILES):
+        build(tmp_path, f"dpviz/core/a{number}.py", "")
+    assert breaches(tmp_path) == []
+    build(tmp_path, "dpviz/core/one_more.py", "")
+    assert breaches(tmp_path) == [f"dpviz/core holds {MOST_FILES + 1} files, more than 18"]
+
+
+def test_every_room_tells_its_story_in_a_sentence():
+    inits = sorted((ROOT / "dpviz").rglob("*/__init__.py"))
+    assert len(inits) > 20
+    for init in inits:
+        body = ast.parse(init.read_text(encoding="utf-8")).body
+        assert len(body) == 1, f"{init} does more than tell its story"
+        assert ast.get_docstring(ast.Module(body, [])), init
+
+
+def test_every_room_that_is_named_is_there():
+    for floor, lines in ROOMS.items():
+        for name in (name for line in lines for name in line):
+            assert (ROOT / "dpviz" / floor / name / "__init__.py").is_file()
 
 
 def test_a_cycle_is_caught(tmp_path):

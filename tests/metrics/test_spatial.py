@@ -18,8 +18,8 @@ from dpviz.mechanisms.spatial.privtree import PrivTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.metrics.spatial import noiseless_counts, relative_errors, spatial_errors
-from tests.estimators.rectangles import fraction, queries
-from tests.mechanisms.planes import BOX, cloud
+from tests.estimators.spatial.rectangles import fraction, queries
+from tests.mechanisms.spatial.planes import BOX, cloud
 
 MECHANISMS = [
     Quadtree(3),

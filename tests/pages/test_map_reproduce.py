@@ -18,10 +18,10 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.intake.samples import sample_points
+from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.downloads import cells_csv, private_figure
 from dpviz.ui.spatial.methods import MEDIANS, METHODS, MapChoice
-from dpviz.ui.spatial.reproduce import written
 from tests.pages.driver import declare, healthy, opened, pick, uploaded
 
 PRIVATE = [name for name in METHODS if "not private" not in name]

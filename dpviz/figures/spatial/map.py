@@ -11,9 +11,9 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.figures.kit.layout import plain, styled
 from dpviz.figures.kit.palette import Ink
+from dpviz.figures.kit.shades import shades
 from dpviz.figures.spatial.layers import add_lines, add_rectangle, marks_trace, points_trace
 from dpviz.figures.spatial.raster import rasterised
-from dpviz.figures.trees.marks import shades
 
 OUTLINED = 1_500  # cells whose borders are still lines and not a grey veil
 

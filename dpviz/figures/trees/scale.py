@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.palette import Ink
-from dpviz.figures.trees.marks import diverging, shades
+from dpviz.figures.kit.shades import diverging, shades
 from dpviz.figures.trees.view import TreeView
 
 FLOOR = 0.05  # of the largest value: closer values get one colour, or rounding would be contrast

@@ -26,9 +26,8 @@ from dpviz.figures.privacy.averaging import averaging_figure, ledger_figure
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.downloads import chart_options
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import counted
+from dpviz.ui.kit.messages import counted, empty_state
 from dpviz.ui.neighbours.pairs import mark_name, output_name
-from dpviz.ui.quantiles.comparison import empty_state
 
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
 

@@ -27,13 +27,12 @@ from dpviz.figures.studies.aq import (
 from dpviz.figures.studies.sweeps import legend_strip
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.messages import empty_state, plain, problem
 from dpviz.ui.papers.captions import CAPTIONS
 from dpviz.ui.papers.files import files_panel, sets
-from dpviz.ui.quantiles.comparison import empty_state
-from dpviz.ui.what_if.controls import SEED
 
 FIGURES = {
     "aq1": "AQ Fig. 1: the recursion",
@@ -115,7 +114,7 @@ def aq_panel(figure: str, preset: str, *, improved: bool) -> None:
 
 
 def _explaining_panel(figure: str, known: dict[str, DataSet]) -> None:
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(STUDY_SEED)
     if figure == "aq1":
         nodes = recursion_nodes(known["normal"], 15, 1.0, rng)
         picture = nodes_figure(nodes, frame.ink(), unit="value", shows_truth=False)
@@ -185,7 +184,7 @@ def _study_panel(figure: str, preset: str, known: dict[str, DataSet], *, improve
         (preset, _fingerprint(known)),
         "study",
         title,
-        lambda: error_study(known, PRESETS[preset], np.random.default_rng(SEED)),
+        lambda: error_study(known, PRESETS[preset], np.random.default_rng(STUDY_SEED)),
         draw,
     )
 
@@ -204,7 +203,7 @@ def _time_panel(preset: str, known: dict[str, DataSet]) -> None:
         (preset, _fingerprint(known)),
         "study",
         f"{preset} timing of Fig. 8, {PRESETS[preset].trials} trials a set",
-        lambda: time_study(known, PRESETS[preset], np.random.default_rng(SEED)),
+        lambda: time_study(known, PRESETS[preset], np.random.default_rng(STUDY_SEED)),
         draw,
         processes=1,
     )

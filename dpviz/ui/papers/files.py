@@ -11,8 +11,8 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, real_values, study_sets
 from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.messages import plain, problem
-from dpviz.ui.what_if.controls import SEED
 
 
 def files_panel() -> None:
@@ -54,7 +54,7 @@ def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
     """
     table = session.read_upload(file)
     values = table.numeric_values(table.columns[0].name).values
-    study_sets(np.random.default_rng(SEED), {key: values})  # refuses what does not fit
+    study_sets(np.random.default_rng(STUDY_SEED), {key: values})  # refuses what does not fit
     kept[key] = values
 
 
@@ -65,5 +65,5 @@ def sets() -> dict[str, DataSet]:
 
     return memory.remembered(
         ("study", key),
-        lambda: study_sets(np.random.default_rng(SEED), {**real_values(), **kept}),
+        lambda: study_sets(np.random.default_rng(STUDY_SEED), {**real_values(), **kept}),
     )

@@ -37,12 +37,11 @@ from dpviz.figures.studies.psd import (
 )
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.kit.messages import problem
+from dpviz.ui.kit.messages import empty_state, problem
 from dpviz.ui.papers.captions import CAPTIONS
-from dpviz.ui.quantiles.comparison import empty_state
-from dpviz.ui.what_if.controls import SEED
 
 ROADS, IN_USE = "roads", "in-use"
 POINTS = {ROADS: "Made-up roads, as in the paper", IN_USE: "The data in use"}
@@ -96,7 +95,7 @@ def _medians(preset: str) -> None:
         preset,
         "study",
         f"{preset} preset of {FIGURES['psd4']}, {settings.medians:,} points",
-        lambda: median_study(settings, np.random.default_rng(SEED)),
+        lambda: median_study(settings, np.random.default_rng(STUDY_SEED)),
         draw,
         processes=1,
     )
@@ -132,7 +131,7 @@ def _on_points(figure: str, preset: str) -> None:
         (preset, points.fingerprint),
         about,
         f"{preset} preset of {FIGURES[figure]}, {min(points.n, settings.records):,} points of {title}",
-        lambda: BUILT[figure](points, settings, np.random.default_rng(SEED)),
+        lambda: BUILT[figure](points, settings, np.random.default_rng(STUDY_SEED)),
         lambda job: _show(figure, _picture(figure, summary(job.rows()))),
         processes=1 if figure == "psd7a" else None,
     )

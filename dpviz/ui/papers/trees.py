@@ -36,8 +36,8 @@ from dpviz.intake.samples import load_sample
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.papers.captions import CAPTIONS
-from dpviz.ui.what_if.controls import SEED
 
 HONAKER = {
     "honaker1": "Honaker Fig. 1: a noisy tree",
@@ -70,7 +70,7 @@ def _show(key: str, picture: go.Figure, alt: str) -> None:
 
 
 def _example(figure: str) -> None:
-    example = example_tree(np.random.default_rng(SEED))
+    example = example_tree(np.random.default_rng(STUDY_SEED))
     counts: Weights = example.noisy.counts
     name, truth = "weight", None
     if figure == "honaker1":
@@ -140,7 +140,7 @@ def _poster(figure: str, poster: Poster) -> None:
             column,
             poster.tree,
             POSTER_BUDGET,
-            np.random.default_rng([SEED, 2]),
+            np.random.default_rng([STUDY_SEED, 2]),
             step=poster.step,
             beta=POSTER_BETA,
         ),
@@ -150,13 +150,13 @@ def _poster(figure: str, poster: Poster) -> None:
 
 
 def _curves(poster: Poster, column: Column) -> tuple[CdfView, float]:
-    release = poster.tree.release(column, POSTER_BUDGET, np.random.default_rng(SEED))
+    release = poster.tree.release(column, POSTER_BUDGET, np.random.default_rng(STUDY_SEED))
     raw = cdf(release.levels, release.bounds, release.total, step=poster.step)
     smoothed = monotone(raw, public_total=False)
     band = cdf_band(
         release.tree_noise,
         TreeEstimator.RAW,
-        np.random.default_rng([SEED, 1]),
+        np.random.default_rng([STUDY_SEED, 1]),
         step=poster.step,
         beta=POSTER_BETA,
     )

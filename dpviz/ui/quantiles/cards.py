@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +11,10 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
+from dpviz.figures.kit.palette import LABELS
 from dpviz.metrics.bounds import ErrorBound
 from dpviz.metrics.quantiles import gaps, true_quantiles
-from dpviz.ui.kit.draws import Timed
-from dpviz.ui.quantiles.mechanisms import LABELS
+from dpviz.ui.quantiles.releases import Timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +45,6 @@ def records(count: float) -> str:
 def percent(share: float) -> str:
     """A share in per cent with two digits, never with an exponent."""
     return f"{100 * share:.2g} %" if share < 0.0995 else f"{100 * share:.0f} %"
-
-
-def number_cards(cards: Sequence[tuple[str, str, str]]) -> None:
-    """A row of cards, each a label, a value and what it is of."""
-    for slot, (label, value, note) in zip(st.columns(len(cards)), cards, strict=True):
-        with slot, st.container(border=True, gap="xsmall", height="stretch"):
-            st.metric(label, value)
-            st.caption(note)
 
 
 def card(

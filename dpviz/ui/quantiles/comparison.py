@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
+from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import PrivateCurve, TrueCurve
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
@@ -26,9 +26,10 @@ from dpviz.metrics.bounds import (
 )
 from dpviz.metrics.quantiles import gaps
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw, Timed, band_of, purpose_of, release_of
+from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.messages import problem
-from dpviz.ui.quantiles.mechanisms import LABELS, Settings
+from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.releases import Timed, band_of, purpose_of, release_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +122,3 @@ def theory(
     if isinstance(mechanism, ApproximateQuantiles):
         return approximate_quantiles_bounds(mechanism, budget, quantiles, psi)
     return (independent_exp_bound(mechanism, budget, quantiles, psi),)
-
-
-def empty_state(text: str) -> None:
-    """What stands in the picture's place while there is nothing to draw."""
-    st.info(text, icon=":material/info:")

@@ -21,8 +21,6 @@ from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import session
 
-__all__ = ["LABELS", "Settings", "mechanism_picker", "settings_picker"]
-
 SPLITS = {Split.BOUNDED_RANGE: "bounded range", Split.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}

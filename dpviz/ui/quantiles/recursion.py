@@ -15,9 +15,10 @@ from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.downloads import chart_options
-from dpviz.ui.kit.draws import Draw, trace_of
-from dpviz.ui.kit.messages import counted
-from dpviz.ui.quantiles.comparison import Shown, empty_state
+from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.messages import counted, empty_state
+from dpviz.ui.quantiles.comparison import Shown
+from dpviz.ui.quantiles.releases import trace_of
 
 CHART = "recursion_chart"
 

@@ -8,8 +8,9 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
-from dpviz.ui.kit import session
-from dpviz.ui.kit.draws import Draw, purpose_of
+from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.script import seed_remark, seed_text, source_import, values_line
+from dpviz.ui.quantiles.releases import purpose_of
 
 
 def python_lines(
@@ -73,42 +74,3 @@ def constructor(mechanism: QuantileMechanism) -> str:
         text = repr(value.value) if hasattr(value, "value") else repr(value)
         parts.append(f"{name}={text}")
     return f"{type(mechanism).__name__}({', '.join(parts)})"
-
-
-def seed_remark() -> str:
-    """What the reader of the lines must know about the seeds."""
-    if not session.is_upload():
-        return ""
-    if session.shows_truth():
-        return "  # whoever knows them can undo the noise: keep them like the data"
-    return "  # fresh noise: the seeds of the numbers on screen are confidential"
-
-
-def seed_text(draw: Draw, purpose: object) -> str:
-    """A seed as Python, or None where it would undo the noise of a hidden file."""
-    if session.is_upload() and not session.shows_truth():
-        return "None"
-    return str(draw.entropy(purpose))
-
-
-def source_import() -> str:
-    """The import that reads the data in use."""
-    if session.is_upload():
-        return "from dpviz.intake.read import read_table"
-    return "from dpviz.intake.samples import load_sample"
-
-
-def values_line() -> str:
-    """The lines that load the column in use as `values`."""
-    if not session.is_upload():
-        axis = session.axis_options().index(session.unit())
-        return f"values = load_sample({session.chosen_sample().key!r})[{axis}]"
-    own = session.upload()
-    assert own is not None
-    drop = ", drop_unreadable=True" if own.drop_unreadable else ""
-    return (
-        "from pathlib import Path\n\n"
-        f"path = Path({own.table.name!r})  # your file\n"
-        f"table = read_table(path, path.name)\n"
-        f"values = table.numeric_values({own.column!r}{drop}).values"
-    )

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields, is_dataclass
-from enum import Enum
-from typing import Any
-
 from dpviz.core.data import Points
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.quantiles.reproduce import seed_remark, seed_text, source_import
+from dpviz.ui.kit.script import Classes, seed_remark, seed_text, source_import, written
 from dpviz.ui.spatial.cells import Drawn, purpose_of_map
 from dpviz.ui.spatial.methods import MapChoice
-
-Classes = set[tuple[str, str]]
 
 
 def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw) -> str:
@@ -57,29 +51,6 @@ for name, reading in readings.items():
     counts, variances = range_counts(reading, rectangle)
     print(name, counts[0], "±", variances[0] ** 0.5)
 """
-
-
-def written(value: object, classes: Classes) -> str:
-    """Python that builds an equal value; the classes it names are added to classes."""
-    if isinstance(value, Enum):
-        return repr(value.value)
-    if is_dataclass(value):
-        kind = type(value)
-        classes.add((kind.__module__, kind.__name__))
-        parts = [
-            f"{one.name}={written(getattr(value, one.name), classes)}"
-            for one in fields(value)
-            if one.init and getattr(value, one.name) != _default(one)
-        ]
-        return f"{kind.__name__}({', '.join(parts)})"
-    if isinstance(value, tuple):
-        inside = ", ".join(written(part, classes) for part in value)
-        return f"({inside},)" if len(value) == 1 else f"({inside})"
-    return repr(float(value)) if isinstance(value, float) else repr(value)
-
-
-def _default(one: Field[Any]) -> object:
-    return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
 def _reading(one: Drawn, threshold: float | None, classes: Classes) -> str:

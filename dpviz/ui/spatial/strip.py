@@ -11,8 +11,8 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.counts.spatial import count_leaves, locate
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_cards import number_cards
 from dpviz.ui.kit.number_text import significant
-from dpviz.ui.quantiles.cards import number_cards
 from dpviz.ui.spatial.cells import Drawn, cells_at, index_of
 
 

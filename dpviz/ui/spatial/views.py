@@ -10,8 +10,7 @@ from dpviz.intake.samples import Sample, samples
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.barrier import noise_barrier
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import plain, problem
-from dpviz.ui.quantiles.comparison import empty_state
+from dpviz.ui.kit.messages import empty_state, plain, problem
 from dpviz.ui.spatial.cells import Drawn, drawn_method
 from dpviz.ui.spatial.downloads import map_download_panel
 from dpviz.ui.spatial.matching import matching_panel

@@ -8,7 +8,7 @@ from dpviz.core.trees.level_budget import LevelBudget, Split
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.quantiles.reproduce import seed_remark, seed_text, source_import, values_line
+from dpviz.ui.kit.script import seed_remark, seed_text, source_import, values_line
 
 
 def purpose_of_tree(tree: CountTree, column: Column, budget: Budget) -> tuple[object, ...]:

@@ -13,16 +13,16 @@ from dpviz.core.quantiles import (
 )
 from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
+from dpviz.figures.kit.palette import LABELS
 from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import session
 from dpviz.ui.kit.pickers import NOTIONS
-from dpviz.ui.quantiles.mechanisms import LABELS, Settings
+from dpviz.ui.quantiles.mechanisms import Settings
 
 PREFIX = "w_"
-SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
 SETS = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
 UNITS = ("records", "% of records")
 METRIC_HELP = (

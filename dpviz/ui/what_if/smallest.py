@@ -11,13 +11,14 @@ from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms
 from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
+from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.studies.sweeps import success_figure
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.quantiles.mechanisms import LABELS
-from dpviz.ui.what_if.controls import SEED, described, symbol_of
+from dpviz.ui.what_if.controls import described, symbol_of
 
 RUNS = {0.5: 200, 0.9: 200, 0.95: 300, 0.99: 600}  # enough for an interval on both sides
 
@@ -106,7 +107,7 @@ def smallest_panel(
             metric,
             probability,
             runs,
-            np.random.default_rng(SEED),
+            np.random.default_rng(STUDY_SEED),
         ),
         draw,
     )

@@ -16,9 +16,10 @@ from dpviz.figures.studies.sweeps import sweep_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.what_if.controls import SEED, described, metric_title, symbol_of
+from dpviz.ui.what_if.controls import described, metric_title, symbol_of
 
 PRESETS: dict[str, dict[str, object]] = {
     "own choices": {},
@@ -120,7 +121,14 @@ def sweep_panel(
         source(),
         title,
         lambda: sweep(
-            column, mechanisms, quantiles, budget, axis, values, runs, np.random.default_rng(SEED)
+            column,
+            mechanisms,
+            quantiles,
+            budget,
+            axis,
+            values,
+            runs,
+            np.random.default_rng(STUDY_SEED),
         ),
         draw,
     )

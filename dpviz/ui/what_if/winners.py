@@ -11,14 +11,15 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms, size_of
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
+from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.studies.winners import winners_figure
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.quantiles.comparison import empty_state
-from dpviz.ui.quantiles.mechanisms import LABELS
-from dpviz.ui.what_if.controls import SEED, symbol_of
+from dpviz.ui.kit.messages import empty_state
+from dpviz.ui.what_if.controls import symbol_of
 
 # sizes of ε, of ρ, records, numbers of quantiles, runs, seconds for a slow mechanism at one place
 MAPS = {
@@ -111,7 +112,15 @@ def winners_panel(
         source(),
         title,
         lambda: winners_map(
-            column, mechanisms, budget, sizes, grid, counts, runs, np.random.default_rng(SEED), slow
+            column,
+            mechanisms,
+            budget,
+            sizes,
+            grid,
+            counts,
+            runs,
+            np.random.default_rng(STUDY_SEED),
+            slow,
         ),
         draw,
     )

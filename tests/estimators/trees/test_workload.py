@@ -26,7 +26,7 @@ from dpviz.estimators.trees.workloads import (
     random_ranges,
     single_leaves,
 )
-from tests.estimators.test_tree import ancestry, random_levels
+from tests.estimators.trees.test_tree import ancestry, random_levels
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (4, 2), (10, 1)]
 

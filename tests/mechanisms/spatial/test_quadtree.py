@@ -17,7 +17,7 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.spatial.quadtree import Quadtree, QuadtreeSetting, geometric_levels
-from tests.mechanisms.planes import BOX, cloud, edge_cases, points
+from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
 from tests.statistics import can_tell, epsilon_lower_bound, fits
 
 CASES = edge_cases(np.random.default_rng(1))

@@ -14,7 +14,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.spatial import hilbert_places, locate
 from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
-from tests.mechanisms.planes import BOX, cloud, edge_cases, points
+from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
 
 CASES = edge_cases(np.random.default_rng(1))
 

@@ -14,7 +14,7 @@ from dpviz.estimators.trees.covariance import (
 )
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.workload import query_variance
-from tests.estimators.test_tree import CASES, ancestry, flat, random_levels
+from tests.estimators.trees.test_tree import CASES, ancestry, flat, random_levels
 
 KINDS = ["level", "node", "mixed", "left-out", "holes"]
 

@@ -18,7 +18,7 @@ from dpviz.mechanisms.quantiles.joint_exp.forward import forward
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows, certified_radius
-from tests.mechanisms.test_treated_ladders import alike
+from tests.mechanisms.exponential.test_treated_ladders import alike
 
 N, C = 6_000, 3.0
 

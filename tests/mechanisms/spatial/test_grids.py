@@ -15,7 +15,7 @@ from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid, guideline_side
-from tests.mechanisms.planes import cloud, edge_cases
+from tests.mechanisms.spatial.planes import cloud, edge_cases
 from tests.statistics import can_tell, fits
 
 CASES = edge_cases(np.random.default_rng(1))

@@ -1,4 +1,4 @@
-"""What tests/estimators/test_levels.py leaves open: edges at every magnitude."""
+"""What tests/estimators/trees/test_levels.py leaves open: edges at every magnitude."""
 
 from __future__ import annotations
 

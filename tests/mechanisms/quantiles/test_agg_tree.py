@@ -22,7 +22,7 @@ from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
-from tests.estimators.test_quantiles import slow_quantile
+from tests.estimators.trees.test_quantiles import slow_quantile
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

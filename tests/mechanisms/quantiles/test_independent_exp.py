@@ -16,7 +16,7 @@ from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.metrics.quantiles import gaps
-from tests.mechanisms.exact_quantiles import interval_masses
+from tests.mechanisms.quantiles.exact_quantiles import interval_masses
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 UNIT = Bounds(0, 1)

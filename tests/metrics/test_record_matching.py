@@ -9,7 +9,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.spatial.privtree import PrivTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.record_matching import match_records
-from tests.mechanisms.planes import cloud, points
+from tests.mechanisms.spatial.planes import cloud, points
 
 
 def slow_pairs(boxes, sent, second, distance):

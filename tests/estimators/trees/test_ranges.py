@@ -12,7 +12,7 @@ from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.ranges import canonical_ranges, leaf_units, range_counts, range_weights
 from dpviz.estimators.trees.readings import with_total
-from tests.estimators.test_tree import random_levels
+from tests.estimators.trees.test_tree import random_levels
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (5, 2)]
 

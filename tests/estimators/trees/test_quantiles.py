@@ -7,7 +7,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
-from tests.estimators.test_tree import random_levels
+from tests.estimators.trees.test_tree import random_levels
 
 
 def slow_quantile(running, edges, q):

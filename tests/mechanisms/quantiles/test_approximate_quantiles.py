@@ -20,7 +20,7 @@ from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import gaps
-from tests.mechanisms.exact_quantiles import cells
+from tests.mechanisms.quantiles.exact_quantiles import cells
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 UNIT = Bounds(0, 1)

@@ -20,7 +20,7 @@ from dpviz.experiments.planning.spatial_queries import (
     workload_levels,
 )
 from dpviz.mechanisms.spatial.quadtree import Quadtree
-from tests.mechanisms.planes import cloud, points
+from tests.mechanisms.spatial.planes import cloud, points
 
 
 def test_the_papers_domain():

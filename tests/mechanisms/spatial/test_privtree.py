@@ -12,7 +12,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
 from dpviz.mechanisms.spatial.privtree import PrivTree
-from tests.mechanisms.planes import cloud, edge_cases, points
+from tests.mechanisms.spatial.planes import cloud, edge_cases, points
 from tests.statistics import clopper_pearson
 
 CASES = edge_cases(np.random.default_rng(1))

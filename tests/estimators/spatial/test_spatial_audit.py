@@ -11,7 +11,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.estimators.spatial.audit import level_spending, path_spending
-from tests.estimators.rectangles import tree
+from tests.estimators.spatial.rectangles import tree
 
 
 def test_levels_in_epsilon(rng):

@@ -14,7 +14,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
-from tests.mechanisms.exact_quantiles import density, renyi_moment
+from tests.mechanisms.quantiles.exact_quantiles import density, renyi_moment
 
 # clusters at the ends and inside: narrow intervals are where densities differ most
 PLACES = [0.001, 0.002, 0.2, 0.21, 0.5, 0.501, 0.8, 0.998, 0.999]

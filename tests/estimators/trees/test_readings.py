@@ -9,7 +9,7 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
 from dpviz.estimators.trees.readings import TreeEstimator
-from tests.estimators.test_tree import random_levels
+from tests.estimators.trees.test_tree import random_levels
 
 
 def test_names_stand_for_their_functions(rng):

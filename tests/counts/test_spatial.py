@@ -16,7 +16,7 @@ from dpviz.counts.spatial import (
     quadtree_leaves,
 )
 from dpviz.mechanisms.spatial.quadtree import Quadtree
-from tests.mechanisms.planes import BOX, cloud, edge_cases, points
+from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
 
 CASES = edge_cases(np.random.default_rng(1))
 

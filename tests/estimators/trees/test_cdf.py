@@ -22,8 +22,8 @@ from dpviz.estimators.trees.cdf import (
 )
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import running_counts
-from tests.estimators.test_quantiles import slow_quantile
-from tests.estimators.test_tree import random_levels
+from tests.estimators.trees.test_quantiles import slow_quantile
+from tests.estimators.trees.test_tree import random_levels
 
 BOUNDS = Bounds(-3, 9)
 

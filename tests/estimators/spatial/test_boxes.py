@@ -23,7 +23,7 @@ from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
 from dpviz.estimators.spatial.quadtree_sums import rectangle_sums
 from dpviz.estimators.trees.readings import with_total
 from dpviz.estimators.trees.workload import query_energies
-from tests.estimators.rectangles import (
+from tests.estimators.spatial.rectangles import (
     BOX,
     fraction,
     least_squares,
