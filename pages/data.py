@@ -15,7 +15,7 @@ from dpviz.metrics.points import raster
 from dpviz.ui.data.column_notes import column_notes
 from dpviz.ui.data.uploading import upload_panel
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import STEPS
 

@@ -7,7 +7,8 @@ from dpviz.figures.quantiles.cdf import cdf_figure, private_view
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.ui.data.column_notes import ties_note
 from dpviz.ui.kit import barrier, frame, session
-from dpviz.ui.kit.downloads import chart_options, download_panel
+from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit.downloads import download_panel
 from dpviz.ui.kit.draws import draw_picker
 from dpviz.ui.kit.messages import attempt, counted, empty_state
 from dpviz.ui.kit.pickers import budget_picker, quantile_picker

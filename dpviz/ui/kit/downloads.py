@@ -66,13 +66,3 @@ def download_panel(releases: list[QuantileRelease], public_figure: go.Figure, li
         )
     st.markdown("**The same in Python**")
     st.code(lines, language="python")
-
-
-def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:
-    """Plotly's own buttons: few, and a camera that saves SVG."""
-    return {
-        "displaylogo": False,
-        "scrollZoom": scroll,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-        "toImageButtonOptions": {"format": "svg", "filename": name},
-    }

@@ -14,7 +14,7 @@ from dpviz.experiments.privacy.privacy_audit import most_provable
 from dpviz.experiments.privacy.single_queries import Query, doubled
 from dpviz.figures.privacy.privacy_audit import TWIN, Proof, audit_figure, outputs_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.neighbours.audit_controls import AuditChoice
 from dpviz.ui.neighbours.findings import Finding, finding_of

@@ -24,7 +24,7 @@ from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.privacy.averaging import averaging_figure, ledger_figure
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.messages import counted, empty_state
 from dpviz.ui.neighbours.pairs import mark_name, output_name

@@ -10,7 +10,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.privacy.odds import odds_figure
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 
 DELTA_MEANING = (
     "Chance that is set aside for outputs that move the odds more. ρ is read as ρ + 2√(ρ ln 1/δ) "

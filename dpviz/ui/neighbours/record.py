@@ -14,7 +14,7 @@ from dpviz.experiments.privacy.neighbours import Change, Pair
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.privacy.neighbours import loss_figure
 from dpviz.ui.kit import frame
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.neighbours.pairs import mark_name, output_name, pair_of, spreads_ties
 

@@ -26,7 +26,7 @@ from dpviz.figures.studies.aq import (
 )
 from dpviz.figures.studies.sweeps import legend_strip
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel
 from dpviz.ui.kit.jobs import Job

@@ -36,7 +36,7 @@ from dpviz.figures.studies.psd import (
     worst_case_figure,
 )
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job

@@ -35,7 +35,7 @@ from dpviz.figures.trees.view import TreeView
 from dpviz.intake.samples import load_sample
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.papers.captions import CAPTIONS
 

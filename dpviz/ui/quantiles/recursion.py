@@ -14,7 +14,7 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.messages import counted, empty_state
 from dpviz.ui.quantiles.comparison import Shown

@@ -14,7 +14,7 @@ from dpviz.figures.quantiles.cdf import PrivateCurve, cdf_figure, private_view
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.quantiles.comparison import true_curve
 from dpviz.ui.quantiles.mechanisms import Settings

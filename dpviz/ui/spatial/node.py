@@ -14,7 +14,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.node_choice import clicked_node, keep_inside
 from dpviz.ui.kit.number_text import amount, decimals, significant
 from dpviz.ui.spatial.cells import Drawn, map_view, outlines

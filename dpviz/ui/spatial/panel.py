@@ -10,7 +10,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.messages import attempt, plain
 from dpviz.ui.spatial.answers import answer_panel
 from dpviz.ui.spatial.cells import Drawn, answering, map_view

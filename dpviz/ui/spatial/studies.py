@@ -16,7 +16,7 @@ from dpviz.experiments.planning.spatial_queries import paper_shapes, random_quer
 from dpviz.figures.studies.medians import median_error_figure, median_time_figure
 from dpviz.metrics.spatial import relative_errors
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.spatial.cells import drawn_method, index_of
 from dpviz.ui.spatial.methods import MapChoice

@@ -13,7 +13,7 @@ from dpviz.figures.trees.level_budgets import level_budget_figure
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
 from dpviz.ui.kit import frame, memory
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees.controls import TreeChoice
 from dpviz.ui.trees.weights import weight_sliders

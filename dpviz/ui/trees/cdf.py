@@ -14,7 +14,7 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.trees.cdf_readings import cdf_readings, cdf_trials_panel
 from dpviz.ui.trees.controls import TreeChoice

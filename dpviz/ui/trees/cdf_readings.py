@@ -14,7 +14,7 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
 from dpviz.figures.trees.cdf import trials_figure
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees.controls import TreeChoice

@@ -16,7 +16,7 @@ from dpviz.figures.trees.tree import tree_figure
 from dpviz.figures.trees.view import TreeView
 from dpviz.metrics.tree import node_errors
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.trees import nodes as tree_nodes
 from dpviz.ui.trees.strip import tree_strip
 from dpviz.ui.trees.views import TRUE_ERROR, Shown

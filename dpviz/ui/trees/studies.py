@@ -15,7 +15,7 @@ from dpviz.experiments.papers.tree_study import (
 )
 from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
 from dpviz.ui.kit import frame, memory
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.trees.controls import TreeChoice
 

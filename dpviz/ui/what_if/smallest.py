@@ -14,7 +14,7 @@ from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
 from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.studies.sweeps import success_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job

@@ -15,7 +15,7 @@ from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
 from dpviz.figures.studies.sweeps import sweep_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job

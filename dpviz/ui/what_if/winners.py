@@ -14,7 +14,7 @@ from dpviz.experiments.planning.winners import advice, record_grid, winners, win
 from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.studies.winners import winners_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.downloads import chart_options
+from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job

@@ -1,0 +1,35 @@
+"""A chart with its text alternative, a name for its downloads, and few buttons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+
+def chart(
+    figure: go.Figure,
+    key: str,
+    name: str,
+    alt: str,
+    *,
+    scroll: bool = False,
+    place: DeltaGenerator | None = None,
+    **others: Any,
+) -> Any:
+    """Show a figure; name is that of its file, alt says in words what it shows."""
+    return (place or st).plotly_chart(
+        figure, key=key, config=chart_options(name, scroll=scroll), alt=alt, **others
+    )
+
+
+def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:
+    """Plotly's own buttons: few, and a camera that saves SVG."""
+    return {
+        "displaylogo": False,
+        "scrollZoom": scroll,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+        "toImageButtonOptions": {"format": "svg", "filename": name},
+    }
