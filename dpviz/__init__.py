@@ -1,3 +1,5 @@
 """Private quantiles, noisy trees and spatial decompositions, to look at and to build on."""
 
-__version__ = "0.1.0"
+from dpviz.version import __version__
+
+__all__ = ["__version__"]
