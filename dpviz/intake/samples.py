@@ -5,16 +5,17 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib.resources import as_file
+from importlib.resources.abc import Traversable
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidData
+from dpviz.core.places import top_level
 from dpviz.intake.read import read_table
 
-# beside the package, not inside it: the samples belong to the repository
-FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+FOLDER = top_level("sample_data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ class Sample:
     n: int
 
     @property
-    def path(self) -> Path:
-        """Where its CSV file lies."""
+    def resource(self) -> Traversable:
+        """The set's CSV file."""
         return FOLDER / self.file
 
     @property
@@ -51,14 +52,14 @@ class Sample:
 def samples() -> tuple[Sample, ...]:
     """All sets, in the catalogue's order.
 
-    Raises: InvalidData when the folder sample_data is not beside the package.
+    Raises: InvalidData if the folder sample_data is missing.
     """
     try:
         stored = tomllib.loads((FOLDER / "catalogue.toml").read_text(encoding="utf-8"))
     except OSError:
         raise InvalidData(
-            "The sample sets were not found: the folder 'sample_data' is not beside the package "
-            "'dpviz'. Run the app from its repository, or upload a file."
+            "The sample sets were not found: the folder 'sample_data' is missing from this copy of "
+            "dpviz. Install dpviz again, or upload a file."
         ) from None
     return tuple(
         Sample(
@@ -94,7 +95,8 @@ def load_sample(key: str) -> tuple[FloatArray, ...]:
     Raises: InvalidData for an unknown key or a missing file.
     """
     chosen = sample(key)
-    table = read_table(chosen.path, chosen.file)
+    with as_file(chosen.resource) as path:
+        table = read_table(path, chosen.file)
     return tuple(table.numeric_values(name).values for name in chosen.columns)
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.intake.samples import FOLDER, load_sample, samples
+from dpviz.intake.samples import load_sample, samples
+from tests.conftest import ROOT
 
+FOLDER = ROOT / "sample_data"
 FILES = sorted(FOLDER.glob("*.csv"))
 IDS = [one.key for one in samples()]
 
