@@ -15,7 +15,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/runtime.stamp ## install what is needed, start the app and print its address (PORT=8501, HOST=127.0.0.1)
-	@exec $(PY) scripts/serve.py
+	@exec $(PY) -m scripts.serve
 
 test: $(VENV)/dev.stamp ## lint, types and all tests, those in a real browser included
 	@sh scripts/check.sh

@@ -39,3 +39,7 @@ class InvalidRelease(DpvizError):
 
 class TooMuchWork(DpvizError):
     """A request that would take more memory or time than an interactive tool can give."""
+
+
+class CannotServe(DpvizError):
+    """A host, a port or an incomplete install that the app cannot be started with."""

@@ -1,0 +1,135 @@
+"""Starts the app's server: finds a free port, says the address, and hands over to Streamlit."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from dpviz.core.errors import CannotServe
+from dpviz.core.places import top_level
+
+HOST = "127.0.0.1"
+PORT = 8501
+TRIED = 100  # ports in a row, before the search gives up
+
+
+def read_port(text: str) -> int:
+    """A port's number.
+
+    Raises: CannotServe if the text is not a whole number from 1 to 65535.
+    """
+    if not (text.isdecimal() and len(text) <= 5 and 0 < int(text) < 65536):
+        raise CannotServe(f"The port must be a number from 1 to 65535, got '{text}'.")
+    return int(text)
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether a server could listen on this port; False if another server does.
+
+    Raises: CannotServe if the host is not this machine or the system forbids the port.
+    """
+    if not host:  # an empty host would mean every address
+        raise _wrong_host(host)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name != "nt":  # Windows would then share a port that is in use
+                # a port that a server has just left may be taken again, as the server itself would
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except (socket.gaierror, UnicodeError):
+        raise _wrong_host(host) from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return False
+        if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+            raise _wrong_host(host) from None
+        reason = error.strerror or "the system gives no reason"
+        raise CannotServe(
+            f"Port {port} on {host} cannot be used: {reason}. Choose another port."
+        ) from None
+    return True
+
+
+def _wrong_host(host: str) -> CannotServe:
+    return CannotServe(
+        f"The host '{host}' is not an address of this machine. "
+        f"Choose {HOST} for this machine alone, or 0.0.0.0 to let other machines in."
+    )
+
+
+def first_free(host: str, wanted: int) -> int:
+    """The wanted port, or the next free port after it.
+
+    Raises: CannotServe if a hundred ports in a row are taken, or the host is not this machine.
+    """
+    for port in range(wanted, min(wanted + TRIED, 65536)):
+        if is_free(host, port):
+            return port
+    raise CannotServe(f"No free port on {host} from {wanted} on. Choose another port.")
+
+
+def address(host: str, port: int) -> str:
+    """The address to open in a browser on this machine."""
+    if host in ("0.0.0.0", "::"):
+        return f"http://localhost:{port}"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def command(app: Path, host: str, port: int) -> list[str]:
+    """The command that runs the server; every other option stands in .streamlit/config.toml."""
+    options = {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": "true",
+        "browser.gatherUsageStats": "false",
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    return [sys.executable, "-m", "streamlit", "run", app.name, *arguments]
+
+
+def start(host: str, port: int) -> int:
+    """Say the address and run the server.
+
+    Raises: CannotServe if the app's files are missing.
+    """
+    app = Path(str(top_level("app.py")))
+    if not app.is_file():
+        raise CannotServe("The app's files are missing from this copy of dpviz. Install it again.")
+    print(f"dpviz is starting at {address(host, port)} (Ctrl+C stops it)", flush=True)
+    # Streamlit also reads .streamlit/config.toml in the folder it starts in, and pages' paths are
+    # relative; in the app's own folder both are the app's, wherever the user is
+    os.chdir(app.parent)
+    return hand_over(command(app, host, port))
+
+
+def hand_over(server: list[str]) -> int:
+    """Become the server, so that every signal reaches it; on Windows, wait for the server."""
+    if os.name != "nt":  # on Windows execv would leave the server running in the background
+        os.execv(server[0], server)
+    return subprocess.call(server)
+
+
+def start_on_free_port(host: str, wanted: int) -> int:
+    """Run the server on the wanted port, or on the next free port after it.
+
+    Raises: CannotServe as first_free and start do.
+    """
+    port = first_free(host, wanted)
+    if port != wanted:
+        print(f"Port {wanted} is taken; using {port}.")
+    return start(host, port)
+
+
+def start_on_port(host: str, port: int) -> int:
+    """Run the server on this port and no other.
+
+    Raises: CannotServe if the port is taken, and as is_free and start do.
+    """
+    if not is_free(host, port):
+        raise CannotServe(f"Port {port} on {host} is taken. Choose another port.")
+    return start(host, port)
