@@ -1,0 +1,267 @@
+"""A wheel, installed away from the repository: complete, and the app starts from any folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import tomllib
+import venv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import START_SECONDS, free_port, is_healthy
+from tests.conftest import ROOT
+
+IGNORED = [
+    *(".git", ".venv", ".chromium", ".hypothesis", ".*_cache"),
+    *("build", "*.egg-info", "__pycache__"),
+]
+CARRIED = [
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("app.py", "pages/*.py", ".streamlit/config.toml", "sample_data/*.[ct]*")
+    for path in sorted(ROOT.glob(pattern))
+]
+PLANTED = [f"dpviz/figures/web/deep/part.{kind}" for kind in ("css", "js", "json", "svg")]
+# what a user may have written for apps of their own
+OTHER_SETTINGS = """
+[server]
+port = 1
+headless = false
+baseUrlPath = "elsewhere"
+maxUploadSize = 1
+sslCertFile = "no.pem"
+sslKeyFile = "no.key"
+[client]
+showSidebarNavigation = false
+[theme.light]
+primaryColor = "#FF0000"
+[theme.dark.sidebar]
+backgroundColor = "#FF0000"
+"""
+LOAD_SAMPLES = """
+import dpviz
+from dpviz.intake.samples import load_sample, samples
+for one in samples():
+    assert [values.size for values in load_sample(one.key)] == [one.n] * len(one.columns)
+print(len(samples()), dpviz.__file__)
+"""
+RUN_PAGES = """
+from dpviz.core.places import top_level
+from dpviz.ui.kit.frame import PAGES
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file(str(top_level("app.py")), default_timeout=60).run()
+for path, title in PAGES[:1] + PAGES[-1:]:
+    app.switch_page(path).run()
+    assert not app.exception, app.exception
+    assert app.title[0].value == title
+print([path for path, _ in PAGES if not top_level(path).is_file()])
+"""
+SHOW_OPTIONS = """
+import json, sys
+import streamlit as st
+print(json.dumps({name: st.get_option(name) for name in json.loads(sys.argv[1])}))
+"""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment with dpviz in it, and an unrelated folder to work in."""
+
+    folder: Path
+    elsewhere: Path
+    home: Path
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "bin" / "python"
+
+    @property
+    def packages(self) -> Path:
+        base = {"base": str(self.folder), "platbase": str(self.folder)}
+        return Path(sysconfig.get_path("purelib", "venv", base))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "STREAMLIT_"))}
+        return {**kept, "HOME": str(self.home), "USERPROFILE": str(self.home)}
+
+    def run(self, *command: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(part) for part in command],
+            cwd=cwd or self.elsewhere,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+
+    def output(self, *command: object, cwd: Path | None = None) -> str:
+        """What a command prints that must succeed."""
+        done = self.run(*command, cwd=cwd)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+def pip(*arguments: object) -> None:
+    command = [sys.executable, "-m", "pip", *arguments, "--no-deps", "--no-index", "-q"]
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def environment_in(folder: Path) -> Installed:
+    """A fresh environment that sees this one's packages after its own, but no editable install."""
+    venv.create(folder / "environment", with_pip=False, symlinks=True)
+    made = Installed(folder / "environment", folder / "elsewhere", folder / "home")
+    made.elsewhere.mkdir()
+    (made.home / ".streamlit").mkdir(parents=True)
+    (made.home / ".streamlit" / "config.toml").write_text(OTHER_SETTINGS, encoding="utf-8")
+    shared = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    # folders that a .pth file names come last, and their own .pth files are not read
+    (made.packages / "shared.pth").write_text("\n".join(shared), encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository, since a build writes beside its sources."""
+    copy = tmp_path_factory.mktemp("repository") / "dp viz"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*IGNORED))
+    for name in PLANTED:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text("{}", encoding="utf-8")
+    left = copy / "build" / "lib" / "dpviz" / "left_by_an_earlier_build.py"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    pip("wheel", "--no-build-isolation", "-w", folder, source)
+    (built,) = folder.glob("dpviz-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    made = environment_in(tmp_path_factory.mktemp("installed"))
+    pip("--python", made.python, "install", wheel)
+    return made
+
+
+def test_the_wheel_is_complete(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        for path in CARRIED:
+            assert archive.read(f"dpviz/_app/{path}") == (ROOT / path).read_bytes(), path
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "dpviz").rglob("*.py")}
+    carried = {f"dpviz/_app/{path}" for path in CARRIED}
+    assert len(CARRIED) >= 2 + 7 + 11
+    stored = {name for name in names if not name.startswith("dpviz-")}
+    assert stored == modules | carried | set(PLANTED) | {"dpviz/py.typed"}
+
+
+def test_a_source_distribution_gives_the_same_wheel(source, wheel, tmp_path):
+    build = "import setuptools.build_meta as b, sys; b.build_sdist(sys.argv[1])"
+    subprocess.run(
+        [sys.executable, "-c", build, str(tmp_path)], cwd=source, check=True, capture_output=True
+    )
+    (packed,) = tmp_path.glob("dpviz-*.tar.gz")
+    pip("wheel", "--no-build-isolation", "-w", tmp_path, packed)
+    with zipfile.ZipFile(tmp_path / wheel.name) as again, zipfile.ZipFile(wheel) as first:
+        assert sorted(again.namelist()) == sorted(first.namelist())
+
+
+def test_samples_load(installed):
+    count, file = installed.output(installed.python, "-c", LOAD_SAMPLES).split(" ", 1)
+    assert int(count) >= 10
+    assert Path(file.strip()) == installed.packages / "dpviz" / "__init__.py"
+
+
+def test_the_readmes_examples_run(installed):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    assert examples
+    for example in examples:
+        assert installed.output(installed.python, "-c", example)
+
+
+def test_pages_run(installed):
+    assert installed.output(installed.python, "-c", RUN_PAGES).strip() == "[]"
+
+
+def test_theme_and_server_options_are_the_repositorys(installed):
+    stored = (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    # the user's own settings are read as well, and come second
+    wanted = {**options(tomllib.loads(stored)), "server.port": 1}
+    names = json.dumps(list(wanted))
+    app = installed.packages / "dpviz" / "_app"
+    found = installed.output(installed.python, "-c", SHOW_OPTIONS, names, cwd=app)
+    assert json.loads(found) == wanted
+
+
+def options(section: dict, name: str = "") -> dict[str, object]:
+    """A section's settings by their full names, such as 'theme.light.textColor'."""
+    flat = {}
+    for key, value in section.items():
+        flat |= options(value, f"{name}{key}.") if isinstance(value, dict) else {name + key: value}
+    return flat
+
+
+@pytest.mark.parametrize("command", [("python", "-m", "dpviz"), ("dpviz",)])
+def test_help_answers(installed, command):
+    program, *rest = command
+    answer = installed.output(installed.folder / "bin" / program, *rest, "--help")
+    for word in ("usage: dpviz", "--port", "--host"):
+        assert word in answer
+
+
+def test_the_app_starts_from_an_unrelated_folder(installed, tmp_path):
+    port = free_port()
+    log = tmp_path / "log.txt"
+    command = [str(installed.python), "-m", "dpviz", "--port", str(port)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=installed.elsewhere,
+            env=installed.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        until = time.monotonic() + START_SECONDS
+        while not is_healthy(port):
+            running = process.poll() is None and time.monotonic() < until
+            assert running, log.read_text(errors="replace")
+            time.sleep(0.1)
+        second = installed.run(*command)
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+    assert f"dpviz is starting at http://127.0.0.1:{port} " in log.read_text(errors="replace")
+    assert second.returncode == 2
+    assert second.stderr.endswith(f"Port {port} on 127.0.0.1 is taken. Choose another port.\n")
+    assert list(installed.elsewhere.iterdir()) == []
+
+
+def test_an_editable_install_uses_the_repositorys_files(source, tmp_path):
+    made = environment_in(tmp_path)
+    pip("--python", made.python, "install", "--no-build-isolation", "-e", source)
+    code = "from dpviz.core.places import top_level; print(top_level('app.py'))"
+    assert made.output(made.python, "-c", code).strip() == str(source / "app.py")
+    assert "usage: dpviz" in made.output(made.folder / "bin" / "dpviz", "--help")
