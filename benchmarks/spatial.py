@@ -16,6 +16,7 @@ import numpy as np
 from benchmarks import targets
 from benchmarks.results import Finding, Table
 from benchmarks.targets import Row
+from dpviz import catalogue
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
 from dpviz.core.trees.level_budget import LevelBudget
@@ -37,8 +38,10 @@ from dpviz.experiments.planning.spatial_queries import (
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.method import SpatialChoice, SpatialMethod
 from dpviz.mechanisms.spatial.privtree import PrivTree
-from dpviz.mechanisms.spatial.quadtree import Quadtree, QuadtreeSetting
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.metrics.record_matching import match_records
 from dpviz.metrics.spatial import relative_errors
@@ -158,7 +161,9 @@ def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str 
     asked = [random_queries(index, shape, rng) for shape in PAPER_SHAPES]
     truth = [index.count(boxes) for boxes in asked]
     budget = PureDP(EPSILON)
-    named = {setting.value: _quadtree(setting, asked) for setting in QuadtreeSetting}
+    named = {
+        row.paper: _quadtree(row, asked) for row in catalogue.SPATIAL if row.card is Quadtree.card
+    }
     named |= {
         "hilbert h = 8": lambda _: HilbertTree(8),
         "hilbert h = 10": lambda _: HilbertTree(10),
@@ -185,10 +190,10 @@ def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str 
     yield Table(title, ("method", *SHAPES), cells, note)
 
 
-def _quadtree(setting: QuadtreeSetting, asked: list[np.ndarray]) -> Callable[[int], Quadtree]:
-    def build(k: int) -> Quadtree:
+def _quadtree(row: SpatialMethod, asked: list[np.ndarray]) -> Callable[[int], SpatialMechanism]:
+    def build(k: int) -> SpatialMechanism:
         split = workload_levels(PAPER_BOX, HEIGHT, asked[k], PureDP(EPSILON))
-        return setting.mechanism(HEIGHT, split)
+        return row.build(SpatialChoice(PAPER_BOX, HEIGHT, workload=split))
 
     return build
 

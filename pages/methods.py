@@ -3,8 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from dpviz.catalogue import GLOSSARY, METHODS
+from dpviz import catalogue
 from dpviz.ui.kit import frame
+from dpviz.ui.kit.glossary import GLOSSARY
 
 frame.guard()
 frame.title(
@@ -13,7 +14,8 @@ frame.title(
     has_data=False,
 )
 
-families = list(dict.fromkeys(card.family for card in METHODS))
+cards = catalogue.cards()
+families = list(dict.fromkeys(card.family for card in cards))
 shown = st.segmented_control(
     "Show",
     [*families, "Glossary"],
@@ -29,7 +31,7 @@ if shown == "Glossary":
     for term, meaning in GLOSSARY:
         st.markdown(f"**{term}**  \n{meaning}")
 else:
-    cards = [card for card in METHODS if card.family == shown]
+    cards = [card for card in cards if card.family == shown]
     overview = pd.DataFrame(
         {
             "Method": [card.title for card in cards],

@@ -7,11 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.card import Card
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import Decomposition, SpatialRelease
 from dpviz.counts.point_index import PointIndex
 from dpviz.counts.spatial import locate
+
+CARD = Card(
+    key="match_records",
+    title="Private record matching",
+    family="Maps",
+    role="use of a release",
+    summary="Two parties compare only records that fall in the same cell, grown by the matching "
+    "distance, of a decomposition of one side; padded to the noisy counts.",
+    guarantee="that of the decomposition",
+    neighbours="as the decomposition",
+    cost="one search for each record",
+    good_for="cutting the cost of a secure comparison",
+    watch_out="a noisy count below the true one leaves records out",
+    source="Inan et al. 2010; Cormode et al. 2012, §8.3",
+)
 
 
 @dataclass(frozen=True, slots=True)

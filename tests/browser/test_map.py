@@ -18,7 +18,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample_points
-from dpviz.mechanisms.spatial.quadtree import QuadtreeSetting
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.ui.spatial.methods import METHODS
 from tests.browser.steps import (
     answered,
@@ -97,7 +97,7 @@ def test_a_drawn_rectangle_gives_the_backends_numbers(page: Page, server: str) -
     draw(page)
     shown = [float(end) for end in fields(page)]
     points = sample_points("towns")
-    mechanism = QuadtreeSetting.OPT.mechanism(6)
+    mechanism = Quadtree(6)
     release = mechanism.release(points, PureDP(1.0), np.random.default_rng([1]))
     count, variance = range_counts(estimate(release), np.array(shown))
     exact = int(

@@ -11,7 +11,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample, sample_points
-from dpviz.mechanisms.spatial.quadtree import QuadtreeSetting
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.pages.driver import alts, declare, figures, healthy, opened, pick, text, uploaded
 
 RECTANGLE = {"m_x0": 20.0, "m_x1": 55.0, "m_y0": 10.0, "m_y1": 60.0}
@@ -74,7 +74,7 @@ def test_a_set_on_a_line_shows_no_data_and_offers_another():
 
 def test_the_rectangle_gets_the_backends_answer():
     app = towns(**RECTANGLE, m_eps=1.0)
-    mechanism = QuadtreeSetting.OPT.mechanism(6)
+    mechanism = Quadtree(6)
     points = sample_points("towns")
     release = mechanism.release(points, PureDP(1.0), np.random.default_rng([1]))
     counts, variances = range_counts(estimate(release), list(RECTANGLE.values()))
@@ -141,9 +141,7 @@ def test_every_kind_of_cells_has_its_numbers(method):
 
 def test_how_far_cells_are_off_is_the_mean_over_their_true_counts():
     app = towns(m_height=2, m_depth_2=1)
-    release = QuadtreeSetting.OPT.mechanism(2).release(
-        sample_points("towns"), PureDP(0.5), np.random.default_rng([1])
-    )
+    release = Quadtree(2).release(sample_points("towns"), PureDP(0.5), np.random.default_rng([1]))
     read = estimate(release).levels.counts[1]
     points, box = sample_points("towns"), sample("towns").box
     x = points.x >= box.x.low + box.x.width / 2

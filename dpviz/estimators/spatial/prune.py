@@ -7,10 +7,27 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray
+from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT, areas
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.estimate import SpatialEstimate
+
+CARD = Card(
+    key="prune",
+    title="Pruning",
+    family="Estimators",
+    role="post-processing",
+    summary="Drops what lies below a node whose noisy estimate is under a threshold (32 by "
+    "default); the node's area answers for it.",
+    guarantee="post-processing: spends nothing",
+    neighbours="as the tree",
+    cost="linear in the number of nodes",
+    good_for="maps with large empty parts",
+    watch_out="a selection: error bars hold only given what was kept",
+    source="Cormode et al. 2012, §7",
+)
+
 
 Counts = tuple[FloatArray, FloatArray]
 

@@ -10,10 +10,26 @@ from scipy.optimize import isotonic_regression
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
+from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
+
+CARD = Card(
+    key="cdf",
+    title="CDF from a tree, smoothed",
+    family="Estimators",
+    role="post-processing",
+    summary="Running counts at the leaf edges, then the closest monotone ones in squares (isotonic "
+    "regression). Quantiles, mean, variance, mode and range counts are read from it.",
+    guarantee="post-processing: spends nothing",
+    neighbours="as the tree",
+    cost="linear in the number of edges",
+    good_for="any number of quantiles from one release",
+    watch_out="after smoothing only the simultaneous band keeps its meaning",
+    source="Manohar 2014; Barlow and Brunk 1972",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

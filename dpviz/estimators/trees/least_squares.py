@@ -11,8 +11,41 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
+
+ONE_SIDED = Card(
+    key="from_below",
+    title="Estimates from below and from above",
+    family="Estimators",
+    role="post-processing",
+    summary="From below combines a node with its descendants, from above with everything outside "
+    "its subtree. Each uses part of what the tree knows.",
+    guarantee="post-processing: spends nothing",
+    neighbours="as the tree",
+    cost="linear in the number of nodes",
+    good_for="seeing where the information in the efficient estimate comes from",
+    watch_out="children do not sum to their parent",
+    source="Honaker 2019, §3.1 and §3.2",
+)
+
+
+EFFICIENT = Card(
+    key="efficient",
+    title="Efficient estimates of a noisy tree",
+    family="Estimators",
+    role="post-processing",
+    summary="Combines the noisy count of a node with all counts below, above and beside it, by "
+    "inverse-variance weighting: generalised least squares in linear time.",
+    guarantee="post-processing: spends nothing",
+    neighbours="as the tree",
+    cost="linear in the number of nodes",
+    good_for="every reading of a tree; counts become consistent",
+    watch_out="only as good as the stated variances",
+    source="Honaker 2019, equations 10-13; Cormode et al. 2012, Theorem 5",
+)
+
 
 Estimate = tuple[FloatArray, FloatArray]  # counts (..., nodes) and variances () or (nodes,)
 Total = float | FloatArray  # a public N: one for all runs, or (..., 1)

@@ -13,9 +13,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import TooMuchWork
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.cost import release_seconds
 from dpviz.experiments.engine.tally import Labels, tallies
-from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps
 
@@ -107,7 +105,7 @@ def _seconds(
     budget: Budget,
 ) -> float:
     return sum(
-        release_seconds(mechanism, column, n, quantiles.count, budget, count)
+        mechanism.seconds(n, quantiles.count, budget, count, column.resolution)
         for mechanism, count in zip(mechanisms.values(), runs, strict=True)
     )
 
@@ -122,12 +120,11 @@ def affordable(
     slow_seconds: float = SLOW_SECONDS,
 ) -> int:
     """The runs wished for, or as many as a slow mechanism makes in slow_seconds."""
-    if not isinstance(mechanism, JointExp):
-        return runs
-    first, ten = (
-        release_seconds(mechanism, column, n, quantiles.count, budget, count) for count in (1, 11)
+    many, more = (
+        mechanism.seconds(n, quantiles.count, budget, count, column.resolution)
+        for count in (11, 21)
     )
-    each = max((ten - first) / 10, 1e-9)
+    each = max((more - many) / 10, 1e-9)
     return min(runs, max(FEWEST_RUNS, int(slow_seconds / each)))
 
 

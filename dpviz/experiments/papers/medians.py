@@ -5,34 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
+from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.medians.cell import CellMedian
-from dpviz.mechanisms.medians.exponential import ExponentialMedian
-from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
-from dpviz.mechanisms.medians.sampled import SampledMedian
-from dpviz.mechanisms.medians.smooth import SmoothMedian
 
-# the paper's cells of length 2^10 on a domain of 2^26
-METHODS: Mapping[str, PrivateMedian] = MappingProxyType(
-    {
-        "EM": ExponentialMedian(),
-        "SS": SmoothMedian(),
-        "EM sampled": SampledMedian(ExponentialMedian(), 0.01),
-        "SS sampled": SampledMedian(SmoothMedian(), 0.01),
-        "NM": NoisyMeanMedian(),
-        "cell": CellMedian(2**16),
-    }
-)
+
+def methods() -> dict[str, PrivateMedian]:
+    """The private medians of the catalogue with the settings of the print, by its names."""
+    return {row.paper: row.as_printed for row in catalogue.MEDIANS}
 
 
 def uniform_column(rng: np.random.Generator, n: int = 2**20, upper: float = 2.0**26) -> Column:
@@ -44,7 +32,7 @@ def medians_by_depth(
     column: Column,
     rng: np.random.Generator,
     *,
-    methods: Mapping[str, PrivateMedian] = METHODS,
+    medians: Mapping[str, PrivateMedian] | None = None,
     depths: int = 10,
     epsilon: float = 0.01,
     delta: float = 1e-4,
@@ -62,7 +50,7 @@ def medians_by_depth(
     Source: Cormode et al. 2012, Fig. 4; δ as a total over the path: this project.
     """
     rows = []
-    for name, median in methods.items():
+    for name, median in (methods() if medians is None else medians).items():
         step = ApproxDP(epsilon, delta / depths) if median.takes_delta else PureDP(epsilon)
         trees = [_split_tree(column, median, step, depths, rng) for _ in range(runs)]
         for depth in range(depths):

@@ -12,8 +12,8 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column, Points
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
-from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
-from dpviz.experiments.papers.psd_figures import EPSILON, Settings, release_seconds, sampled_points
+from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
+from dpviz.experiments.papers.psd_figures import EPSILON, Settings, sampled_points
 from dpviz.experiments.papers.psd_methods import MATCHED, TIMED, Method
 from dpviz.metrics.record_matching import match_records
 
@@ -32,7 +32,7 @@ class Construction:
     @property
     def seconds(self) -> float:
         """As a release, and one more that is not timed."""
-        return (self.runs + 1) * release_seconds(self.method, self.records)
+        return (self.runs + 1) * self.method.seconds(self.records)
 
     def run(self, shared: Points, rng: np.random.Generator) -> pd.DataFrame:
         """Rows method, height, step (release, post-processing) and sums of seconds."""
@@ -74,13 +74,13 @@ class RecordMatching:
     @property
     def seconds(self) -> float:
         """A release of one half of the records, and as much again to match."""
-        return self.runs * release_seconds(self.method, self.records)
+        return self.runs * self.method.seconds(self.records)
 
     def run(self, shared: tuple[Points, Points], rng: np.random.Generator) -> pd.DataFrame:
         """Rows method, height, epsilon and sums over runs of the reduction ratio."""
         first, second = shared
         distance = DISTANCE * first.box.x.width, DISTANCE * first.box.y.width
-        mechanism, ratios = self.method.leaves_only(), np.empty(self.runs)
+        mechanism, ratios = self.method.leaves_only(first.box), np.empty(self.runs)
         for run in range(self.runs):
             release = mechanism.release(first, PureDP(self.epsilon), rng)
             ratios[run] = match_records(release, first, second, distance).reduction_ratio
@@ -121,8 +121,8 @@ class Medians:
 
     def run(self, shared: Column, rng: np.random.Generator) -> pd.DataFrame:
         """The rows of medians_by_depth."""
-        one = {self.method: METHODS[self.method]}
-        return medians_by_depth(shared, rng, methods=one, runs=self.runs)
+        one = {self.method: methods()[self.method]}
+        return medians_by_depth(shared, rng, medians=one, runs=self.runs)
 
 
 def median_study(settings: Settings, rng: np.random.Generator) -> Experiment:
@@ -131,5 +131,5 @@ def median_study(settings: Settings, rng: np.random.Generator) -> Experiment:
     Source: Cormode et al. 2012, §8.2.
     """
     column = uniform_column(rng, settings.medians)
-    cells = [Medians(name, settings.median_runs, settings.medians) for name in METHODS]
+    cells = [Medians(name, settings.median_runs, settings.medians) for name in methods()]
     return Experiment.of(column, cells, rng)

@@ -16,8 +16,6 @@ from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
 from dpviz.experiments.papers.psd_methods import (
     BEST,
-    HILBERT,
-    KD_CELL,
     KD_TREES,
     QUADTREES,
     Method,
@@ -51,7 +49,6 @@ class Settings:
 PAPER_CELLS = (2182, 1767)  # .01 degrees wide and high
 QUICK = Settings(2, 200, 2_000_000, PAPER_CELLS, 2**20, 3, heights=(6, 8, 10))
 FULL = Settings(10, 600, 2_000_000, PAPER_CELLS, 2**20, 30)
-SLOW_NODES = {"kd-standard": 6e-7, HILBERT: 7.5e-7}  # seconds; each with a median of its own
 PRESETS = {"quick": QUICK, "full": FULL}
 
 
@@ -117,7 +114,7 @@ class Accuracy:
     @property
     def seconds(self) -> float:
         """Nodes of the tree, cells of kd-cell's grid, and a part for each point."""
-        return self.runs * release_seconds(self.method, self.records)
+        return self.runs * self.method.seconds(self.records)
 
     def run(self, shared: Study, rng: np.random.Generator) -> pd.DataFrame:
         """Rows method, height, epsilon, shape and sums over runs of the median relative error."""
@@ -139,15 +136,6 @@ class Accuracy:
             }
             for shape, row in zip(shared.shapes, errors, strict=True)
         )
-
-
-def release_seconds(method: Method, records: int) -> float:
-    """About how long one release takes, with its reading and 1,800 answers."""
-    if method.name in QUADTREES:
-        return 0.003 + 4e-8 * 4.0**method.height + 6e-9 * records
-    node = SLOW_NODES.get(method.name, 1.3e-7)
-    grid = 3e-8 * method.cells[0] * method.cells[1] if method.name == KD_CELL else 0.0
-    return 0.01 + node * 4.0**method.height + 2e-7 * records + grid
 
 
 def quadtree_accuracy(points: Points, settings: Settings, rng: np.random.Generator) -> Experiment:

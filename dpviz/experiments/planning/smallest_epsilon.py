@@ -15,7 +15,6 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.cost import release_seconds
 from dpviz.experiments.engine.measure import Mechanisms, resized
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP, METRICS
@@ -144,7 +143,7 @@ def smallest_size(
         mechanism.check(budget, quantiles)
         sizes = [resized(budget, size) for size in np.geomspace(*RANGE, 8)]
         each = (
-            release_seconds(mechanism, column, column.n, quantiles.count, size, runs)
+            mechanism.seconds(column.n, quantiles.count, size, runs, column.resolution)
             for size in sizes
         )
         searches.append(

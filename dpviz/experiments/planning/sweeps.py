@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
 
 from dpviz.core.budgets import Budget
+from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
@@ -35,6 +35,7 @@ DEFAULTS: dict[Axis, tuple[float, ...]] = {
     Axis.HEIGHT: (1, 2, 3, 4, 5, 6, 8, 10, 12, 14),
     Axis.FANOUT: (2, 3, 4, 6, 8, 10, 16, 24, 32),
 }
+SHAPES = {Axis.HEIGHT, Axis.FANOUT}  # named as the fields of a mechanism that has a tree
 MOST_LEAVES = 2**17  # of a swept tree: many runs of more would take minutes
 
 
@@ -85,13 +86,8 @@ def sweep(
 
 
 def _moved(mechanism: QuantileMechanism, axis: Axis, value: float) -> QuantileMechanism:
-    if not isinstance(mechanism, AggTree):
-        return mechanism
-    if axis is Axis.HEIGHT:
-        return replace(mechanism, height=int(value))
-    if axis is Axis.FANOUT:
-        return replace(mechanism, fanout=int(value))
-    return mechanism
+    """The mechanism with another tree, if the axis is a field of its own."""
+    return with_choices(mechanism, {axis.value: int(value)}) if axis in SHAPES else mechanism
 
 
 def _checked(

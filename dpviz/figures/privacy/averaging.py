@@ -9,15 +9,15 @@ import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import MARKS, Ink, translucent
+from dpviz.figures.kit.palette import Ink, translucent
 
 HEIGHT = 400
 MARGIN = {"t": 60, "r": 24, "b": 64}  # both pictures stand level
 ACCOUNTS = {  # each account keeps its mark, whichever others stand beside it
-    "basic": "JointExp",
-    "optimal, at δ": "IndependentExp",
-    "zCDP, at δ": "AggTree",
-    "exact, at δ": "SanitizedColumn",
+    "basic": "vermilion",
+    "optimal, at δ": "green",
+    "zCDP, at δ": "magenta",
+    "exact, at δ": "ochre",
 }
 
 
@@ -103,7 +103,7 @@ def ledger_figure(
     figure = go.Figure()
     for name, totals in accounts.items():
         key = ACCOUNTS[name]
-        mark = MARKS[key]
+        mark = ink.mark(key)
         figure.add_trace(
             go.Scatter(
                 x=ks,

@@ -7,9 +7,7 @@ import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.layout import styled
-from dpviz.figures.kit.palette import MARKS, Ink, translucent
-
-MECHANISM = "ApproximateQuantiles"
+from dpviz.figures.kit.palette import PRIVATE, Ink, translucent
 
 
 def odds_figure(
@@ -23,7 +21,7 @@ def odds_figure(
 
     chosen is a prior with the least and the largest belief after it.
     """
-    colour, mark = ink.of(MECHANISM), MARKS[MECHANISM]
+    colour, mark = ink.of(PRIVATE), ink.mark(PRIVATE)
     figure = go.Figure()
     for name, after, fill in (("at least", least, None), ("at most", most, "tonexty")):
         figure.add_trace(

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import Ink, mark_of
+from dpviz.figures.kit.palette import Ink
 
 TWIN = "SanitizedColumn"  # a colour and dash that no mechanism on this page has
 
@@ -29,7 +29,7 @@ def audit_figure(proofs: list[Proof], claimed: float, ink: Ink, *, shows_truth: 
     """Each proof as a line that climbs towards its exact ε; above the claim it refutes it."""
     figure = go.Figure()
     for proof in proofs:
-        colour, mark = ink.of(proof.mechanism), mark_of(proof.mechanism)
+        colour, mark = ink.of(proof.mechanism), ink.mark(proof.mechanism)
         name = plain(proof.name)
         figure.add_trace(
             go.Scatter(

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import Ink, mark_of, translucent
+from dpviz.figures.kit.palette import Ink, translucent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +85,7 @@ def _true_steps(truth: TrueCurve, bounds: Bounds, ink: Ink) -> go.Scatter:
 
 
 def _private_steps(curve: PrivateCurve, bounds: Bounds, ink: Ink) -> go.Scatter:
-    mark, colour = mark_of(curve.mechanism), ink.of(curve.mechanism)
+    mark, colour = ink.mark(curve.mechanism), ink.of(curve.mechanism)
     order = np.argsort(curve.quantiles, kind="stable")
     values, quantiles = curve.values[order], curve.quantiles[order]
     marked = np.full(values.size + 2, _mark_size(values.size))

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import LABELS, Ink, mark_of
+from dpviz.figures.kit.palette import PRIVATE, Ink
 
 
 def histogram_figure(
@@ -29,7 +29,7 @@ def histogram_figure(
     for at, name, side in ((bounds.low, "low", "right"), (bounds.high, "high", "left")):
         figure.add_vline(
             x=at,
-            line={"color": ink.of("ApproximateQuantiles"), "dash": "dash", "width": 2},
+            line={"color": ink.of(PRIVATE), "dash": "dash", "width": 2},
             annotation_text=f"declared {name}",
             annotation_position=f"top {side}",
         )
@@ -68,7 +68,7 @@ def error_by_width_figure(frame: pd.DataFrame, ink: Ink, *, unit: str) -> go.Fig
     """Error against the width of the bounds, a line for each mechanism."""
     figure = go.Figure()
     for mechanism, rows in frame.groupby("mechanism", sort=False):
-        mark, colour = mark_of(str(mechanism)), ink.of(str(mechanism))
+        mark, colour = ink.mark(str(mechanism)), ink.of(str(mechanism))
         figure.add_trace(
             go.Scatter(
                 x=rows["factor"],
@@ -78,7 +78,7 @@ def error_by_width_figure(frame: pd.DataFrame, ink: Ink, *, unit: str) -> go.Fig
                 line={"color": colour, "width": 2, "dash": mark.dash},
                 marker={"symbol": mark.symbol, "size": 8},
                 customdata=rows[["low", "high", "clipped"]].to_numpy(),
-                name=LABELS.get(str(mechanism), str(mechanism)),
+                name=ink.label(str(mechanism)),
                 hovertemplate=(
                     "bounds %{customdata[0]:,.6g} to %{customdata[1]:,.6g}<br>error %{y:,.4~g}<br>"
                     "clipped %{customdata[2]:.1%}<extra></extra>"

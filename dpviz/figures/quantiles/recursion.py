@@ -8,9 +8,7 @@ import plotly.graph_objects as go
 from dpviz.core.arrays import FloatArray
 from dpviz.core.releases import Recursion
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import Ink, mark_of
-
-MECHANISM = "ApproximateQuantiles"
+from dpviz.figures.kit.palette import PRIVATE, Ink
 
 
 def recursion_figure(
@@ -27,7 +25,7 @@ def recursion_figure(
     Shapes: quantiles (m,) ascending, like every array of recursion; sizes (m,) are the records
     in each sub-problem, confidential, or None.
     """
-    mark, colour = mark_of(MECHANISM), ink.of(MECHANISM)
+    mark, colour = ink.mark(PRIVATE), ink.of(PRIVATE)
     figure = go.Figure()
     gap = np.full(recursion.low.size, np.nan)  # lifts the pen between two bars
     figure.add_trace(
@@ -90,7 +88,7 @@ def density_figure(
 
     Shapes: edges (d+1,), log_density (d,). Intervals far below the peak are left out of sight.
     """
-    colour = ink.of(MECHANISM)
+    colour = ink.of(PRIVATE)
     x, y = _visible(edges, log_density, points)
     figure = go.Figure(
         go.Scatter(

@@ -8,11 +8,9 @@ import plotly.graph_objects as go
 
 from dpviz.core.releases import Recursion
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import Ink
+from dpviz.figures.kit.palette import PRIVATE, Ink
 from dpviz.figures.quantiles.recursion import recursion_figure
 from dpviz.figures.studies.sweeps import mechanism_line, sweep_figure
-
-MECHANISM = "ApproximateQuantiles"
 
 
 def nodes_figure(frame: pd.DataFrame, ink: Ink, *, unit: str, shows_truth: bool) -> go.Figure:
@@ -38,7 +36,7 @@ def nodes_figure(frame: pd.DataFrame, ink: Ink, *, unit: str, shows_truth: bool)
 
 def targets_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
     """Fig. 2: true targets in black, and where the later draws aim after the first missed."""
-    colour = ink.of(MECHANISM)
+    colour = ink.of(PRIVATE)
     figure = go.Figure()
     gap = np.full(len(frame), np.nan)
     figure.add_trace(

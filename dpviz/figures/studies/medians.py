@@ -6,25 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import MARKS, OTHER, Ink, Mark
-
-# one colour for each method, dotted where it works on a sample
-MEDIAN_MARKS: dict[str, Mark] = {
-    "EM": MARKS["ApproximateQuantiles"],
-    "SS": MARKS["JointExp"],
-    "EM sampled": Mark("#0072B2", "#4FA8E0", "dot", "circle-open"),
-    "SS sampled": Mark("#D55E00", "#F58B4C", "dot", "diamond-open"),
-    "NM": Mark("#009E73", "#2CC79C", "dash", "square"),
-    "cell": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
-}
-NAMES = {
-    "EM": "exponential mechanism",
-    "SS": "smooth sensitivity",
-    "EM sampled": "exponential, 1 % sample",
-    "SS sampled": "smooth, 1 % sample",
-    "NM": "noisy mean",
-    "cell": "noisy cells",
-}
+from dpviz.figures.kit.palette import Ink
 
 
 def median_error_figure(frame: pd.DataFrame, ink: Ink, *, shows_truth: bool = True) -> go.Figure:
@@ -39,7 +21,7 @@ def median_error_figure(frame: pd.DataFrame, ink: Ink, *, shows_truth: bool = Tr
         spread = rows["standard_error"].fillna(0.0)
         line.update(
             error_y={"array": spread, "thickness": 1, "width": 2},
-            hovertemplate=f"{_name(str(method))}: %{{y:.3~%}} at depth %{{x}}<extra></extra>",
+            hovertemplate=f"{line.name}: %{{y:.3~%}} at depth %{{x}}<extra></extra>",
         )
         figure.add_trace(line)
     return _settled(figure, ink, "rank error of the median", ".3~%", shows_truth=shows_truth)
@@ -50,28 +32,21 @@ def median_time_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
     figure = go.Figure()
     for method, rows in frame.groupby("method", sort=False):
         line = _line(str(method), rows["depth"], 1e3 * rows["seconds"], ink)
-        line.update(
-            hovertemplate=f"{_name(str(method))}: %{{y:.3~g}} ms at depth %{{x}}<extra></extra>"
-        )
+        line.update(hovertemplate=f"{line.name}: %{{y:.3~g}} ms at depth %{{x}}<extra></extra>")
         figure.add_trace(line)
     return _settled(figure, ink, "milliseconds for a level", "~g", shows_truth=False)
 
 
 def _line(method: str, depth: pd.Series[int], values: pd.Series[float], ink: Ink) -> go.Scatter:
-    mark = MEDIAN_MARKS.get(method, OTHER)
-    colour = mark.dark if ink.dark else mark.light
+    mark, colour = ink.mark(method), ink.of(method)
     return go.Scatter(
         x=depth.to_numpy(),
         y=values.to_numpy(),
         mode="lines+markers",
         line={"color": colour, "width": 2, "dash": mark.dash},
         marker={"color": colour, "symbol": mark.symbol, "size": 8},
-        name=_name(method),
+        name=plain(ink.label(method)),
     )
-
-
-def _name(method: str) -> str:
-    return NAMES.get(method, plain(method))
 
 
 def _settled(

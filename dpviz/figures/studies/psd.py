@@ -8,26 +8,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import OTHER, Ink, Mark
+from dpviz.figures.kit.palette import Ink
 
-# one hue for each of a figure's lines; what is no private method is drawn in grey
-METHOD_MARKS: dict[str, Mark] = {
-    "quad-baseline": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
-    "quad-geo": Mark("#B87A00", "#F0B740", "longdash", "cross"),
-    "quad-post": Mark("#009E73", "#2CC79C", "dot", "square"),
-    "quad-opt": Mark("#0072B2", "#4FA8E0", "solid", "circle"),
-    "quad-workload": Mark("#D55E00", "#F58B4C", "dash", "diamond"),
-    "kd-pure": Mark("#5B6570", "#A9B4BF", "dot", "x"),
-    "kd-true": Mark("#5B6570", "#A9B4BF", "dash", "circle-open"),
-    "kd-standard": Mark("#009E73", "#2CC79C", "dot", "square"),
-    "kd-hybrid": Mark("#D55E00", "#F58B4C", "dash", "diamond"),
-    "kd-cell": Mark("#B87A00", "#F0B740", "longdash", "cross"),
-    "kd-noisymean": Mark("#0072B2", "#4FA8E0", "dashdot", "triangle-down"),
-    "Hilbert-R": Mark("#009E73", "#2CC79C", "dot", "square"),
-    "uniform": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
-    "geometric": Mark("#0072B2", "#4FA8E0", "solid", "circle"),
-}
-NOT_PRIVATE = ("kd-pure", "kd-true")
+SPLITS = {"uniform": "magenta", "geometric": "blue"}  # of Fig. 2
 AXES = {"epsilon": "ε", "height": "height h"}
 
 
@@ -92,7 +75,7 @@ def construction_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
                 y=1e3 * rows["mean"].to_numpy(),
                 error_y={"array": 2e3 * rows["standard_error"].fillna(0.0).to_numpy()},
                 name=step,
-                marker={"color": _colour(METHOD_MARKS[method], ink), "pattern": {"shape": pattern}},
+                marker={"color": ink.of(method), "pattern": {"shape": pattern}},
                 hovertemplate=f"%{{x}}, {step}: %{{y:,.3~g}} ms<extra></extra>",
             )
         )
@@ -128,9 +111,8 @@ def _mean_line(method: str, rows: pd.DataFrame, x: str, ink: Ink) -> go.Scatter:
 
 
 def _line(method: str, x: np.ndarray, y: np.ndarray, ink: Ink) -> go.Scatter:
-    mark = METHOD_MARKS.get(method, OTHER)
-    colour = _colour(mark, ink)
-    name = plain(method) + (" (not private)" if method in NOT_PRIVATE else "")
+    shown = SPLITS.get(method, method)
+    mark, colour, name = ink.mark(shown), ink.of(shown), plain(ink.label(method))
     return go.Scatter(
         x=x,
         y=y,
@@ -141,7 +123,3 @@ def _line(method: str, x: np.ndarray, y: np.ndarray, ink: Ink) -> go.Scatter:
         legendgroup=method,
         hovertemplate=f"{name} at %{{x:.3~g}}: %{{y:,.4~g}}<extra></extra>",
     )
-
-
-def _colour(mark: Mark, ink: Ink) -> str:
-    return mark.dark if ink.dark else mark.light

@@ -10,14 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import Ink, mark_of
-
-SHORT = {"ApproximateQuantiles": "AQ", "IndependentExp": "AppIndExp"}  # as the papers write them
-
-
-def shown_name(mechanism: str) -> str:
-    """The papers' short name of a mechanism, safe as a label."""
-    return plain(SHORT.get(mechanism, mechanism))
+from dpviz.figures.kit.palette import Ink
 
 
 def sweep_figure(
@@ -68,7 +61,7 @@ def mechanism_line(
     mechanism: str, rows: pd.DataFrame, ink: Ink, *, faded: bool = False
 ) -> go.Scatter:
     """One curve; faded is for a variant of a mechanism that has a line already."""
-    mark, colour, name = mark_of(mechanism), ink.of(mechanism), shown_name(mechanism)
+    mark, colour, name = ink.mark(mechanism), ink.of(mechanism), plain(ink.label(mechanism))
     if faded:
         name += ", improved"
     means = rows["mean"].to_numpy()
@@ -129,7 +122,7 @@ def success_figure(
 
 
 def _success_line(figure: go.Figure, mechanism: str, tried: pd.DataFrame, ink: Ink) -> None:
-    mark, colour = mark_of(mechanism), ink.of(mechanism)
+    mark, colour, name = ink.mark(mechanism), ink.of(mechanism), plain(ink.label(mechanism))
     size = tried["size"].to_numpy()
     rate = tried["rate"].to_numpy()
     figure.add_trace(
@@ -144,8 +137,8 @@ def _success_line(figure: go.Figure, mechanism: str, tried: pd.DataFrame, ink: I
             },
             mode="markers",  # a line would tell of sizes between that were never tried
             marker={"color": colour, "symbol": mark.symbol, "size": 8},
-            name=shown_name(mechanism),
-            hovertemplate=f"{shown_name(mechanism)} at %{{x:.3~g}}: %{{y:.1%}}<extra></extra>",
+            name=name,
+            hovertemplate=f"{name} at %{{x:.3~g}}: %{{y:.1%}}<extra></extra>",
         )
     )
 
@@ -167,12 +160,12 @@ def _answer_mark(
             mode="lines+markers",
             line={"color": ink.of(mechanism), "width": 5},
             marker={
-                "symbol": ["line-ns-open", mark_of(mechanism).symbol, "line-ns-open"],
+                "symbol": ["line-ns-open", ink.mark(mechanism).symbol, "line-ns-open"],
                 "size": 13,
                 "color": ink.of(mechanism),
                 "line": {"color": ink.page, "width": 1},
             },
             showlegend=False,
-            hovertemplate=f"{shown_name(mechanism)}: %{{x:.3~g}}<extra></extra>",
+            hovertemplate=f"{plain(ink.label(mechanism))}: %{{x:.3~g}}<extra></extra>",
         )
     )

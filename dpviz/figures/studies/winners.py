@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.kit.layout import styled
+from dpviz.figures.kit.layout import plain, styled
 from dpviz.figures.kit.palette import Ink, translucent
-from dpviz.figures.studies.sweeps import short, shown_name
+from dpviz.figures.studies.sweeps import short
 
 CLEAR, OPEN = 0.85, 0.3  # opacity of a clear win and of one that noise could explain
 
@@ -76,8 +76,8 @@ def _cells(
         at = rows.index(place["n"]), columns.index(place["size"])
         shade[at] = 1.0 if place["clear"] else 0.0
         ratio = f"{place['ratio']:.2f}×" if np.isfinite(place["ratio"]) else ""
-        text[at] = shown_name(winner) + ("" if place["clear"] else " ?") + f"<br>{ratio}"
-        details[at] = (f"{place['mean']:,.3g}", shown_name(str(place["second"])), ratio)
+        text[at] = plain(ink.label(winner)) + ("" if place["clear"] else " ?") + f"<br>{ratio}"
+        details[at] = (f"{place['mean']:,.3g}", plain(ink.label(str(place["second"]))), ratio)
     colour = ink.of(winner)
     figure.add_trace(
         go.Heatmap(
@@ -93,9 +93,9 @@ def _cells(
             ygap=2,
             showscale=False,
             hoverongaps=False,
-            name=shown_name(winner),
+            name=plain(ink.label(winner)),
             hovertemplate=(
-                f"{shown_name(winner)}: %{{customdata[0]}} records"
+                f"{plain(ink.label(winner))}: %{{customdata[0]}} records"
                 "<br>next: %{customdata[1]}, %{customdata[2]}<extra></extra>"
             ),
         )

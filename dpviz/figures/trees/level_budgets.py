@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import MARKS, OTHER, Ink
+from dpviz.figures.kit.palette import HUES, OTHER, Ink
 from dpviz.figures.trees.scale import short
 
 
@@ -20,7 +20,7 @@ def level_budget_figure(
     variances adds each split's mean variance on the chosen workload to its name.
     """
     figure = go.Figure()
-    marks = [*MARKS.values(), OTHER]
+    marks = [*HUES.values(), OTHER]
     patterns = ["", "/", "x", ".", "\\", "-"]
     for at, (name, shares) in enumerate(splits.items()):
         mark = marks[at % len(marks)]

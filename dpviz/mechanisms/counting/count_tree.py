@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
@@ -43,6 +44,21 @@ class CountTree:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "CountTree"
+    card: ClassVar[Card] = Card(
+        key="CountTree",
+        title="Noisy count tree",
+        family="Trees",
+        summary="Counts of nested equal-width intervals, $f^l$ of them on level $l$, each with "
+        "noise of its own. One record changes one count a level, so the levels share the "
+        "budget: evenly, geometrically, leaves only, by own weights, or as the workload "
+        "wants it.",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP (any noise), (ε, δ) (Gaussian)",
+        neighbours=EITHER_TOTAL,
+        cost="linear in the number of nodes, after one search for every leaf edge",
+        good_for="range counts, histograms at several scales, a CDF, all from one release",
+        watch_out="the tree cannot see finer than a leaf",
+        source="Honaker 2019; Manohar 2014; Cormode et al. 2012, §4; Hay et al. 2010",
+    )
 
     def __post_init__(self) -> None:
         TreeShape(self.fanout, self.height)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
@@ -16,6 +17,22 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.optimal_split import OptimalSplit, optimal_split
 from dpviz.estimators.trees.workload import energies_variance
 from dpviz.mechanisms.counting.count_tree import CountTree
+
+CARD = Card(
+    key="workload_optimal",
+    title="Workload-optimal level budgets",
+    family="Trees",
+    role="planning",
+    summary="With noise that is constant by level, the variance of any query after least squares "
+    "is $\\sum_k \\|P_k c\\|^2/\\Lambda_k$ with only $h+1$ eigenvalues. The split that "
+    "makes it smallest on a workload is exact in ρ, and the best found under pure ε.",
+    guarantee="a public choice: spends nothing",
+    neighbours="as the tree",
+    cost="milliseconds",
+    good_for="knowing in advance which queries will be asked",
+    watch_out="it may leave whole levels out; queries outside the workload can suffer",
+    source="this project",
+)
 
 
 def workload_optimal(

@@ -14,8 +14,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.card import BOTH, Card
 from dpviz.mechanisms.exponential.envelope import FALL, Envelope
 from dpviz.mechanisms.exponential.ladder import Climbable, Problems
+
+CARD = Card(
+    key="ExponentialMechanism",
+    title="Exponential mechanism for one quantile",
+    family="Building blocks",
+    summary="A value between the $k$-th and the next record has density $\\propto e^{-\\eta\\,|k - "
+    "qn|}$, with $\\eta = \\varepsilon/(2\\Delta)$ and $\\Delta = \\max(q, 1-q)$ under "
+    "add/remove. The density is known in closed form.",
+    guarantee="pure ε; ε-bounded range, hence ε²/8-zCDP",
+    neighbours=f"{BOTH} (then Δ = 1)",
+    cost="independent of $n$ and of ε: exact rejection from an envelope over blocks of ranks",
+    good_for="the step that every method above is made of",
+    watch_out="tied records leave no room between them: declare the resolution",
+    source="Smith 2011, Algorithm 2; Kaplan et al. 2021, Appendix A",
+)
+
 
 TAIL = 1e-3  # share of the envelope that the two outermost blocks may hold
 ROUNDS = 400  # rejections before a row is drawn by enumeration; p < .4^400 for a sound envelope

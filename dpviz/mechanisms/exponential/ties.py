@@ -8,8 +8,25 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.card import BOTH, Card
 from dpviz.core.data import Column
 from dpviz.core.grid import nearest_on_grid
+
+SPREADING = Card(
+    key="spread",
+    title="Spreading ties",
+    family="Building blocks",
+    role="per-record map",
+    summary="Each value is spread uniformly over ± half the declared resolution before an "
+    "exponential mechanism sees it; outputs may be rounded back to the grid.",
+    guarantee="a map of single records: the budget is unchanged",
+    neighbours=BOTH,
+    cost="$n$ draws and a sort",
+    good_for="integers, ratings, prices: anything with ties",
+    watch_out="without it the mechanism drifts away from heavy ties",
+    source="this project; the AQ authors add a Gaussian of scale 1e-5 instead",
+)
+
 
 JITTER_SCALE = 1e-5  # the standard deviation that the AQ authors' code adds
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
+from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged
@@ -36,6 +37,19 @@ class CellMedian:
     cells: int = 1024
 
     name: ClassVar[str] = "cell"
+    card: ClassVar[Card] = Card(
+        key="CellMedian",
+        title="Median of noisy cells",
+        label="cell",
+        family="Maps",
+        summary="Noisy counts on a fixed grid; the median is read from them.",
+        guarantee="pure ε, ρ-zCDP",
+        neighbours=BOTH,
+        cost="cells of the grid",
+        good_for="showing that splits may come from a release",
+        watch_out="cells without records carry as much noise as full ones",
+        source="Xiao, Xiong and Yuan 2010; Cormode et al. 2012, §6",
+    )
     needs_order: ClassVar[bool] = False
     takes_delta: ClassVar[bool] = False
 

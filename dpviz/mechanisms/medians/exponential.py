@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
@@ -32,6 +33,20 @@ class ExponentialMedian:
     """
 
     name: ClassVar[str] = "exponential"
+    card: ClassVar[Card] = Card(
+        key="ExponentialMedian",
+        title="Median by the exponential mechanism",
+        label="exponential",
+        family="Maps",
+        summary="Each node draws its median with a density that falls by $e^{-\\eta}$ for every "
+        "rank away from the middle.",
+        guarantee="pure ε, ρ-zCDP",
+        neighbours=BOTH,
+        cost="independent of $n$ once values are sorted",
+        good_for="the splits of kd-trees and Hilbert R-trees: the default",
+        watch_out="tied values leave no room between them",
+        source="Cormode et al. 2012, §6; McSherry and Talwar 2007",
+    )
     needs_order: ClassVar[bool] = True
     takes_delta: ClassVar[bool] = False
 

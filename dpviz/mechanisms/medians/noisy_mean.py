@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -28,6 +29,19 @@ class NoisyMeanMedian:
     """
 
     name: ClassVar[str] = "noisy mean"
+    card: ClassVar[Card] = Card(
+        key="NoisyMeanMedian",
+        title="Noisy mean in place of a median",
+        label="noisy mean",
+        family="Maps",
+        summary="A noisy sum over a noisy count, half of the step's budget for each.",
+        guarantee="pure ε, ρ-zCDP",
+        neighbours=BOTH,
+        cost="one pass over the points",
+        good_for="a simple baseline on even data",
+        watch_out="the mean of skewed records is far from their median",
+        source="Inan et al. 2010; Cormode et al. 2012, §6",
+    )
     needs_order: ClassVar[bool] = False
     takes_delta: ClassVar[bool] = False
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.card import Card
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
@@ -41,6 +42,21 @@ class SampledMedian:
             raise InvalidParameter(f"The sampling rate must lie in 1e-6 … 1, got {self.rate:g}.")
         if isinstance(self.median, SampledMedian):
             raise InvalidParameter("A sample of a sample is one sample: multiply the rates.")
+
+    card: ClassVar[Card] = Card(
+        key="SampledMedian",
+        title="Median of a sample",
+        label="on a sample",
+        family="Maps",
+        summary="Another private median on a fresh 1 % sample for every node, amplified exactly: "
+        "$\\varepsilon = \\ln(1 + p(e^{\\varepsilon'} - 1))$.",
+        guarantee="ε, and (ε, δ) around smooth sensitivity; no ρ",
+        neighbours="add/remove one record",
+        cost="1 % of the inner median's",
+        good_for="speed, and many records",
+        watch_out="every median needs a sample of its own",
+        source="Cormode et al. 2012, §7; Balle, Barthe and Gaboardi 2018",
+    )
 
     @property
     def name(self) -> str:

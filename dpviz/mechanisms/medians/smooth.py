@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.medians.protocol import Cost, Groups
@@ -32,6 +33,20 @@ class SmoothMedian:
     """
 
     name: ClassVar[str] = "smooth sensitivity"
+    card: ClassVar[Card] = Card(
+        key="SmoothMedian",
+        title="Median by smooth sensitivity",
+        label="smooth sensitivity",
+        family="Maps",
+        summary="The exact median with noise scaled to a smooth bound on how far one record could "
+        "move it.",
+        guarantee="(ε, δ)",
+        neighbours=BOTH,
+        cost="linear in the records of a node",
+        good_for="large budgets",
+        watch_out="needs a large budget for each split; at small ε the noise leaves the node",
+        source="Nissim, Raskhodnikova and Smith 2007; Cormode et al. 2012, §6",
+    )
     needs_order: ClassVar[bool] = True
     takes_delta: ClassVar[bool] = True
 

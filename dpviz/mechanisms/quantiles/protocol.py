@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.card import Card
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
@@ -27,6 +28,10 @@ class QuantileMechanism(Protocol):
     @property
     def name(self) -> str:
         """The field's name for the mechanism."""
+
+    @property
+    def card(self) -> Card:
+        """What pickers, pictures and the Methods page say of the mechanism."""
 
     @property
     def neighbours(self) -> Neighbours:
@@ -53,3 +58,24 @@ class QuantileMechanism(Protocol):
         runs: int,
     ) -> FloatArray:
         """Independent runs, shape (runs, k), each spending the whole budget: for teaching only."""
+
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
+        """About how long release_many takes on n records; right within a factor of about two.
+
+        As confidential as n.
+        """
+
+
+class QuantileKind(Protocol):
+    """The class of a quantile mechanism: made without arguments, it has sensible parameters."""
+
+    @property
+    def name(self) -> str:
+        """The field's name for the mechanism."""
+
+    @property
+    def card(self) -> Card:
+        """What pickers, pictures and the Methods page say of it."""
+
+    def __call__(self) -> QuantileMechanism:
+        """A mechanism with its default parameters."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.card import BOTH, Card
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import uniform_quantiles
@@ -33,6 +34,20 @@ class SanitizedColumn:
     quantiles: ApproximateQuantiles = field(default_factory=ApproximateQuantiles)
 
     name: ClassVar[str] = "SanitizedColumn"
+    card: ClassVar[Card] = Card(
+        key="SanitizedColumn",
+        title="Sanitised column",
+        family="Quantiles",
+        summary="A synthetic column of $\\hat n$ points, the private $i/(\\hat n+1)$ quantiles of "
+        "ApproximateQuantiles. $\\hat n$ is declared, or a noisy count that is paid for.",
+        guarantee="as ApproximateQuantiles, composed with the count",
+        neighbours=BOTH,
+        cost="$\\hat n$ draws",
+        good_for="feeding tools that expect records, such as a histogram or a fit",
+        watch_out="points are not records: nothing about one person can be read from a point",
+        source="Kaplan, Schnapp and Stemmer 2021, Corollary 3.6",
+        hue="ochre",
+    )
 
     def __post_init__(self) -> None:
         if self.size is not None and not 1 <= self.size <= LARGEST:

@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
+from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
@@ -56,6 +57,19 @@ class AdaptiveGrid:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "AdaptiveGrid"
+    card: ClassVar[Card] = Card(
+        key="AdaptiveGrid",
+        title="Adaptive grid",
+        family="Maps",
+        summary="A coarse grid, and inside each of its cells a finer one, as fine as the cell's "
+        "noisy count can bear; both counts of a cell are then reconciled.",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
+        neighbours=BOTH,
+        cost="two passes over the points",
+        good_for="maps without a height to choose",
+        watch_out="two levels only, and the split of the budget between them is a guideline",
+        source="Qardaji, Yang and Li 2013",
+    )
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)

@@ -10,6 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
@@ -51,7 +52,19 @@ class KdCell:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "KdCell"
-    label: ClassVar[str] = "kd-cell"
+    card: ClassVar[Card] = Card(
+        key="KdCell",
+        title="kd-cell",
+        family="Maps",
+        summary="Noisy counts on a fixed grid; a kd-tree grown on them alone until nodes look "
+        "uniform; fresh noisy counts at its leaves.",
+        guarantee="pure ε, ρ-zCDP",
+        neighbours=BOTH,
+        cost="cells of the grid, and one pass over the points",
+        good_for="showing that a structure may come from a release",
+        watch_out="the uniformity test and the split of the budget are choices of this project",
+        source="Xiao, Xiong and Yuan 2010; Cormode et al. 2012, §8.2",
+    )
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)
@@ -74,10 +87,12 @@ class KdCell:
 
         Raises: InvalidParameter for a size that is not positive.
         """
-        if not size > 0:
-            raise InvalidParameter(f"The length of a cell must be positive, got {size}.")
-        cells = [max(1, round(min(axis.width / size, 2.0**40))) for axis in (box.x, box.y)]
-        return cls(cells=(cells[0], cells[1]), **others)
+        return cls(cells=_cells_of_size(box, size), **others)
+
+    @staticmethod
+    def square_cells(box: Box, columns: int) -> tuple[int, int]:
+        """A grid of so many columns over a box, with cells as near to squares as can be."""
+        return _cells_of_size(box, box.x.width / columns)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -153,3 +168,10 @@ def _part(budget: Budget, share: float) -> Budget:
             return ZCDP(rho * share)
         case ApproxDP():
             raise UnsupportedBudget("kd-cell makes no use of δ.")
+
+
+def _cells_of_size(box: Box, size: float) -> tuple[int, int]:
+    if not size > 0:
+        raise InvalidParameter(f"The length of a cell must be positive, got {size}.")
+    columns, rows = (max(1, round(min(axis.width / size, 2.0**40))) for axis in (box.x, box.y))
+    return columns, rows

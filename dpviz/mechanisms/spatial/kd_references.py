@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.card import Card
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -51,7 +52,20 @@ class KdTrue:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "KdTrue"
-    label: ClassVar[str] = "kd-true (not private)"
+    card: ClassVar[Card] = Card(
+        key="KdTrue",
+        title="kd-true",
+        family="Maps",
+        role="reference, not private",
+        summary="A kd-tree with exact medians and noisy counts. It shows what private medians "
+        "cost, and is hidden when the truth is.",
+        guarantee="none",
+        neighbours="none",
+        cost="as a kd-tree",
+        good_for="a yardstick",
+        watch_out="never release it",
+        source="Cormode et al. 2012, §8.2",
+    )
 
     def __post_init__(self) -> None:
         tree = self.tree
@@ -117,7 +131,20 @@ class KdPure:
     height: int = 8
 
     name: ClassVar[str] = "KdPure"
-    label: ClassVar[str] = "kd-pure (not private)"
+    card: ClassVar[Card] = Card(
+        key="KdPure",
+        title="kd-pure",
+        family="Maps",
+        role="reference, not private",
+        summary="A kd-tree with exact medians and exact counts. It shows the error of the "
+        "uniformity assumption alone, and is hidden when the truth is.",
+        guarantee="none",
+        neighbours="none",
+        cost="as a kd-tree",
+        good_for="a yardstick",
+        watch_out="never release it",
+        source="Cormode et al. 2012, §8.2",
+    )
     neighbours: ClassVar[Neighbours] = Neighbours.ADD_REMOVE
 
     def __post_init__(self) -> None:

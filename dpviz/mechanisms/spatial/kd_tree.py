@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
@@ -23,7 +24,6 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.noisy_counts import add_noise
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
-from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
 from dpviz.mechanisms.spatial.grown_tree import GrownTree, grow
 from dpviz.mechanisms.spatial.median_budget import Division, divide
@@ -56,6 +56,20 @@ class KdTree:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "KdTree"
+    card: ClassVar[Card] = Card(
+        key="KdTree",
+        title="kd-tree and kd-hybrid",
+        family="Maps",
+        summary="Split x, then y in each half, at private medians; the hybrid takes medians on the "
+        "upper levels and midpoints below. 30 % of the budget goes to the medians by "
+        "default.",
+        guarantee="pure ε, ρ-zCDP, (ε, δ): as the chosen medians and noise",
+        neighbours=BOTH,
+        cost="about a second at a million and a half points",
+        good_for="data that fills a small part of the box",
+        watch_out="the budget for medians is missing at the counts",
+        source="Cormode et al. 2012, §6; Inan et al. 2010 (noisy mean)",
+    )
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
@@ -89,15 +103,6 @@ class KdTree:
         """How many of the released levels are split at private medians."""
         wanted = self.height if self.private_levels is None else self.private_levels
         return min(wanted, self.shape.height)
-
-    @property
-    def label(self) -> str:
-        """What the literature calls this tree, with its medians where they have no such name."""
-        if isinstance(self.median, NoisyMeanMedian) and self.upper_levels == self.height:
-            return "kd-noisymean"
-        name = "kd-standard" if self.upper_levels == self.shape.height else "kd-hybrid"
-        usual = isinstance(self.median, ExponentialMedian)
-        return name if usual else f"{name}, {self.median.name}"
 
     @property
     def parameters(self) -> dict[str, Any]:

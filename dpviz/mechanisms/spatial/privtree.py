@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
@@ -45,6 +46,19 @@ class PrivTree:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "PrivTree"
+    card: ClassVar[Card] = Card(
+        key="PrivTree",
+        title="PrivTree",
+        family="Maps",
+        summary="A quadtree that grows where noisy counts stay above a threshold, however deep: "
+        "the price of its structure does not depend on the depth.",
+        guarantee="pure ε, ρ-zCDP",
+        neighbours=BOTH,
+        cost="one or two passes over the points",
+        good_for="very uneven data, and maps without a height to choose",
+        watch_out="half of the budget goes to the structure",
+        source="Zhang, Xiao and Xie 2016",
+    )
 
     def __post_init__(self) -> None:
         settle_choices(self, neighbours=Neighbours)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
@@ -54,6 +54,21 @@ class Quadtree:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "Quadtree"
+    card: ClassVar[Card] = Card(
+        key="Quadtree",
+        title="Quadtree",
+        family="Maps",
+        summary="Rectangles cut at their midpoints, four children each; nothing is spent on the "
+        "structure. Named settings: baseline (even split, raw), geo (geometric, raw), post "
+        "(even, least squares), opt (geometric, least squares), and the workload-optimal "
+        "split.",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
+        neighbours=EITHER_TOTAL,
+        cost="one pass over the points, then linear in the number of nodes",
+        good_for="the first map to try; with opt and pruning it is hard to beat",
+        watch_out="too tall hurts: the leaves then hold less than their noise",
+        source="Cormode et al. 2012, §3.3 and §4",
+    )
 
     def __post_init__(self) -> None:
         settle_choices(self, root=Root, noise=Noise, neighbours=Neighbours)
@@ -109,39 +124,3 @@ class Quadtree:
 
 def _single(runs: FloatArray) -> FloatArray:
     return frozen(runs[0].copy())
-
-
-class QuadtreeSetting(StrEnum):
-    """PSD's four named settings, and the split that is best for a given workload."""
-
-    BASELINE = "quad-baseline"
-    GEO = "quad-geo"
-    POST = "quad-post"
-    OPT = "quad-opt"
-    WORKLOAD = "quad-workload"
-
-    @property
-    def estimated(self) -> bool:
-        """Whether answers are read after the efficient estimator, not from the raw counts."""
-        return self not in {QuadtreeSetting.BASELINE, QuadtreeSetting.GEO}
-
-    def mechanism(
-        self,
-        height: int,
-        workload: LevelBudget | None = None,
-        *,
-        noise: Noise = Noise.LAPLACE,
-        root: Root = Root.RELEASED,
-        neighbours: Neighbours = Neighbours.ADD_REMOVE,
-    ) -> Quadtree:
-        """The quadtree of this setting; workload is the split WORKLOAD was optimised to.
-
-        Raises: ValueError if WORKLOAD is asked for without its split.
-        """
-        uniform = self in {QuadtreeSetting.BASELINE, QuadtreeSetting.POST}
-        levels = LevelBudget.uniform() if uniform else None
-        if self is QuadtreeSetting.WORKLOAD:
-            if workload is None:
-                raise ValueError("A workload-optimal quadtree needs its split of the budget.")
-            levels = workload
-        return Quadtree(height, levels, noise, root, neighbours)

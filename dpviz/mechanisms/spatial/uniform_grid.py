@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
+from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
@@ -47,6 +48,19 @@ class UniformGrid:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "UniformGrid"
+    card: ClassVar[Card] = Card(
+        key="UniformGrid",
+        title="Uniform grid",
+        family="Maps",
+        summary="One level of equal cells. The guideline takes about $\\sqrt{n\\varepsilon/10}$ "
+        "cells on each side, from a declared or noisy number of records.",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
+        neighbours=BOTH,
+        cost="one pass over the points",
+        good_for="a baseline; even data and rectangles that are much larger than a cell",
+        watch_out="one cell size for crowded and empty places alike",
+        source="Qardaji, Yang and Li 2013",
+    )
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from dpviz import catalogue
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.ui.kit import session
@@ -147,5 +148,11 @@ def truth_colour() -> str:
 
 
 def ink() -> Ink:
-    """Colours of text and truth that fit the visitor's theme."""
-    return DARK if is_dark() else LIGHT
+    """Colours that fit the visitor's theme, with the marks and labels of all methods."""
+    return (DARK if is_dark() else LIGHT).carrying(*catalogue.shown())
+
+
+def label_of(mechanism: str) -> str:
+    """The short name of a quantile mechanism on screen; the name itself for an unknown one."""
+    labels = {kind.name: kind.card.label for kind in catalogue.QUANTILES}
+    return labels.get(mechanism, mechanism)

@@ -11,9 +11,9 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.figures.kit.palette import LABELS
 from dpviz.metrics.bounds import ErrorBound
 from dpviz.metrics.quantiles import gaps, true_quantiles
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.quantiles.releases import Timed
 
 
@@ -56,7 +56,7 @@ def card(
     """One mechanism's numbers; errors None means that the truth is off."""
     release = timed.release
     with st.container(border=True, gap="xsmall", height="stretch"):
-        st.markdown(f"**{LABELS[release.mechanism]}**")
+        st.markdown(f"**{label_of(release.mechanism)}**")
         if errors is None:
             st.metric("Budget spent", str(release.spent))
             st.caption(f"{release.neighbours.value} neighbours; errors are confidential")
@@ -109,13 +109,13 @@ def quantile_table(
     for timed in drawn:
         name, values = timed.release.mechanism, timed.release.values  # noqa: PD011  not a frame
         frame[name] = values
-        formats[name] = st.column_config.NumberColumn(LABELS[name], format="%.6g")
+        formats[name] = st.column_config.NumberColumn(label_of(name), format="%.6g")
         if shows_truth:
             frame[f"{name} gap"] = np.round(gaps(column, quantiles, values), 1)
             formats[f"{name} gap"] = st.column_config.NumberColumn(
                 "Gap",
                 format="%.6g",
-                help=f"Records between {LABELS[name]}'s value and the true one.",
+                help=f"Records between {label_of(name)}'s value and the true one.",
             )
     st.dataframe(
         pd.DataFrame(frame),

@@ -11,7 +11,6 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
-from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import PrivateCurve, TrueCurve
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
@@ -27,6 +26,7 @@ from dpviz.metrics.bounds import (
 from dpviz.metrics.quantiles import gaps
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.quantiles.mechanisms import Settings
 from dpviz.ui.quantiles.releases import Timed, band_of, purpose_of, release_of
@@ -47,7 +47,7 @@ class Shown:
         if self.runs is not None:
             low, high = np.quantile(self.runs, [0.05, 0.95], axis=0)
             band = (low, high)
-        label = LABELS[release.mechanism]
+        label = label_of(release.mechanism)
         return PrivateCurve(release.mechanism, label, release.quantiles, release.values, band)
 
     def running_gap(self, column: Column, quantiles: QuantileSet) -> tuple[float, float] | None:
@@ -73,7 +73,7 @@ def drawn(
             mechanism = settings.build(name, budget)
             shown.append(Shown(mechanism, release_of(mechanism, column, quantiles, budget, draw)))
         except DpvizError as error:
-            problem(f"{LABELS[name]}: {error}")
+            problem(f"{label_of(name)}: {error}")
     return shown
 
 

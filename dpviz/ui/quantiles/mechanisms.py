@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import streamlit as st
 
+from dpviz import catalogue
 from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.choices import with_choices
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root
-from dpviz.figures.kit.palette import LABELS
 from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
-from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
-from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import session
+from dpviz.ui.kit.frame import label_of
 
 SPLITS = {Split.BOUNDED_RANGE: "bounded range", Split.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
@@ -47,44 +45,36 @@ class Settings:
     noise: str
 
     def build(self, name: str, budget: Budget) -> QuantileMechanism:
-        """A mechanism by its name, with these parameters.
+        """A mechanism by its name, with those of these parameters that it has.
 
-        Raises: InvalidParameter for a tree that cannot be.
+        Raises: InvalidParameter for a tree that cannot be, KeyError for a name without a row.
         """
-        if name == "AggTree":
-            automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
-            return AggTree(
-                fanout=self.fanout,
-                height=self.height,
-                root=self.root,
-                noise=automatic if self.noise == "auto" else Noise(self.noise),
-                estimator=self.estimator,
-                neighbours=self.neighbours,
-                round_to_grid=self.round_to_grid,
-            )
-        kinds: dict[str, Callable[..., QuantileMechanism]] = {
-            "ApproximateQuantiles": ApproximateQuantiles,
-            "JointExp": JointExp,
-            "IndependentExp": IndependentExp,
-        }
-        return kinds[name](self.neighbours, self.split, self.ties, self.round_to_grid)
+        kinds = {kind.name: kind for kind in catalogue.QUANTILES}
+        automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
+        noise = automatic if self.noise == "auto" else Noise(self.noise)
+        return with_choices(kinds[name](), {**asdict(self), "noise": noise})
+
+
+def names() -> list[str]:
+    """The mechanisms of the catalogue, in its order."""
+    return [kind.name for kind in catalogue.QUANTILES]
 
 
 def mechanism_picker() -> list[str]:
     """Names of the mechanisms to compare, in a fixed order."""
     chosen = st.pills(
         "Mechanisms",
-        list(LABELS),
+        names(),
         selection_mode="multi",
         key="mechanisms",
         default=["ApproximateQuantiles", "JointExp"],
-        format_func=lambda name: LABELS[name],
+        format_func=label_of,
         bind="query-params",
         wrap=True,
         help="Each chosen mechanism spends the whole budget in a release of its own; in practice "
         "one would choose one. The cards are on the Methods page.",
     )
-    return [name for name in LABELS if name in chosen]
+    return [name for name in names() if name in chosen]
 
 
 def settings_picker() -> Settings:

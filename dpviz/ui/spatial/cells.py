@@ -20,7 +20,7 @@ from dpviz.figures.spatial.map import OUTLINED, MapView
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.spatial.methods import RAW, MapChoice
+from dpviz.ui.spatial.methods import MapChoice, method_of
 
 Readable = SpatialRelease | SpatialEstimate | Cells
 COLOURS = {
@@ -63,7 +63,9 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
         key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
     )
     reading: Readable = release
-    if isinstance(release, SpatialRelease) and (name not in RAW or choice.prune is not None):
+    if isinstance(release, SpatialRelease) and (
+        method_of(name).estimated or choice.prune is not None
+    ):
         estimated = memory.remembered(("estimate", *key), lambda: estimate(release))
         threshold = choice.prune
         reading = estimated
@@ -71,7 +73,7 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
             reading = memory.remembered(
                 ("pruned", threshold, *key), lambda: prune(estimated, threshold)
             )
-    return Drawn(name, mechanism, release, reading, (name in RAW, choice.prune, *key))
+    return Drawn(name, mechanism, release, reading, (method_of(name).estimated, choice.prune, *key))
 
 
 def purpose_of_map(

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.mechanisms.spatial.height import suggest_height
-from dpviz.ui.spatial.methods import MEDIANS, METHODS, SPLIT_BY_MEDIANS, MapChoice
+from dpviz.ui.spatial.methods import MapChoice, medians, method_of, names
 
 HIGHEST = 10
 
@@ -23,7 +23,7 @@ def map_picker(budget: Budget, box: Box) -> MapChoice:
 def _method_picker() -> tuple[str, ...]:
     first = st.selectbox(
         "Method",
-        METHODS,
+        names(),
         key="m_method",
         bind="query-params",
         persist_state="session",
@@ -31,7 +31,7 @@ def _method_picker() -> tuple[str, ...]:
     )
     second = st.selectbox(
         "Beside it",
-        ("none", *METHODS),
+        ("none", *names()),
         key="m_second",
         bind="query-params",
         persist_state="session",
@@ -74,12 +74,13 @@ def _suggestion(budget: Budget, box: Box) -> None:
 
 
 def _median_picker(methods: tuple[str, ...]) -> str:
-    used = not SPLIT_BY_MEDIANS.isdisjoint(methods)
-    who = "kd-tree, kd-hybrid and the Hilbert R-tree"
+    used = any(method_of(name).uses_median for name in methods)
+    splitting = [name for name in names() if method_of(name).uses_median]
+    who = f"{', '.join(splitting[:-1])} and {splitting[-1]}"
     return str(
         st.selectbox(
             "Private medians",
-            list(MEDIANS),
+            list(medians()),
             key="m_median",
             bind="query-params",
             persist_state="session",

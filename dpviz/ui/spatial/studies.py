@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.core.data import Points
 from dpviz.estimators.spatial.boxes import range_counts
-from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
+from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
 from dpviz.experiments.papers.psd_costs import Medians
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
 from dpviz.figures.studies.medians import median_error_figure, median_time_figure
@@ -70,7 +70,7 @@ def medians_panel() -> None:
         "Cormode et al. 2012, Fig. 4, on 2^17 generated uniform points (the paper: 2^20); ε = .01 a "
         "level, δ = 1e-4 for a path. No data of yours is used."
     )
-    seconds = sum(Medians(name, RUNS, RECORDS).seconds for name in METHODS)
+    seconds = sum(Medians(name, RUNS, RECORDS).seconds for name in methods())
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = st.button(
             "Run", key="m_run_medians", icon=":material/play_arrow:", type=frame.emphasis()

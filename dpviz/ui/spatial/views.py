@@ -14,7 +14,7 @@ from dpviz.ui.kit.messages import empty_state, plain, problem
 from dpviz.ui.spatial.cells import Drawn, drawn_method
 from dpviz.ui.spatial.downloads import map_download_panel
 from dpviz.ui.spatial.matching import matching_panel
-from dpviz.ui.spatial.methods import METHODS, QUADTREES, MapChoice
+from dpviz.ui.spatial.methods import MapChoice, method_of, names
 from dpviz.ui.spatial.node import node_panel
 from dpviz.ui.spatial.panel import map_panel
 from dpviz.ui.spatial.reproduce import map_lines
@@ -127,5 +127,7 @@ def _compared(choice: MapChoice, points: Points, draw: Draw) -> None:
         key="m_compare",
         persist_state="session",
     )
-    names = tuple(QUADTREES) if which == "quadtree settings" else METHODS
-    compared_panel(choice, points, draw, names)
+    compared = names()
+    if which == "quadtree settings":
+        compared = [name for name in compared if method_of(name).card.key == "Quadtree"]
+    compared_panel(choice, points, draw, tuple(compared))

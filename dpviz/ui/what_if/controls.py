@@ -13,14 +13,14 @@ from dpviz.core.quantiles import (
 )
 from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
-from dpviz.figures.kit.palette import LABELS
 from dpviz.mechanisms.exponential.rho_rule import Split
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import session
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.pickers import NOTIONS
-from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.mechanisms import Settings, names
 
 PREFIX = "w_"
 SETS = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
@@ -35,11 +35,11 @@ def mechanisms_picker(least: int = 1) -> list[str]:
     """Names of the mechanisms to compare, in a fixed order; fewer than least is said."""
     chosen = st.pills(
         "Mechanisms",
-        list(LABELS),
+        names(),
         selection_mode="multi",
         key="w_mechanisms",
-        default=list(LABELS),
-        format_func=lambda name: LABELS[name],
+        default=names(),
+        format_func=label_of,
         bind="query-params",
         persist_state="session",
         wrap=True,
@@ -48,7 +48,7 @@ def mechanisms_picker(least: int = 1) -> list[str]:
     )
     if len(chosen) < least:
         st.caption(f":material/info: Choose at least {least}.")
-    return [name for name in LABELS if name in chosen]
+    return [name for name in names() if name in chosen]
 
 
 def built(names: list[str], budget: Budget) -> dict[str, QuantileMechanism]:

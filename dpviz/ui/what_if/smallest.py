@@ -11,11 +11,11 @@ from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms
 from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
-from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.studies.sweeps import success_figure
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.what_if.controls import described, symbol_of
@@ -118,7 +118,7 @@ def answers_table(rows: pd.DataFrame, symbol: str) -> None:
     answers = rows[rows["kind"] == "answer"].sort_values("size", na_position="last")
     table = pd.DataFrame(
         {
-            "Mechanism": [LABELS.get(name, name) for name in answers["mechanism"]],
+            "Mechanism": [label_of(name) for name in answers["mechanism"]],
             f"Smallest {symbol}": [_size(size) for size in answers["size"]],
             "95 % interval": [
                 f"{_size(low)} to {_size(high)}"

@@ -11,14 +11,15 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms, size_of
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
-from dpviz.figures.kit.palette import LABELS
 from dpviz.figures.studies.winners import winners_figure
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import empty_state
+from dpviz.ui.quantiles.mechanisms import names
 from dpviz.ui.what_if.controls import symbol_of
 
 # sizes of ε, of ρ, records, numbers of quantiles, runs, seconds for a slow mechanism at one place
@@ -74,11 +75,11 @@ def winners_panel(
 
     def draw(job: Job) -> None:
         found = winners(summary(job.rows()), metric)
-        found["winner"] = found["winner"].map(LABELS)
-        found["second"] = found["second"].map(LABELS).fillna("")
+        found["winner"] = found["winner"].map(label_of)
+        found["second"] = found["second"].map(label_of, na_action="ignore").fillna("")
         own = size_of(budget), float(max(column.n, 1)), float(quantiles.count)
         st.info(advice(found, *own, symbol, metric), icon=":material/lightbulb:")
-        kinds = {label: name for name, label in LABELS.items()}
+        kinds = {label_of(name): name for name in names()}
         found["winner"], found["second"] = (
             found[name].map(kinds).fillna("") for name in ("winner", "second")
         )

@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.experiments.papers.medians import METHODS, medians_by_depth, uniform_column
+from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 
 
@@ -48,7 +48,7 @@ def plain_errors(values, low, high, part, depths):
 def test_errors_equal_their_definition(part, rng):
     values = np.round(rng.uniform(0, 8, 60), 1)
     column = Column.from_values(values, Bounds(0, 8))
-    frame = medians_by_depth(column, rng, methods={"always": Always(part)}, depths=4, runs=1)
+    frame = medians_by_depth(column, rng, medians={"always": Always(part)}, depths=4, runs=1)
     np.testing.assert_allclose(frame["error"], plain_errors(values, 0, 8, part, 4))
     assert frame["nodes"].tolist() == [1, 2, 4, 8]
     assert frame["standard_error"].isna().all()
@@ -58,7 +58,7 @@ def test_the_papers_ordering(rng):
     """EM best at every depth; sampling spoils EM and helps SS; NM and cells lie between."""
     frame = medians_by_depth(uniform_column(rng), rng, depths=7, runs=2)
     error = frame.pivot_table(index="depth", columns="method", values="error")
-    assert set(error.columns) == set(METHODS)
+    assert set(error.columns) == set(methods())
     assert (error["EM"] <= error[["NM", "cell", "SS", "SS sampled"]].min(axis=1)).all()
     assert (error["EM sampled"] > error["EM"]).all()
     assert (error["SS sampled"] < error["SS"]).all()
@@ -70,9 +70,9 @@ def test_the_papers_ordering(rng):
 def test_edges(rng):
     for values in ([], [3.0], [5.0] * 20):
         frame = medians_by_depth(Column.from_values(values, Bounds(0, 8)), rng, depths=3, runs=2)
-        assert len(frame) == 3 * len(METHODS)
+        assert len(frame) == 3 * len(methods())
         assert frame["error"].isna().all() == (len(values) == 0)
     column = Column.from_values([1.0, 2.0], Bounds(0, 8))
     only = {"EM": ExponentialMedian()}
-    frame = medians_by_depth(column, rng, methods=only, depths=1, epsilon=1e4, runs=3)
+    frame = medians_by_depth(column, rng, medians=only, depths=1, epsilon=1e4, runs=3)
     assert math.isclose(frame["error"].iloc[0], 0.0)

@@ -35,6 +35,9 @@ class Dither:
     def check(self, *_):
         pass
 
+    def seconds(self, *_):
+        return 0.01
+
     def release_many(self, column, quantiles, budget, rng, runs):
         missed = np.minimum(rng.exponential(1 / budget.epsilon, (runs, 1)), self.n / 2 - 1)
         return column.values[(self.n // 2 + missed).astype(int)]

@@ -9,7 +9,6 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork, UnsupportedBudget
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.cost import release_seconds
 from dpviz.experiments.engine.measure import Measure, affordable, resized, size_of, subsample
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
@@ -132,5 +131,5 @@ def test_slow_mechanisms_get_fewer_runs(rng):
     many = QuantileSet.of(uniform_quantiles(120))
     assert affordable(ApproximateQuantiles(), ages, ages.n, many, PureDP(0.1), 500) == 500
     assert 8 <= affordable(JointExp(), ages, ages.n, many, PureDP(0.1), 500) < 50
-    few = release_seconds(JointExp(), ages, 1000, 3, PureDP(1), 10)
-    assert few < release_seconds(JointExp(), ages, ages.n, 120, PureDP(0.1), 10)
+    few = JointExp().seconds(1000, 3, PureDP(1), 10, ages.resolution)
+    assert few < JointExp().seconds(ages.n, 120, PureDP(0.1), 10, ages.resolution)

@@ -9,11 +9,11 @@ from dpviz.core.noise import Noise
 from dpviz.experiments.privacy.loss import Shape, noise_loss
 from dpviz.experiments.privacy.loss_view import LossCurves, loss_curves, outputs_span
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.privacy.averaging import averaging_figure, ledger_figure
 from dpviz.figures.privacy.neighbours import loss_figure
 from dpviz.figures.privacy.odds import odds_figure
 from dpviz.figures.privacy.privacy_audit import TWIN, Proof, audit_figure, outputs_figure
+from tests.figures.inks import DARK, LIGHT
 
 AQ = "ApproximateQuantiles"
 

@@ -6,12 +6,13 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpviz import catalogue
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT, MARKS
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import PrivateCurve, TrueCurve, cdf_figure, private_view
+from tests.figures.inks import DARK, LIGHT
 
 BOUNDS = Bounds(0, 100)
 
@@ -41,7 +42,7 @@ def test_private_steps_run_from_bound_to_bound_in_order():
 
 
 def test_black_is_the_truth_and_each_mechanism_has_a_style_of_its_own():
-    curves = [private(name) for name in MARKS]
+    curves = [private(kind.name) for kind in catalogue.QUANTILES]
     for ink in (LIGHT, DARK):
         first, *others = cdf_figure(curves, truth([1, 50, 99]), BOUNDS, ink).data
         assert first.name == "True CDF (confidential)"
@@ -51,7 +52,7 @@ def test_black_is_the_truth_and_each_mechanism_has_a_style_of_its_own():
             {trace.line.dash for trace in others},
             {trace.marker.symbol for trace in others},
         ):
-            assert len(what) == len(MARKS)
+            assert len(what) == len(catalogue.QUANTILES)
 
 
 def test_pictures_with_true_data_say_so_and_others_do_not():

@@ -9,9 +9,10 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT, mark_of, translucent
+from dpviz.figures.kit.palette import translucent
 from dpviz.figures.quantiles.column import error_by_width_figure, histogram_figure, points_figure
 from dpviz.metrics.column import histogram
+from tests.figures.inks import DARK, LIGHT
 
 BOUNDS = Bounds(0, 120)
 
@@ -58,7 +59,7 @@ def test_errors_are_drawn_with_ticks_written_in_full(errors):
     (line,) = figure.data
     assert line.y.tolist() == errors
     assert line.error_y.array.tolist() == [0.2] * 3
-    assert line.line.color == mark_of("AggTree").light
+    assert line.line.color == LIGHT.of("AggTree")
     ticks = dict(zip(figure.layout.yaxis.ticktext, figure.layout.yaxis.tickvals, strict=True))
     assert all(float(text.replace(",", "")) == tick for text, tick in ticks.items())
     if max(errors) > 0:

@@ -10,9 +10,9 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import DECILES, uniform_quantiles
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.quantiles.recursion import density_figure, recursion_figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from tests.figures.inks import LIGHT
 
 BOUNDS = Bounds(0, 100)
 

@@ -8,9 +8,9 @@ import pytest
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.spatial.map import MapView, map_figure
 from dpviz.figures.spatial.raster import outline, rasterised
+from tests.figures.inks import DARK, LIGHT
 
 BOX = Box(Bounds(-2, 6), Bounds(10, 14))
 

@@ -7,7 +7,6 @@ import pytest
 from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
 from dpviz.experiments.papers.sets import study_sets
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.studies.aq import (
     gap_panel,
     histogram_panel,
@@ -15,6 +14,7 @@ from dpviz.figures.studies.aq import (
     targets_figure,
     time_figure,
 )
+from tests.figures.inks import DARK, LIGHT
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz import catalogue
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.studies.medians import (
-    MEDIAN_MARKS,
-    NAMES,
     median_error_figure,
     median_time_figure,
 )
+from tests.figures.inks import DARK, LIGHT
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def frame():
     rows = [
         {"method": method, "depth": depth, "error": 0.01 * (at + depth + 1), "nodes": 2**depth}
         | {"standard_error": np.nan if depth else 0.001, "seconds": 0.1 + at}
-        for at, method in enumerate([*MEDIAN_MARKS, "own <b>"])
+        for at, method in enumerate([*(row.paper for row in catalogue.MEDIANS), "own <b>"])
         for depth in range(3)
     ]
     return pd.DataFrame(rows)
@@ -30,7 +29,7 @@ def frame():
 @pytest.mark.parametrize("ink", [LIGHT, DARK])
 def test_one_line_a_method(frame, ink):
     error, seconds = median_error_figure(frame, ink), median_time_figure(frame, ink)
-    names = [*NAMES.values(), "own &lt;b&gt;"]
+    names = [*(row.title for row in catalogue.MEDIANS), "own &lt;b&gt;"]
     for figure, column, scale in ((error, "error", 1), (seconds, "seconds", 1e3)):
         assert [trace.name for trace in figure.data] == names
         for trace, (_, rows) in zip(figure.data, frame.groupby("method", sort=False), strict=True):

@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz import catalogue
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.studies.psd import (
-    METHOD_MARKS,
     accuracy_figure,
     construction_figure,
     matching_figure,
     worst_case_figure,
 )
+from tests.figures.inks import DARK, LIGHT
 
 FIGURES = (
     ("quad-baseline", "quad-geo", "quad-post", "quad-opt", "quad-workload"),
@@ -56,7 +56,7 @@ def test_a_panel_for_each_shape_and_one_legend(methods, ink):
         assert np.allclose(trace.y, [0.2 + at, 1.1 + at])
     assert notices(figure) == [NOTICE]
     assert "&lt;b&gt;" in figure.layout.annotations[1].text
-    assert set(METHOD_MARKS) >= set(methods)
+    assert {row.paper for row in catalogue.SPATIAL} >= set(methods)
 
 
 def test_errors_are_two_standard_errors_and_stay_on_the_log_axis():

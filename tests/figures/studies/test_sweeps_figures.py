@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT, MARKS
 from dpviz.figures.studies.sweeps import legend_strip, short, success_figure, sweep_figure
 from dpviz.figures.studies.winners import winners_figure
+from tests.figures.inks import DARK, LIGHT
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_lines_are_ordered_and_carry_two_standard_errors(swept, ink):
     assert line.error_y.array.tolist() == [60.0, 1.0]
     assert (line.y - line.error_y.arrayminus > 0).all()  # stays on a log axis
     assert line.line.color == ink.of("ApproximateQuantiles")
-    assert line.line.dash == MARKS["ApproximateQuantiles"].dash
+    assert line.line.dash == ink.mark("ApproximateQuantiles").dash
     assert notices(figure) == 1
     assert figure.layout.yaxis.type == "log"
 

@@ -19,13 +19,13 @@ from dpviz.experiments.papers.tree_study import (
     variances_by_level,
 )
 from dpviz.figures.kit.layout import NOTICE
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, thinned, trials_figure
 from dpviz.figures.trees.level_budgets import level_budget_figure
 from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
 from dpviz.figures.trees.tree import tree_figure
 from dpviz.figures.trees.view import TreeView, ancestors, level_raster, readable_depth
 from dpviz.mechanisms.counting.count_tree import CountTree
+from tests.figures.inks import DARK, LIGHT
 
 
 def view(fanout=2, height=6, **changes):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.trees.labels import GLYPH, NARROW
 from dpviz.figures.trees.tree import tree_figure
 from dpviz.figures.trees.view import TreeView
+from tests.figures.inks import LIGHT
 
 
 def view(fanout=2, height=6, **changes):

@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 
+from dpviz import catalogue
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
@@ -18,12 +19,6 @@ from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.exponential.ties import Ties
 
-MECHANISMS = {
-    "ApproximateQuantiles": "dpviz.mechanisms.quantiles.approximate_quantiles",
-    "IndependentExp": "dpviz.mechanisms.quantiles.independent_exp",
-    "JointExp": "dpviz.mechanisms.quantiles.joint_exp.mechanism",
-    "AggTree": "dpviz.mechanisms.quantiles.agg_tree",
-}
 BUDGETS = [PureDP(1.0), ZCDP(0.5), ApproxDP(1.0, 1e-6)]
 EXTREME = [PureDP(1e-6), PureDP(1e4), ZCDP(1e-12), ZCDP(1e4)]
 
@@ -58,10 +53,11 @@ QUANTILES = {
 }
 
 
-@pytest.fixture(params=MECHANISMS)
-def mechanism(request):
-    module = pytest.importorskip(MECHANISMS[request.param], reason="this mechanism is not built")
-    return getattr(module, request.param)()
+def pytest_generate_tests(metafunc):
+    """Every test of the contract runs for every quantile mechanism of the catalogue."""
+    if "mechanism" in metafunc.fixturenames:
+        kinds = [pytest.param(kind(), id=kind.name) for kind in catalogue.QUANTILES]
+        metafunc.parametrize("mechanism", kinds)
 
 
 def accepts(mechanism, budget, quantiles=(0.5,)):

@@ -416,15 +416,14 @@ def test_what_is_refused():
         KdTree(2, SampledMedian(), neighbours=REPLACE).check(PureDP(1))
 
 
-def test_labels_are_those_of_the_literature():
-    assert KdTree(3).label == "kd-standard"
-    assert KdTree.hybrid(5).label == "kd-hybrid"
+def test_a_hybrid_splits_half_of_its_levels_at_medians_unless_told():
     assert KdTree.hybrid(5).upper_levels == 2
     assert KdTree.hybrid(5, 4).upper_levels == 4
-    assert KdTree(3, NoisyMeanMedian()).label == "kd-noisymean"
-    assert KdTree.hybrid(4, median=SmoothMedian()).label == "kd-hybrid, smooth sensitivity"
-    assert "not private" in KdTrue.label
-    assert "not private" in KdPure.label
+
+
+def test_the_cards_of_references_say_that_they_are_not_private():
+    assert "not private" in KdTrue.card.role
+    assert "not private" in KdPure.card.role
 
 
 def test_references_are_marked(rng):

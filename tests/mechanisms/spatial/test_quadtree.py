@@ -16,7 +16,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from dpviz.estimators.spatial.audit import path_spending
-from dpviz.mechanisms.spatial.quadtree import Quadtree, QuadtreeSetting, geometric_levels
+from dpviz.mechanisms.spatial.quadtree import Quadtree, geometric_levels
 from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
 from tests.statistics import can_tell, epsilon_lower_bound, fits
 
@@ -102,19 +102,6 @@ def test_the_ratio_is_larger_in_rho():
     assert geometric_levels(PureDP(1)).ratio == pytest.approx(2 ** (1 / 3))
     for budget in (ZCDP(1), ApproxDP(1, 1e-6)):
         assert geometric_levels(budget).ratio == pytest.approx(math.sqrt(2))
-
-
-def test_named_settings():
-    assert [setting.estimated for setting in QuadtreeSetting] == [False, False, True, True, True]
-    uniform = LevelBudget.uniform()
-    assert QuadtreeSetting.BASELINE.mechanism(4).levels == uniform
-    assert QuadtreeSetting.POST.mechanism(4).levels == uniform
-    assert QuadtreeSetting.GEO.mechanism(4).levels is None
-    assert QuadtreeSetting.OPT.mechanism(4) == Quadtree(4)
-    best = LevelBudget.workload_optimal([0.1, 0.2, 0.7])
-    assert QuadtreeSetting.WORKLOAD.mechanism(2, best).levels == best
-    with pytest.raises(ValueError, match="split"):
-        QuadtreeSetting.WORKLOAD.mechanism(2)
 
 
 def test_a_public_number_is_released_exactly_and_costs_nothing(rng):
