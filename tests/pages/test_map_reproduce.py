@@ -21,10 +21,10 @@ from dpviz.intake.samples import sample_points
 from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.downloads import cells_csv, private_figure
-from dpviz.ui.spatial.methods import MEDIANS, METHODS, MapChoice
+from dpviz.ui.spatial.methods import MapChoice, medians, names
 from tests.pages.driver import declare, healthy, opened, pick, uploaded
 
-PRIVATE = [name for name in METHODS if "not private" not in name]
+PRIVATE = [name for name in names() if "not private" not in name]
 FILE = "it's 2 columns.csv"
 
 
@@ -100,7 +100,7 @@ def add_remove(monkeypatch):
 @pytest.mark.parametrize("budget", [PureDP(0.3), ZCDP(0.1)])
 @pytest.mark.parametrize("median", ["cell", "exponential, 1 % sample", "noisy mean"])
 def test_the_text_builds_equal_mechanisms(add_remove, budget, median):
-    assert median in MEDIANS
+    assert median in medians()
     choice = MapChoice(tuple(PRIVATE), 3, median, None, budget)
     for name in PRIVATE:
         mechanism = choice.mechanism(name, sample_points("towns").box)

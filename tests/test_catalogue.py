@@ -1,0 +1,210 @@
+"""The tables of the catalogue, and the proof that one file and one word make a method.
+
+A throw-away quantile mechanism and a throw-away spatial method are put in place, and then found
+in the picker, in the picture, in a sweep, on the Methods page and in the contract's parameters.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz import catalogue
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.experiments.engine.tally import MEAN_GAP
+from dpviz.experiments.planning.sweeps import Axis, sweep
+from dpviz.figures.kit.palette import HUES, LIGHT
+from dpviz.mechanisms.spatial.method import SpatialChoice
+from dpviz.mechanisms.spatial.quadtree import Quadtree
+from tests.mechanisms.quantiles import test_contract
+from tests.pages.driver import figures, healthy, opened, text
+
+BOX = Box(Bounds(0, 1), Bounds(0, 2))
+THROWAWAY = '''
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from dpviz.core.card import Card
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.releasing import quantile_release
+
+
+@dataclass(frozen=True, slots=True)
+class EvenlySpaced:
+    """Answers that ignore the data: 0-DP, and as bad as can be."""
+
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    name: ClassVar[str] = "EvenlySpaced"
+    card: ClassVar[Card] = replace(
+        ApproximateQuantiles.card, key="EvenlySpaced", title="Evenly spaced answers",
+        label="Even", hue="",
+    )
+    parameters: ClassVar[dict] = {}
+
+    def check(self, budget, quantiles):
+        QuantileSet.of(quantiles)
+
+    def release(self, column, quantiles, budget, rng):
+        wanted = QuantileSet.of(quantiles)
+        values = self.release_many(column, wanted, budget, rng, 1)[0]
+        return quantile_release(self, column, wanted, values, budget)
+
+    def release_many(self, column, quantiles, budget, rng, runs):
+        wanted = QuantileSet.of(quantiles)
+        values = column.bounds.low + column.bounds.width * wanted.asked
+        return np.tile(values, (runs, 1))
+
+    def seconds(self, n, m, budget, runs, resolution=0.0):
+        return 1e-6 * runs
+'''
+
+
+@pytest.fixture
+def even(tmp_path, monkeypatch):
+    """One class in a module of its own, and one word in the table."""
+    (tmp_path / "evenly_spaced.py").write_text(textwrap.dedent(THROWAWAY), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    from evenly_spaced import EvenlySpaced  # noqa: PLC0415
+
+    monkeypatch.setattr(catalogue, "QUANTILES", (*catalogue.QUANTILES, EvenlySpaced))
+    yield EvenlySpaced
+    sys.modules.pop("evenly_spaced")
+
+
+@pytest.fixture
+def coarse(monkeypatch):
+    """One row in the table of spatial methods."""
+    row = replace(
+        catalogue.SPATIAL[0],
+        name="coarse quadtree",
+        paper="quad-coarse",
+        card=replace(Quadtree.card, key="CoarseQuadtree", title="A quadtree of height 1"),
+        build=lambda choice: Quadtree(min(choice.height, 1), neighbours=choice.neighbours),
+        hue="",
+    )
+    monkeypatch.setattr(catalogue, "SPATIAL", (*catalogue.SPATIAL, row))
+    return row
+
+
+def test_a_new_mechanism_is_in_the_picker_and_on_the_cdf(even):
+    app = healthy(opened("quantiles"))
+    picker = app.get_by_key("mechanisms")
+    assert "Even" in picker.options
+    healthy(picker.set_value(["ApproximateQuantiles", "EvenlySpaced"]).run())
+    (chart, *_) = figures(app)
+    assert "Even" in chart
+    assert "Even" in text(app)
+
+
+def test_a_new_mechanism_is_in_a_sweep_and_in_the_picker_of_sweeps(even):
+    column = Column.from_values(np.linspace(0, 1, 200), Bounds(0, 1))
+    swept = sweep(
+        column,
+        {"EvenlySpaced": even()},
+        QuantileSet.of([0.5]),
+        PureDP(1),
+        Axis.BUDGET,
+        (0.1, 1.0),
+        10,
+        np.random.default_rng(0),
+    )
+    rows = swept.cells[0].run(swept.shared, np.random.default_rng(0))
+    assert set(rows["mechanism"]) == {"EvenlySpaced"}
+    assert MEAN_GAP in set(rows["metric"])
+    app = healthy(opened("what_if"))
+    assert any("Even" in one.options for one in app.pills)
+
+
+def test_a_new_mechanism_is_on_the_methods_page_and_in_the_contract(even):
+    assert "Evenly spaced answers" in text(healthy(opened("methods")))
+    asked = []
+
+    class Recorder:
+        fixturenames = ("mechanism",)
+
+        def parametrize(self, name, cases):
+            asked.extend((name, case.id) for case in cases)
+
+    test_contract.pytest_generate_tests(Recorder())
+    assert ("mechanism", "EvenlySpaced") in asked
+
+
+def test_a_new_mechanism_gets_a_colour_that_no_other_has(even):
+    ink = LIGHT.carrying(*catalogue.shown())
+    others = {ink.of(kind.name) for kind in catalogue.QUANTILES if kind is not even}
+    assert ink.of("EvenlySpaced") not in others
+    assert ink.label("EvenlySpaced") == "Even"
+
+
+def test_a_new_spatial_method_is_in_the_picker_on_the_map_and_on_the_methods_page(coarse):
+    app = healthy(opened("map", data="Towns along roads"))
+    picker = app.get_by_key("m_method")
+    assert coarse.name in picker.options
+    healthy(picker.set_value(coarse.name).run())
+    assert len(figures(app)) == 1
+    assert coarse.name in text(app)
+    listed = healthy(opened("methods", methods_family="Maps"))
+    assert "A quadtree of height 1" in text(listed)
+
+
+def test_rows_have_names_of_their_own():
+    for rows in (catalogue.SPATIAL, catalogue.MEDIANS):
+        for name in ("name", "paper"):
+            names = [getattr(row, name) for row in rows]
+            assert len(set(names)) == len(names)
+    for named in (catalogue.QUANTILES, catalogue.cards()):
+        keys = [getattr(one, "card", one).key for one in named]
+        assert len(set(keys)) == len(keys)
+
+
+def test_every_card_is_complete():
+    for card in catalogue.cards():
+        for field in ("title", "summary", "guarantee", "neighbours", "cost", "good_for", "source"):
+            assert getattr(card, field), (card.key, field)
+        assert not card.hue or card.hue.split()[0] in {*HUES, "grey"}
+
+
+def test_the_quadtrees_of_the_paper():
+    """Baseline and post split evenly, geo and opt geometrically; the first two are read raw."""
+    rows = {row.paper: row for row in catalogue.SPATIAL}
+    best = LevelBudget.workload_optimal([0.1, 0.2, 0.7])
+    built = {
+        name: rows[name].build(SpatialChoice(BOX, 2, workload=best))
+        for name in rows
+        if name.startswith("quad-")
+    }
+    uniform = LevelBudget.uniform()
+    assert [built[name].levels for name in ("quad-baseline", "quad-post")] == [uniform, uniform]
+    assert built["quad-geo"] == built["quad-opt"] == Quadtree(2)
+    assert built["quad-workload"].levels == best
+    raw = {name for name in built if not rows[name].estimated}
+    assert raw == {"quad-baseline", "quad-geo"}
+    with pytest.raises(InvalidParameter, match="split"):
+        rows["quad-workload"].build(SpatialChoice(BOX, 2))
+
+
+def test_only_the_references_are_not_private():
+    assert [row.name for row in catalogue.SPATIAL if not row.private] == [
+        "kd-true (not private)",
+        "kd-pure (not private)",
+    ]
+
+
+def test_every_median_and_every_split_is_built_where_it_is_asked_for():
+    for row in catalogue.SPATIAL:
+        for median in catalogue.MEDIANS if row.uses_median else ():
+            built = row.build(SpatialChoice(BOX, 2, median=median.median))
+            assert built.median == median.median
