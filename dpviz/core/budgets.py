@@ -1,10 +1,11 @@
-"""Privacy budgets in three notions, validated at birth, and their composition."""
+"""Privacy budgets in three notions, validated at birth: their arithmetic, and plain values."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from dpviz.core.errors import InvalidBudget
 
@@ -25,11 +26,26 @@ class PureDP:
 
     epsilon: float
 
+    symbol: ClassVar[str] = "ε"
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", _require_positive("ε", self.epsilon))
 
     def __str__(self) -> str:
         return f"ε = {self.epsilon:g}"
+
+    @property
+    def size(self) -> float:
+        """ε."""
+        return self.epsilon
+
+    def resized(self, size: float) -> PureDP:
+        """The budget with another ε."""
+        return PureDP(size)
+
+    def to_dict(self) -> dict[str, float | str]:
+        """Plain values, tagged with the notion."""
+        return {"notion": "pure", "epsilon": self.epsilon}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +54,8 @@ class ApproxDP:
 
     epsilon: float
     delta: float
+
+    symbol: ClassVar[str] = "ε"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", _require_positive("ε", self.epsilon))
@@ -48,6 +66,19 @@ class ApproxDP:
     def __str__(self) -> str:
         return f"ε = {self.epsilon:g}, δ = {self.delta:g}"
 
+    @property
+    def size(self) -> float:
+        """ε."""
+        return self.epsilon
+
+    def resized(self, size: float) -> ApproxDP:
+        """The budget with another ε; δ stays."""
+        return replace(self, epsilon=size)
+
+    def to_dict(self) -> dict[str, float | str]:
+        """Plain values, tagged with the notion."""
+        return {"notion": "approximate", "epsilon": self.epsilon, "delta": self.delta}
+
 
 @dataclass(frozen=True, slots=True)
 class ZCDP:
@@ -55,11 +86,26 @@ class ZCDP:
 
     rho: float
 
+    symbol: ClassVar[str] = "ρ"
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho", _require_positive("ρ", self.rho))
 
     def __str__(self) -> str:
         return f"ρ = {self.rho:g}"
+
+    @property
+    def size(self) -> float:
+        """ρ."""
+        return self.rho
+
+    def resized(self, size: float) -> ZCDP:
+        """The budget with another ρ."""
+        return ZCDP(size)
+
+    def to_dict(self) -> dict[str, float | str]:
+        """Plain values, tagged with the notion."""
+        return {"notion": "zcdp", "rho": self.rho}
 
 
 type_names: dict[type, str] = {PureDP: "pure", ApproxDP: "approximate", ZCDP: "zCDP"}
@@ -80,10 +126,25 @@ def compose(budgets: Sequence[Budget]) -> Budget:
         raise InvalidBudget(
             f"Only budgets of one notion compose, found {found}. Convert them first."
         )
-    first = budgets[0]
-    if isinstance(first, PureDP):
-        return PureDP(math.fsum(b.epsilon for b in budgets if isinstance(b, PureDP)))
-    if isinstance(first, ZCDP):
-        return ZCDP(math.fsum(b.rho for b in budgets if isinstance(b, ZCDP)))
-    approx = [b for b in budgets if isinstance(b, ApproxDP)]
-    return ApproxDP(math.fsum(b.epsilon for b in approx), math.fsum(b.delta for b in approx))
+    first, whole = budgets[0], math.fsum(budget.size for budget in budgets)
+    if isinstance(first, ApproxDP):
+        return ApproxDP(whole, math.fsum(b.delta for b in budgets if isinstance(b, ApproxDP)))
+    return first.resized(whole)
+
+
+def budget_from_dict(stored: Mapping[str, Any]) -> Budget:
+    """The budget whose to_dict gave these plain values.
+
+    Raises: InvalidBudget for an unknown notion, KeyError if a parameter is missing.
+    """
+    match stored["notion"]:
+        case "pure":
+            return PureDP(stored["epsilon"])
+        case "approximate":
+            return ApproxDP(stored["epsilon"], stored["delta"])
+        case "zcdp":
+            return ZCDP(stored["rho"])
+        case unknown:
+            raise InvalidBudget(
+                f"Unknown notion of privacy {unknown!r}. Choose 'pure', 'approximate' or 'zcdp'."
+            )

@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.discrete_laplace import discrete_laplace, discrete_laplace_variance
 
 
@@ -20,6 +21,11 @@ class Noise(StrEnum):
     LAPLACE = "laplace"
     GAUSSIAN = "gaussian"
     DISCRETE_LAPLACE = "discrete-laplace"
+
+    @classmethod
+    def for_budget(cls, budget: Budget) -> Noise:
+        """The noise that suits a budget: Laplace in pure ε, Gaussian in ρ and in (ε, δ)."""
+        return cls.LAPLACE if isinstance(budget, PureDP) else cls.GAUSSIAN
 
     def variance(self, scale: float) -> float:
         """Records², exact for each law; ∞ for the infinite scale of a level left out."""

@@ -13,7 +13,7 @@ import numpy as np
 from dpviz import __version__
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.errors import DpvizError, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 
@@ -106,7 +106,7 @@ class QuantileRelease:
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
-            "spent": budget_to_dict(self.spent),
+            "spent": self.spent.to_dict(),
             "bounds": [self.bounds.low, self.bounds.high],
             "resolution": self.resolution,
             "quantiles": self.quantiles.tolist(),
@@ -144,29 +144,6 @@ class QuantileRelease:
             raise
         except (DpvizError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise InvalidRelease(f"This is not a dpviz release of quantiles: {error!r}.") from None
-
-
-def budget_to_dict(budget: Budget) -> dict[str, float | str]:
-    """A budget as plain values, tagged with its notion."""
-    match budget:
-        case PureDP(epsilon):
-            return {"notion": "pure", "epsilon": epsilon}
-        case ApproxDP(epsilon, delta):
-            return {"notion": "approximate", "epsilon": epsilon, "delta": delta}
-        case ZCDP(rho):
-            return {"notion": "zcdp", "rho": rho}
-
-
-def budget_from_dict(stored: Mapping[str, Any]) -> Budget:
-    """The budget that budget_to_dict wrote."""
-    notion = stored["notion"]
-    if notion == "pure":
-        return PureDP(stored["epsilon"])
-    if notion == "approximate":
-        return ApproxDP(stored["epsilon"], stored["delta"])
-    if notion == "zcdp":
-        return ZCDP(stored["rho"])
-    raise InvalidRelease(f"Unknown notion of privacy '{notion}'.")
 
 
 def _recursion_to_dict(recursion: Recursion) -> dict[str, list[float]]:

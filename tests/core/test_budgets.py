@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, budget_from_dict, compose
 from dpviz.core.errors import InvalidBudget
 
 WRONG_NUMBERS = [0, -1, -0.0, math.nan, math.inf, -math.inf, "much", None, [1]]
@@ -82,3 +82,24 @@ def test_notions_are_never_mixed():
 def test_a_delta_spent_to_one_is_refused():
     with pytest.raises(InvalidBudget, match="δ"):
         compose([ApproxDP(1, 0.5)] * 2)
+
+
+def test_budgets_keep_their_notion():
+    assert PureDP(1).resized(3) == PureDP(3)
+    assert ApproxDP(1, 1e-6).resized(3) == ApproxDP(3, 1e-6)
+    assert ZCDP(1).resized(3) == ZCDP(3)
+    budgets = PureDP(2), ZCDP(3), ApproxDP(4, 0.1)
+    assert [budget.size for budget in budgets] == [2, 3, 4]
+    assert [budget.symbol for budget in budgets] == ["ε", "ρ", "ε"]
+
+
+@pytest.mark.parametrize("budget", [PureDP(2), ZCDP(3), ApproxDP(4, 0.1)])
+def test_a_size_is_checked_like_a_budget(budget):
+    assert budget.resized(budget.size) == budget
+    with pytest.raises(InvalidBudget, match=f"^{budget.symbol} must be"):
+        budget.resized(-1)
+
+
+def test_plain_values_of_an_unknown_notion_are_refused():
+    with pytest.raises(InvalidBudget, match="Unknown notion of privacy 'local'"):
+        budget_from_dict({"notion": "local", "epsilon": 1.0})

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.discrete_laplace import (
     LARGEST_SCALE,
     _ratio_below,
@@ -17,7 +18,9 @@ from dpviz.core.discrete_laplace import (
     discrete_laplace_variance,
 )
 from dpviz.core.errors import InvalidBudget
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
 
 SIZE = 200_000
@@ -111,3 +114,21 @@ def test_the_privacy_of_discrete_laplace_is_exact():
     for scale, k in itertools.product(SCALES, range(-5, 6)):
         p = math.exp(-1 / scale)
         assert abs(math.log(p ** abs(k) / p ** abs(k - 1))) == pytest.approx(1 / scale)
+
+
+@pytest.mark.parametrize("budget", [PureDP(1), ZCDP(1), ApproxDP(1, 1e-6)])
+def test_the_noise_for_a_budget_is_one_that_it_pays_for(budget):
+    law = Noise.for_budget(budget)
+    assert law is (Noise.LAPLACE if budget == PureDP(1) else Noise.GAUSSIAN)
+    assert noise_scale(law, budget, 1.0, Neighbours.ADD_REMOVE) > 0
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_neighbours_know_how_many_counts_of_a_level_they_change(neighbours):
+    """By trying: no more counts of four cells differ between neighbours, and so many do."""
+    cells = [np.bincount(one, minlength=4) for one in itertools.product(range(4), repeat=2)]
+    if neighbours is Neighbours.ADD_REMOVE:
+        pairs = [(one, one + np.eye(4, dtype=int)[k]) for one in cells for k in range(4)]
+    else:
+        pairs = [(one, other) for one in cells for other in cells if abs(one - other).sum() <= 2]
+    assert max(np.count_nonzero(one != other) for one, other in pairs) == neighbours.counts_changed

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dpviz import __version__
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, budget_from_dict
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import QuantileRelease, Recursion, budget_from_dict, budget_to_dict
+from dpviz.core.releases import QuantileRelease, Recursion
 
 ANY = st.floats(allow_nan=False, allow_infinity=False)
 POSITIVE = st.floats(5e-324, 1.7e308)
@@ -94,7 +94,7 @@ def test_declared_floats_survive(low, resolution):
 
 @given(BUDGETS)
 def test_a_budget_survives(budget):
-    assert budget_from_dict(json.loads(json.dumps(budget_to_dict(budget)))) == budget
+    assert budget_from_dict(json.loads(json.dumps(budget.to_dict()))) == budget
 
 
 def test_a_release_says_what_made_it_and_holds_nothing_else():

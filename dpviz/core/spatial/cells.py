@@ -12,10 +12,9 @@ import numpy as np
 from dpviz import __version__
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import budget_from_dict, budget_to_dict
 from dpviz.core.spatial.boxes import box_row, checked_boxes
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
@@ -112,7 +111,7 @@ class Cells:
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
-            "spent": None if self.spent is None else budget_to_dict(self.spent),
+            "spent": None if self.spent is None else self.spent.to_dict(),
             "structure": structure_to_dict(self.structure),
             "non_private": list(self.non_private),
             "groups": None if self.groups is None else self.groups.tolist(),

@@ -10,10 +10,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.budgets import budget_from_dict
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.releases import budget_from_dict, budget_to_dict
 from dpviz.core.spatial.boxes import FANOUT, box_row
 from dpviz.core.spatial.structure_budget import structure_from_dict, structure_to_dict
 from dpviz.core.trees.shape import TreeShape
@@ -31,7 +31,7 @@ def spatial_to_dict(parts: Mapping[str, Any]) -> dict[str, Any]:
         "mechanism": parts["mechanism"],
         "parameters": dict(parts["parameters"]),
         "neighbours": parts["neighbours"].value,
-        "spent": None if spent is None else budget_to_dict(spent),
+        "spent": None if spent is None else spent.to_dict(),
         "structure": structure_to_dict(parts["structure"]),
         "non_private": list(parts["non_private"]),
         "root": parts["root"].value,

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.releases import budget_from_dict, budget_to_dict
 
 NON_PRIVATE = frozenset({"structure", "counts"})  # what a reference may leave unprotected
 
@@ -44,7 +43,7 @@ def structure_to_dict(structure: StructureBudget) -> dict[str, Any]:
     return {
         "share": structure.share,
         "private_levels": structure.private_levels,
-        "steps": [budget_to_dict(step) for step in structure.steps],
+        "steps": [step.to_dict() for step in structure.steps],
     }
 
 

@@ -13,11 +13,10 @@ import numpy as np
 from dpviz import __version__
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.releases import budget_from_dict, budget_to_dict
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 
@@ -112,7 +111,7 @@ class TreeRelease:
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
-            "spent": budget_to_dict(self.spent),
+            "spent": self.spent.to_dict(),
             "bounds": [self.bounds.low, self.bounds.high],
             "resolution": self.resolution,
             "root": self.root.value,

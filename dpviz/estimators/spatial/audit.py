@@ -10,7 +10,6 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.release import SpatialRelease
 
@@ -32,7 +31,7 @@ def level_spending(release: SpatialRelease) -> LevelSpending:
     scales = np.array(release.scales)
     if release.spent is None:
         raise InvalidParameter("Exact counts spend no budget: they are not private.")
-    changed = 1 if release.neighbours is Neighbours.ADD_REMOVE else 2
+    changed = release.neighbours.counts_changed
     if release.noise is Noise.GAUSSIAN:
         return LevelSpending("ρ", changed / (2 * scales**2))
     if isinstance(release.spent, ZCDP):
@@ -49,10 +48,9 @@ def path_spending(release: SpatialRelease) -> Budget:
     counts, steps = level_spending(release), release.structure.steps
     whole = math.fsum(counts.levels)
     if isinstance(release.spent, ZCDP):
-        return ZCDP(whole + math.fsum(step.rho for step in steps if isinstance(step, ZCDP)))
+        return ZCDP(whole + math.fsum(step.size for step in steps))
     if counts.unit == "ρ":
         raise InvalidParameter("Gaussian noise under (ε, δ) is accounted for as a whole.")
-    epsilons = [step.epsilon for step in steps if isinstance(step, PureDP | ApproxDP)]
     delta = math.fsum(step.delta for step in steps if isinstance(step, ApproxDP))
-    epsilon = whole + math.fsum(epsilons)
+    epsilon = whole + math.fsum(step.size for step in steps)
     return ApproxDP(epsilon, delta) if delta > 0 else PureDP(epsilon)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.arrays import frozen
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import TooMuchWork
 from dpviz.core.quantiles import QuantileSet
@@ -126,19 +126,3 @@ def affordable(
     )
     each = max((more - many) / 10, 1e-9)
     return min(runs, max(FEWEST_RUNS, int(slow_seconds / each)))
-
-
-def resized(budget: Budget, size: float) -> Budget:
-    """A budget of the same notion with another ε or ρ; δ stays."""
-    match budget:
-        case PureDP():
-            return PureDP(size)
-        case ApproxDP(_, delta):
-            return ApproxDP(size, delta)
-        case ZCDP():
-            return ZCDP(size)
-
-
-def size_of(budget: Budget) -> float:
-    """ε, or ρ in zCDP."""
-    return budget.rho if isinstance(budget, ZCDP) else budget.epsilon

@@ -15,7 +15,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms, resized
+from dpviz.experiments.engine.measure import Mechanisms
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP, METRICS
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -83,7 +83,7 @@ class Search:
         return max(low, 1), math.ceil(self.probability * self.runs - 1e-9), high + 1
 
     def _successes(self, column: Column, size: float, rng: np.random.Generator) -> int:
-        budget = resized(self.budget, size)
+        budget = self.budget.resized(size)
         try:
             drawn = self.mechanism.release_many(column, self.quantiles, budget, rng, self.runs)
         except TooMuchWork:  # at this little ε it would reach no useful target either
@@ -141,7 +141,7 @@ def smallest_size(
     searches = []
     for label, mechanism in mechanisms.items():
         mechanism.check(budget, quantiles)
-        sizes = [resized(budget, size) for size in np.geomspace(*RANGE, 8)]
+        sizes = [budget.resized(size) for size in np.geomspace(*RANGE, 8)]
         each = (
             mechanism.seconds(column.n, quantiles.count, size, runs, column.resolution)
             for size in sizes

@@ -12,7 +12,7 @@ from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import Measure, Mechanisms, measures, resized
+from dpviz.experiments.engine.measure import Measure, Mechanisms, measures
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -75,7 +75,7 @@ def sweep(
         asked = quantiles
         if axis is Axis.QUANTILES:
             asked = QuantileSet.of(uniform_quantiles(int(value)))
-        spent = resized(budget, value) if axis is Axis.BUDGET else budget
+        spent = budget.resized(value) if axis is Axis.BUDGET else budget
         moved = {label: _moved(one, axis, value) for label, one in mechanisms.items()}
         for label, one in moved.items():
             _checked(label, one, spent, asked)

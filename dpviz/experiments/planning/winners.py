@@ -11,7 +11,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import SLOW_SECONDS, Measure, Mechanisms, measures, resized
+from dpviz.experiments.engine.measure import SLOW_SECONDS, Measure, Mechanisms, measures
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP
 from dpviz.experiments.planning.sweeps import interleaved
@@ -49,7 +49,7 @@ def winners_map(
         quantiles = QuantileSet.of(uniform_quantiles(m))
         for n in records:
             for size in sizes:
-                spent = resized(budget, size)
+                spent = budget.resized(size)
                 for mechanism in mechanisms.values():
                     mechanism.check(spent, quantiles)
                 labels = {"size": float(size), "n": float(min(n, column.n)), "m": float(m)}

@@ -29,7 +29,7 @@ def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbou
     Raises: UnsupportedBudget for Laplace noise with (ε, δ) or Gaussian noise with pure ε.
     Source: Dwork et al. 2006; Bun and Steinke 2016; Balle and Wang 2018.
     """
-    changed = 1 if neighbours is Neighbours.ADD_REMOVE else 2
+    changed = neighbours.counts_changed
     match noise, budget:
         case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, PureDP(epsilon):
             scale = changed / (share * epsilon)

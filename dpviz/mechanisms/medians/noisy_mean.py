@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
@@ -92,12 +92,12 @@ def histogram_noise(name: str, budget: Budget) -> Noise:
             f"The {name} median makes no use of δ. Choose the smooth-sensitivity median, or a "
             "budget in ε or ρ."
         )
-    return Noise.GAUSSIAN if isinstance(budget, ZCDP) else Noise.LAPLACE
+    return Noise.for_budget(budget)
 
 
 def noise_cost(noise: Noise, scale: float, neighbours: Neighbours) -> Cost:
     """ε of Laplace noise, or ρ of Gaussian noise, of this scale on disjoint counts."""
-    changed = 1 if neighbours is Neighbours.ADD_REMOVE else 2
+    changed = neighbours.counts_changed
     if noise is Noise.GAUSSIAN:
         return Cost(rho=changed / (2 * scale**2))
     return Cost(epsilon=changed / scale)

@@ -66,13 +66,13 @@ class SmoothMedian:
                 "The smooth-sensitivity median gives (ε, δ)-DP only. Choose such a budget, or the "
                 "exponential-mechanism median."
             )
-        nodes = _nodes_changed(neighbours)
+        nodes = neighbours.counts_changed
         epsilon, delta = budget.epsilon / nodes, budget.delta / nodes
         return min(epsilon / (4 * (1 + math.log(2 / delta))), LARGEST_XI), 2 / epsilon
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
         """ε from the noise factor; δ from ξ, or the least one that ξ covers where it is capped."""
-        nodes = _nodes_changed(neighbours)
+        nodes = neighbours.counts_changed
         xi, factor = self.noise(budget, neighbours)
         epsilon = 2 / factor
         if xi < LARGEST_XI:
@@ -90,7 +90,3 @@ class SmoothMedian:
         scale = factor * smooth_sensitivities(groups, xi)
         noisy = middle_values(groups) + scale * rng.laplace(size=scale.size)  # spends the budget
         return np.clip(noisy, groups.low, groups.high)
-
-
-def _nodes_changed(neighbours: Neighbours) -> int:
-    return 1 if neighbours is Neighbours.ADD_REMOVE else 2

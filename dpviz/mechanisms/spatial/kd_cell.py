@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
@@ -161,13 +161,9 @@ def _rectangles(leaves: IntArray, edges: list[FloatArray]) -> FloatArray:
 
 
 def _part(budget: Budget, share: float) -> Budget:
-    match budget:
-        case PureDP(epsilon):
-            return PureDP(epsilon * share)
-        case ZCDP(rho):
-            return ZCDP(rho * share)
-        case ApproxDP():
-            raise UnsupportedBudget("kd-cell makes no use of δ.")
+    if isinstance(budget, ApproxDP):
+        raise UnsupportedBudget("kd-cell makes no use of δ.")
+    return budget.resized(budget.size * share)
 
 
 def _cells_of_size(box: Box, size: float) -> tuple[int, int]:

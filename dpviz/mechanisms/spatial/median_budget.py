@@ -32,10 +32,9 @@ def divide(
     if steps == 0:
         return Division(0, None, budget)
     match budget:
-        case PureDP(epsilon):
-            return Division(steps, PureDP(epsilon * share / steps), PureDP(epsilon * (1 - share)))
-        case ZCDP(rho):
-            return Division(steps, ZCDP(rho * share / steps), ZCDP(rho * (1 - share)))
+        case PureDP(size) | ZCDP(size):
+            step, counts = budget.resized(size * share / steps), budget.resized(size * (1 - share))
+            return Division(steps, step, counts)
         case ApproxDP(epsilon, delta):
             return _divide_delta(
                 PureDP(epsilon * share / steps),

@@ -82,7 +82,7 @@ def _as_cost(budget: Budget) -> Cost:
 
 
 def _count_cost(noise: Noise, scale: float, neighbours: Neighbours, *, in_rho: bool) -> Cost:
-    changed = 1 if neighbours is Neighbours.ADD_REMOVE else 2
+    changed = neighbours.counts_changed
     if noise is Noise.GAUSSIAN:
         return Cost(rho=changed / (2 * scale**2))
     epsilon = changed / scale

@@ -96,7 +96,7 @@ class PrivTree:
                 epsilon_structure = math.sqrt(2 * rho)
             case _:
                 raise UnsupportedBudget("PrivTree makes no use of δ. Choose a budget in ε or ρ.")
-        changed = 1 if self.neighbours is Neighbours.ADD_REMOVE else 2
+        changed = self.neighbours.counts_changed
         scale = changed * (2 * FANOUT - 1) / (FANOUT - 1) / epsilon_structure
         return scale, noise_scale(Noise.LAPLACE, division.counts, 1.0, self.neighbours)
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from dpviz import catalogue
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget
 from dpviz.core.choices import with_choices
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -50,8 +50,7 @@ class Settings:
         Raises: InvalidParameter for a tree that cannot be, KeyError for a name without a row.
         """
         kinds = {kind.name: kind for kind in catalogue.QUANTILES}
-        automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
-        noise = automatic if self.noise == "auto" else Noise(self.noise)
+        noise = Noise.for_budget(budget) if self.noise == "auto" else Noise(self.noise)
         return with_choices(kinds[name](), {**asdict(self), "noise": noise})
 
 

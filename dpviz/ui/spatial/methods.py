@@ -9,7 +9,7 @@ import numpy as np
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_boxes, workload_levels
@@ -52,7 +52,7 @@ class MapChoice:
 
         Raises: InvalidParameter or UnsupportedBudget for choices that do not fit together.
         """
-        row, noise = method_of(name), _noise(self.budget)
+        row, noise = method_of(name), Noise.for_budget(self.budget)
         return row.build(
             SpatialChoice(
                 box,
@@ -76,7 +76,3 @@ def workload_boxes(box: Box) -> FloatArray:
     """Rectangles of the paper's three shapes anywhere in the box: a public workload."""
     rng = np.random.default_rng(2012)
     return np.concatenate([random_boxes(box, shape, 200, rng) for shape in paper_shapes(box)])
-
-
-def _noise(budget: Budget) -> Noise:
-    return Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -137,5 +137,4 @@ def _neighbours(root: Root) -> Neighbours:
 
 def _noise(name: str, budget: Budget) -> Noise:
     named = {text: one for one, text in NOISE_NAMES.items()}
-    automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
-    return named.get(name, automatic)
+    return named.get(name, Noise.for_budget(budget))

@@ -176,11 +176,6 @@ def notion_picker() -> Budget:
     return ApproxDP(1.0, float(delta))
 
 
-def symbol_of(budget: Budget) -> str:
-    """The letter of the budget's size."""
-    return "ρ" if isinstance(budget, ZCDP) else "ε"
-
-
 def described(quantiles: QuantileSet) -> str:
     """A few words for a quantile set."""
     m = quantiles.count

@@ -18,7 +18,7 @@ from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.what_if.controls import described, symbol_of
+from dpviz.ui.what_if.controls import described
 
 RUNS = {0.5: 200, 0.9: 200, 0.95: 300, 0.99: 600}  # enough for an interval on both sides
 
@@ -61,7 +61,7 @@ def smallest_panel(
     """Search for every mechanism, then say it in words, numbers and a picture."""
     percent, probability = target
     records, runs = percent / 100 * column.n, RUNS[probability]
-    symbol = symbol_of(budget)
+    symbol = budget.symbol
     title = (
         f"{session.unit()}, {described(quantiles)}: {metric} at most {percent:g} % of the records "
         f"with probability {probability:g}"

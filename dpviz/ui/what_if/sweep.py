@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms, size_of
+from dpviz.experiments.engine.measure import Mechanisms
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
 from dpviz.figures.studies.sweeps import sweep_figure
@@ -19,7 +19,7 @@ from dpviz.ui.kit.charts import chart_options
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.what_if.controls import described, metric_title, symbol_of
+from dpviz.ui.what_if.controls import described, metric_title
 
 PRESETS: dict[str, dict[str, object]] = {
     "own choices": {},
@@ -93,10 +93,10 @@ def sweep_panel(
     title = f"error against {NAMES[axis]}: {', '.join(fixed)}, {runs} runs"
     asked = None if axis is Axis.QUANTILES else quantiles.asked.tobytes()
     key = (column.fingerprint, tuple(mechanisms.items()), asked, budget, axis, values, runs)
-    x_title = symbol_of(budget) if axis is Axis.BUDGET else NAMES[axis]
+    x_title = budget.symbol if axis is Axis.BUDGET else NAMES[axis]
 
     def draw(job: Job) -> None:
-        chosen = size_of(budget) if axis is Axis.BUDGET and job.key == key else None
+        chosen = budget.size if axis is Axis.BUDGET and job.key == key else None
         st.plotly_chart(
             sweep_figure(
                 shown(job.rows(), metric, relative=relative),

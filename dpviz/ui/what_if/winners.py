@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms, size_of
+from dpviz.experiments.engine.measure import Mechanisms
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
 from dpviz.figures.studies.winners import winners_figure
@@ -20,7 +20,6 @@ from dpviz.ui.kit.job_panel import job_panel, source
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import empty_state
 from dpviz.ui.quantiles.mechanisms import names
-from dpviz.ui.what_if.controls import symbol_of
 
 # sizes of ε, of ρ, records, numbers of quantiles, runs, seconds for a slow mechanism at one place
 MAPS = {
@@ -65,7 +64,7 @@ def winners_panel(
     epsilons, rhos, records, counts, runs, slow = MAPS[size]
     sizes = rhos if isinstance(budget, ZCDP) else epsilons
     grid = record_grid(column, records)
-    symbol = symbol_of(budget)
+    symbol = budget.symbol
     if len(mechanisms) < 2:
         empty_state("Choose at least two mechanisms to see which one wins.")
         return
@@ -77,7 +76,7 @@ def winners_panel(
         found = winners(summary(job.rows()), metric)
         found["winner"] = found["winner"].map(label_of)
         found["second"] = found["second"].map(label_of, na_action="ignore").fillna("")
-        own = size_of(budget), float(max(column.n, 1)), float(quantiles.count)
+        own = budget.size, float(max(column.n, 1)), float(quantiles.count)
         st.info(advice(found, *own, symbol, metric), icon=":material/lightbulb:")
         kinds = {label_of(name): name for name in names()}
         found["winner"], found["second"] = (

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork, UnsupportedBudget
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import Measure, affordable, resized, size_of, subsample
+from dpviz.experiments.engine.measure import Measure, affordable, subsample
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning.sweeps import MOST_LEAVES, Axis, axis_values, sweep
@@ -118,12 +118,6 @@ def test_too_much_work_leaves_a_row_without_runs(column, rng):
     found = summary(cell.run(column, rng)).set_index(["mechanism", "metric"])
     assert found.loc[("A", MEAN_GAP), "runs"] == 0
     assert found.loc[("B", MEAN_GAP), "runs"] == 4
-
-
-def test_budgets_keep_their_notion():
-    assert resized(ApproxDP(1, 1e-6), 3) == ApproxDP(3, 1e-6)
-    assert resized(ZCDP(1), 3) == ZCDP(3)
-    assert [size_of(b) for b in (PureDP(2), ZCDP(3), ApproxDP(4, 0.1))] == [2, 3, 4]
 
 
 def test_slow_mechanisms_get_fewer_runs(rng):
