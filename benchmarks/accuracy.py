@@ -20,7 +20,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -39,7 +39,7 @@ MEASURES = ("jitter", "spread", "spread raw")
 SETTINGS: dict[str, tuple[QuantileMechanism, Budget, str]] = {
     "AQ": (ApproximateQuantiles(), PureDP(1.0), "4.9, 8.0, 15.1, 17.1"),
     "AQ zCDP, paper": (
-        ApproximateQuantiles(split=Split.PAPER),
+        ApproximateQuantiles(rho_rule=RhoRule.PAPER),
         ZCDP(0.5),
         "4.1, 5.6, 7.8, 8.3",
     ),

@@ -35,7 +35,7 @@ PUBLIC = {
     "kind", "dpviz", "mechanism", "parameters", "neighbours", "spent", "bounds", "resolution",
     "quantiles", "values", "recursion",
 }  # fmt: skip
-PARAMETERS = {"split", "ties", "round_to_grid"}
+PARAMETERS = {"rho_rule", "ties", "round_to_grid"}
 CASES = [
     ("adult_age.csv", "0", "120", "1", "adult_age"),
     ("ne_addresses.csv", "0", "1", None, "x"),
@@ -154,7 +154,7 @@ def test_from_a_file_to_a_release(
 def test_a_wrong_release_is_caught() -> None:
     release = {
         "kind": "quantiles", "dpviz": "0", "mechanism": "JointExp", "neighbours": "add-remove",
-        "parameters": {"split": "paper", "ties": "keep", "round_to_grid": True},
+        "parameters": {"rho_rule": "paper", "ties": "keep", "round_to_grid": True},
         "spent": {"notion": "pure", "epsilon": 1.0}, "bounds": [0.0, 120.0], "resolution": 1.0,
         "quantiles": DECILES, "values": [30.0] * 9, "recursion": None,
     }  # fmt: skip

@@ -12,7 +12,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import plan
@@ -149,7 +149,7 @@ def test_the_bound_of_independent_mechanisms_holds_too(rng, budget, relation):
 
 def test_printed_bounds_carry_the_papers_numbers():
     logs = math.log(PSI) + math.log(7) - math.log(0.05)
-    mechanism, quantiles = ApproximateQuantiles(split=Split.PAPER), uniform_quantiles(7)
+    mechanism, quantiles = ApproximateQuantiles(rho_rule=RhoRule.PAPER), uniform_quantiles(7)
     _, general, uniform = approximate_quantiles_bounds(mechanism, PureDP(2.0), quantiles, PSI)
     assert (general.source, uniform.source) == ("Theorem 3.3", "Theorem 3.5")
     assert general.records == pytest.approx(2 * 3 * logs / 2)
@@ -174,8 +174,8 @@ def test_printed_bounds_appear_only_where_they_apply():
 
 def test_a_printed_bound_that_claims_to_hold_is_implied_by_the_corrected_one():
     for rho in (1e-4, 0.5, 1e6, 1e12):
-        for split, relation in itertools.product(Split, Neighbours):
-            mechanism = ApproximateQuantiles(neighbours=relation, split=split)
+        for rule, relation in itertools.product(RhoRule, Neighbours):
+            mechanism = ApproximateQuantiles(neighbours=relation, rho_rule=rule)
             for quantiles in ([0.5], [0.001, 0.002, 0.003, 0.004], uniform_quantiles(120)):
                 first, *rest = approximate_quantiles_bounds(mechanism, ZCDP(rho), quantiles, PSI)
                 assert all(b.records >= first.records for b in rest if b.holds)

@@ -9,12 +9,13 @@ from enum import StrEnum
 
 import numpy as np
 
+from dpviz.core.choices import settle_choices
 from dpviz.core.errors import InvalidParameter
 
 LARGEST_RATIO = 1e6
 
 
-class Split(StrEnum):
+class LevelRule(StrEnum):
     """The rule by which levels share."""
 
     UNIFORM = "uniform"
@@ -34,17 +35,17 @@ class LevelBudget:
     Source: Cormode et al. 2012, §4; weights and workload-optimal: this project.
     """
 
-    split: Split = Split.UNIFORM
+    rule: LevelRule = LevelRule.UNIFORM
     ratio: float = 1.0
     weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "split", Split(self.split))
+        settle_choices(self, rule=LevelRule)
         object.__setattr__(self, "ratio", _checked_ratio(self.ratio))
         object.__setattr__(self, "weights", _checked_weights(self.weights))
         if self.weighted == (not self.weights):
             raise InvalidParameter(
-                f"A {self.split} split takes {'weights, one a level' if self.weighted else 'none'}."
+                f"A {self.rule} split takes {'weights, one a level' if self.weighted else 'none'}."
             )
 
     @classmethod
@@ -55,27 +56,27 @@ class LevelBudget:
     @classmethod
     def geometric(cls, ratio: float) -> LevelBudget:
         """Shares that grow by ratio from each level to the one below; 2^{1/3} suits a quadtree."""
-        return cls(Split.GEOMETRIC, ratio=ratio)
+        return cls(LevelRule.GEOMETRIC, ratio=ratio)
 
     @classmethod
     def leaves_only(cls) -> LevelBudget:
         """Everything for the leaves: a noisy histogram."""
-        return cls(Split.LEAVES_ONLY)
+        return cls(LevelRule.LEAVES_ONLY)
 
     @classmethod
     def own(cls, weights: Sequence[float]) -> LevelBudget:
         """Shares in proportion to weights, root first; 0 leaves the level out."""
-        return cls(Split.WEIGHTS, weights=tuple(weights))
+        return cls(LevelRule.WEIGHTS, weights=tuple(weights))
 
     @classmethod
     def workload_optimal(cls, shares: Sequence[float]) -> LevelBudget:
         """The result of an optimisation, kept under its own name."""
-        return cls(Split.WORKLOAD_OPTIMAL, weights=tuple(shares))
+        return cls(LevelRule.WORKLOAD_OPTIMAL, weights=tuple(shares))
 
     @property
     def weighted(self) -> bool:
         """Whether the shares were given level by level, for one height only."""
-        return self.split in {Split.WEIGHTS, Split.WORKLOAD_OPTIMAL}
+        return self.rule in {LevelRule.WEIGHTS, LevelRule.WORKLOAD_OPTIMAL}
 
     def shares(self, height: int, *, root: bool = True) -> tuple[float, ...]:
         """Shares of levels 0..height, summing to 1; root=False gives the root's to the others.
@@ -95,7 +96,7 @@ class LevelBudget:
 
     def to_dict(self) -> dict[str, object]:
         """Plain values, for the parameters of a release."""
-        return {"split": self.split.value, "ratio": self.ratio, "weights": list(self.weights)}
+        return {"rule": self.rule.value, "ratio": self.ratio, "weights": list(self.weights)}
 
     def _raw(self, height: int) -> list[float]:
         if self.weighted:
@@ -105,7 +106,7 @@ class LevelBudget:
                     f"{len(self.weights)} weights."
                 )
             return list(self.weights)
-        if self.split is Split.LEAVES_ONLY:
+        if self.rule is LevelRule.LEAVES_ONLY:
             return [0.0] * height + [1.0]
         return [self.ratio ** (level - height) for level in range(height + 1)]
 

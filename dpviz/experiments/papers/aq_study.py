@@ -18,7 +18,7 @@ from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
 from dpviz.experiments.papers.sets import STUDY_BOUNDS, DataSet
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -55,9 +55,9 @@ LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
     Line(PURE, PAPER, AggTree(10, 3, estimator=Estimator.RAW), PureDP(1)),
     Line(PURE, IMPROVED, AggTree(10, 3), PureDP(1)),
-    Line(CONCENTRATED, PAPER, ApproximateQuantiles(split=Split.PAPER), ZCDP(0.5)),
-    Line(CONCENTRATED, PAPER, JointExp(split=Split.PAPER), ZCDP(0.5), same_as=1),
-    Line(CONCENTRATED, PAPER, IndependentExp(split=Split.PAPER), ZCDP(0.5)),
+    Line(CONCENTRATED, PAPER, ApproximateQuantiles(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
+    Line(CONCENTRATED, PAPER, JointExp(rho_rule=RhoRule.PAPER), ZCDP(0.5), same_as=1),
+    Line(CONCENTRATED, PAPER, IndependentExp(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
     Line(CONCENTRATED, PAPER, AggTree(10, 3, estimator=Estimator.RAW), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, ApproximateQuantiles(), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, JointExp(), ZCDP(0.5)),

@@ -8,17 +8,16 @@ from enum import StrEnum
 from dpviz.core.budgets import ZCDP
 
 
-class Split(StrEnum):
+class RhoRule(StrEnum):
     """BOUNDED_RANGE uses ε²/8-zCDP (twice the ε for the same ρ); PAPER uses ε²/2-zCDP."""
 
     BOUNDED_RANGE = "bounded-range"
     PAPER = "paper"
 
+    def epsilon(self, budget: ZCDP, parts: int) -> float:
+        """The ε of each of several equal parts: √(8ρ/parts) by bounded range, √(2ρ/parts) printed.
 
-def split_epsilon(budget: ZCDP, parts: int, split: Split) -> float:
-    """The ε of each of several equal parts: √(8ρ/parts) by bounded range, √(2ρ/parts) as printed.
-
-    Source: Cesar and Rogers 2021; Kaplan, Schnapp and Stemmer 2021, Theorem 3.10.
-    """
-    factor = 8.0 if split is Split.BOUNDED_RANGE else 2.0
-    return math.sqrt(factor * budget.rho / parts)
+        Source: Cesar and Rogers 2021; Kaplan, Schnapp and Stemmer 2021, Theorem 3.10.
+        """
+        factor = {RhoRule.BOUNDED_RANGE: 8.0, RhoRule.PAPER: 2.0}[self]
+        return math.sqrt(factor * budget.rho / parts)

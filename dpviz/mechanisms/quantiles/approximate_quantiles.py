@@ -19,7 +19,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ladder import Climbable
-from dpviz.mechanisms.exponential.rho_rule import Split, split_epsilon
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs, treated_ladders
 from dpviz.mechanisms.quantiles.descent import Run, descend
@@ -32,13 +32,13 @@ from dpviz.mechanisms.quantiles.releasing import exponential_parameters, quantil
 class ApproximateQuantiles:
     """AQ: L = ⌊log2 m⌋ + 1 levels of exponential mechanisms on disjoint parts of the column.
 
-    Guarantee: PureDP (ε/L a level), ZCDP (√(8ρ/L) by bounded range, √(2ρ/L) with split PAPER)
+    Guarantee: PureDP (ε/L a level), ZCDP (√(8ρ/L) by bounded range, √(2ρ/L) with rho_rule PAPER)
     and ApproxDP (the better of pure ε and the largest ρ that converts), under either relation.
     Source: Kaplan, Schnapp and Stemmer 2021, Algorithm 1; Cesar and Rogers 2021.
     """
 
     neighbours: Neighbours = Neighbours.ADD_REMOVE
-    split: Split = Split.BOUNDED_RANGE
+    rho_rule: RhoRule = RhoRule.BOUNDED_RANGE
     ties: Ties = Ties.SPREAD
     round_to_grid: bool = False
 
@@ -61,7 +61,7 @@ class ApproximateQuantiles:
     )
 
     def __post_init__(self) -> None:
-        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
+        settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:
@@ -127,7 +127,7 @@ class ApproximateQuantiles:
             case PureDP(epsilon):
                 return epsilon / levels
             case ZCDP():
-                return split_epsilon(budget, levels, self.split)
+                return self.rho_rule.epsilon(budget, levels)
             case ApproxDP(epsilon, _):
                 return max(epsilon / levels, _converted(budget, levels))
 
@@ -167,4 +167,4 @@ class ApproximateQuantiles:
 
 @lru_cache(maxsize=256)  # public parameters only
 def _converted(budget: ApproxDP, levels: int) -> float:
-    return split_epsilon(approx_to_zcdp(budget), levels, Split.BOUNDED_RANGE)
+    return RhoRule.BOUNDED_RANGE.epsilon(approx_to_zcdp(budget), levels)

@@ -19,7 +19,7 @@ from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ladder import Problems
 from dpviz.mechanisms.exponential.one_quantile import sample
-from dpviz.mechanisms.exponential.rho_rule import Split, split_epsilon
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
@@ -37,7 +37,7 @@ class IndependentExp:
     """
 
     neighbours: Neighbours = Neighbours.ADD_REMOVE
-    split: Split = Split.BOUNDED_RANGE
+    rho_rule: RhoRule = RhoRule.BOUNDED_RANGE
     ties: Ties = Ties.SPREAD
     round_to_grid: bool = False
 
@@ -59,7 +59,7 @@ class IndependentExp:
     )
 
     def __post_init__(self) -> None:
-        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
+        settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:
@@ -114,7 +114,7 @@ class IndependentExp:
             case ApproxDP():
                 return bounded_range_epsilon_for(budget, m)
             case ZCDP():
-                return split_epsilon(budget, m, self.split)
+                return self.rho_rule.epsilon(budget, m)
 
     def etas(self, budget: Budget, quantiles: QuantileSet) -> FloatArray:
         """η of each distinct quantile, (m,): ε'/(2Δ)."""

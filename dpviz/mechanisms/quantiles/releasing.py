@@ -9,7 +9,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease, Recursion
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
@@ -18,7 +18,7 @@ class Exponential(Protocol):
     """A mechanism made of exponential ones, with the choices that they share."""
 
     @property
-    def split(self) -> Split:
+    def rho_rule(self) -> RhoRule:
         """How ρ becomes an ε."""
 
     @property
@@ -33,7 +33,7 @@ class Exponential(Protocol):
 def exponential_parameters(mechanism: Exponential) -> Parameters:
     """The shared choices as plain values."""
     return {
-        "split": mechanism.split.value,
+        "rho_rule": mechanism.rho_rule.value,
         "ties": mechanism.ties.value,
         "round_to_grid": mechanism.round_to_grid,
     }

@@ -12,14 +12,14 @@ from dpviz.core.choices import with_choices
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import session
 from dpviz.ui.kit.frame import label_of
 
-SPLITS = {Split.BOUNDED_RANGE: "bounded range", Split.PAPER: "paper"}
+SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}
 ESTIMATORS = {Estimator.EFFICIENT: "least squares", Estimator.RAW: "raw (paper)"}
@@ -35,7 +35,7 @@ class Settings:
     """Parameters that the chosen mechanisms share, and those of the tree."""
 
     neighbours: Neighbours
-    split: Split
+    rho_rule: RhoRule
     ties: Ties
     round_to_grid: bool
     fanout: int
@@ -83,7 +83,7 @@ def settings_picker() -> Settings:
             "zCDP split",
             list(SPLITS),
             key="split",
-            default=Split.BOUNDED_RANGE,
+            default=RhoRule.BOUNDED_RANGE,
             required=True,
             format_func=lambda one: SPLITS[one],
             bind="query-params",
@@ -166,7 +166,7 @@ def settings_picker() -> Settings:
         )
     return Settings(
         session.neighbours(),
-        Split(split),
+        RhoRule(split),
         Ties(ties),
         bool(rounded),
         int(fanout),

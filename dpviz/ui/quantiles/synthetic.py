@@ -43,7 +43,7 @@ def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Dr
     mechanism = SanitizedColumn(
         size=None if declared is None else int(declared),
         quantiles=ApproximateQuantiles(
-            settings.neighbours, settings.split, settings.ties, settings.round_to_grid
+            settings.neighbours, settings.rho_rule, settings.ties, settings.round_to_grid
         ),
     )
     release = memory.remembered(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.trees.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.figures.trees.level_budgets import level_budget_figure
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
@@ -21,7 +21,7 @@ from dpviz.ui.trees.weights import weight_sliders
 
 def budget_panel(choice: TreeChoice) -> None:
     """Shares by level for several splits, and what each makes of the workload."""
-    if choice.tree.levels.split is Split.WEIGHTS:
+    if choice.tree.levels.rule is LevelRule.WEIGHTS:
         weight_sliders(choice.tree.height)
     trees = alternatives(choice)
     variances = {name: workload_variance_of(tree, choice) for name, tree in trees.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.core.trees.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.ui.kit.draws import Draw
@@ -52,10 +52,10 @@ for level, counts in enumerate(read.counts):
 
 
 def _levels(levels: LevelBudget) -> str:
-    if levels.split is Split.GEOMETRIC:
+    if levels.rule is LevelRule.GEOMETRIC:
         return f"LevelBudget.geometric({levels.ratio!r})"
-    if levels.split is Split.WEIGHTS:
+    if levels.rule is LevelRule.WEIGHTS:
         return f"LevelBudget.own({levels.weights!r})"
-    if levels.split is Split.WORKLOAD_OPTIMAL:
+    if levels.rule is LevelRule.WORKLOAD_OPTIMAL:
         return f"LevelBudget.workload_optimal({levels.weights!r})"
-    return f"LevelBudget.{levels.split.value.replace('-', '_')}()"
+    return f"LevelBudget.{levels.rule.value.replace('-', '_')}()"

@@ -13,7 +13,7 @@ from dpviz.core.quantiles import (
 )
 from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -59,7 +59,7 @@ def built(names: list[str], budget: Budget) -> dict[str, QuantileMechanism]:
     fanout, height = _tree_shape() if "AggTree" in names else (10, 3)
     settings = Settings(
         session.neighbours(),
-        Split.BOUNDED_RANGE,
+        RhoRule.BOUNDED_RANGE,
         Ties.SPREAD,
         True,
         fanout,

@@ -22,7 +22,7 @@ BOX = Box(Bounds(-2, 2), Bounds(10, 18))
 def release(**changes):
     fields = {
         "mechanism": "Quadtree",
-        "parameters": {"height": 1, "levels": {"split": "uniform"}},
+        "parameters": {"height": 1, "levels": {"rule": "uniform"}},
         "box": BOX,
         "counts": (np.array([7.5]), np.array([1.0, 2.0, 3.0, 0.1])),
         "noise": Noise.LAPLACE,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.trees.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 
 SPLITS = [
     LevelBudget.uniform(),
@@ -40,7 +40,7 @@ def test_each_rule_shares_as_it_says():
     assert LevelBudget.geometric(2).shares(2) == pytest.approx((1 / 7, 2 / 7, 4 / 7))
     assert LevelBudget.own([1, 0, 3]).shares(2) == (0.25, 0, 0.75)
     assert LevelBudget.own([1, 0, 3]).shares(2, root=False) == (0, 0, 1)
-    assert LevelBudget.workload_optimal([0.5, 0.5]).split is Split.WORKLOAD_OPTIMAL
+    assert LevelBudget.workload_optimal([0.5, 0.5]).rule is LevelRule.WORKLOAD_OPTIMAL
 
 
 def test_the_papers_geometric_split():
@@ -83,6 +83,6 @@ def test_weights_fit_one_height_and_rules_take_none():
     with pytest.raises(InvalidParameter, match="No level has a share"):
         LevelBudget.own([1, 0]).shares(1, root=False)
     with pytest.raises(InvalidParameter, match="takes none"):
-        LevelBudget(Split.UNIFORM, weights=(1.0,))
+        LevelBudget(LevelRule.UNIFORM, weights=(1.0,))
     with pytest.raises(InvalidParameter, match="takes weights"):
-        LevelBudget(Split.WEIGHTS)
+        LevelBudget(LevelRule.WEIGHTS)

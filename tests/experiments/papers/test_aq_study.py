@@ -21,7 +21,7 @@ from dpviz.experiments.papers.aq_study import (
     time_study,
 )
 from dpviz.experiments.papers.sets import study_sets
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_splits_and_budgets_are_those_of_section_4(sets):
     }
     assert all(line.budget == ZCDP(0.5) for line in paper.values())
     aq = paper["ApproximateQuantiles"].mechanism
-    assert aq.split is Split.PAPER
+    assert aq.rho_rule is RhoRule.PAPER
     assert aq.level_epsilon(ZCDP(0.5), 3) == pytest.approx(np.sqrt(1 / 3))  # √(1/(log m + 1))
     independent = paper["IndependentExp"].mechanism
     assert independent.each_epsilon(ZCDP(0.5), quantiles.size) == pytest.approx(1 / np.sqrt(7))

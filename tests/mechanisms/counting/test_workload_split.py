@@ -13,7 +13,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
-from dpviz.core.trees.level_budget import LevelBudget, Split
+from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.workload import query_variance, range_energies
@@ -58,7 +58,7 @@ def test_it_never_loses_on_its_workload(law, root, fanout, height, seed, ratio):
         rival = CountTree(fanout, height, levels, noise, root, Neighbours.REPLACE_ONE)
         assert value <= workload_variance(rival, budget, energies) * (1 + 1e-9)
     assert math.fsum(split.shares) == pytest.approx(1)
-    assert best.levels.split is Split.WORKLOAD_OPTIMAL
+    assert best.levels.rule is LevelRule.WORKLOAD_OPTIMAL
     exact = noise is not Noise.DISCRETE_LAPLACE and not isinstance(budget, PureDP)
     assert split.certified == exact
 

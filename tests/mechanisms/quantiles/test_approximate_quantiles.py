@@ -15,7 +15,7 @@ from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
@@ -131,10 +131,10 @@ def expected_etas(rule):
     ]
 
 
-@pytest.mark.parametrize("split", Split)
+@pytest.mark.parametrize("rule", RhoRule)
 @pytest.mark.parametrize("relation", Neighbours)
-def test_etas_of_every_notion_relation_and_split(split, relation):
-    mechanism = ApproximateQuantiles(neighbours=relation, split=split)
+def test_etas_of_every_notion_relation_and_rule(rule, relation):
+    mechanism = ApproximateQuantiles(neighbours=relation, rho_rule=rule)
     replace = relation is Neighbours.REPLACE_ONE
 
     def pure(depth, delta):
@@ -156,7 +156,7 @@ def test_etas_of_every_notion_relation_and_split(split, relation):
         assert found == [pytest.approx(level, rel=1e-12) for level in expected_etas(rule)]
 
     check(PureDP(1.2), pure)
-    check(ZCDP(0.3), concentrated(0.3, 8 if split is Split.BOUNDED_RANGE else 2))
+    check(ZCDP(0.3), concentrated(0.3, 8 if rule is RhoRule.BOUNDED_RANGE else 2))
     converted = approx_to_zcdp(ApproxDP(1.2, 1e-6)).rho
     assert math.sqrt(8 * converted / LEVELS) < 1.2 / LEVELS
     check(ApproxDP(1.2, 1e-6), pure)  # three levels are too few for concentration to pay

@@ -11,7 +11,7 @@ import pytest
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
 from tests.mechanisms.quantiles.exact_quantiles import density, renyi_moment
@@ -128,16 +128,16 @@ def worst_renyi(relation, quantiles, etas, rng):
 
 
 @pytest.mark.parametrize("rho", [0.02, 2.0])
-@pytest.mark.parametrize("split", Split)
+@pytest.mark.parametrize("rule", RhoRule)
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("name", SETS)
-def test_the_renyi_divergence_stays_below_rho_alpha(rng, name, relation, split, rho):
+def test_the_renyi_divergence_stays_below_rho_alpha(rng, name, relation, rule, rho):
     quantiles = SETS[name]
-    mechanism = ApproximateQuantiles(neighbours=relation, split=split)
+    mechanism = ApproximateQuantiles(neighbours=relation, rho_rule=rule)
     etas = etas_of(mechanism, ZCDP(rho), quantiles)
     worst = worst_renyi(relation, quantiles, etas, rng)
     assert worst <= rho
-    assert worst >= (0.05 if split is Split.PAPER else 0.3) * rho
+    assert worst >= (0.05 if rule is RhoRule.PAPER else 0.3) * rho
 
 
 def test_bounded_range_is_tight_for_small_rho(rng):

@@ -12,7 +12,7 @@ from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.exponential.composition import bounded_range_delta
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.metrics.quantiles import gaps
@@ -66,8 +66,8 @@ def test_another_epsilon_is_rejected(rng, factor):
 
 
 def test_the_epsilon_of_each_mechanism_in_every_notion():
-    for split, factor in ((Split.BOUNDED_RANGE, 8), (Split.PAPER, 2)):
-        mechanism = IndependentExp(split=split)
+    for rule, factor in ((RhoRule.BOUNDED_RANGE, 8), (RhoRule.PAPER, 2)):
+        mechanism = IndependentExp(rho_rule=rule)
         assert mechanism.each_epsilon(PureDP(1.2), 4) == pytest.approx(0.3)
         assert mechanism.each_epsilon(ZCDP(0.5), 4) == pytest.approx(math.sqrt(factor * 0.5 / 4))
         optimal = mechanism.each_epsilon(ApproxDP(1.0, 1e-6), 120)

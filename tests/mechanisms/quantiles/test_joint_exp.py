@@ -17,7 +17,7 @@ from dpviz.core.errors import InvalidQuantiles, TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.exponential.composition import bounded_range_delta
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.joint_exp.forward import final_gap, forward, kernel_step
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
@@ -252,7 +252,7 @@ def test_privacy_loss_and_its_range_stay_within_epsilon(relation, epsilon):
 def test_epsilon_for_each_notion():
     assert JointExp().epsilon(PureDP(0.7)) == 0.7
     assert JointExp().epsilon(ZCDP(0.5)) == pytest.approx(2.0)
-    assert JointExp(split=Split.PAPER).epsilon(ZCDP(0.5)) == pytest.approx(1.0)
+    assert JointExp(rho_rule=RhoRule.PAPER).epsilon(ZCDP(0.5)) == pytest.approx(1.0)
     epsilon = JointExp().epsilon(ApproxDP(1.0, 1e-2))
     assert epsilon > 1.0
     assert bounded_range_delta(epsilon, 1, 1.0) == pytest.approx(1e-2, rel=1e-6)

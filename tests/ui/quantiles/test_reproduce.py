@@ -7,7 +7,7 @@ import pytest
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root
-from dpviz.mechanisms.exponential.rho_rule import Split
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -19,7 +19,7 @@ KINDS = {kind.__name__: kind for kind in (AggTree, ApproximateQuantiles, Indepen
 MECHANISMS = [
     ApproximateQuantiles(),
     JointExp(Neighbours.REPLACE_ONE),
-    IndependentExp(Neighbours.REPLACE_ONE, Split.PAPER, Ties.KEEP, round_to_grid=True),
+    IndependentExp(Neighbours.REPLACE_ONE, RhoRule.PAPER, Ties.KEEP, round_to_grid=True),
     ApproximateQuantiles(ties=Ties.JITTER),
     AggTree(3, 0, Root.RELEASED, Noise.GAUSSIAN, Estimator.RAW, round_to_grid=True),
     AggTree(neighbours=Neighbours.REPLACE_ONE, root=Root.PUBLIC),

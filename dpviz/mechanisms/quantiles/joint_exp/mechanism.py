@@ -19,7 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
-from dpviz.mechanisms.exponential.rho_rule import Split, split_epsilon
+from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.exponential.ties import (
     Ties,
@@ -43,7 +43,7 @@ class JointExp:
     """One draw of all m quantiles by how many records lie between them.
 
     Utility: −Σ_j |records between quantiles j−1 and j − n (q_j − q_{j−1})|, j = 1..m+1.
-    Guarantee: PureDP (ε), ZCDP (ε = √(8ρ) by bounded range, √(2ρ) with split PAPER) and ApproxDP
+    Guarantee: PureDP (ε), ZCDP (ε = √(8ρ) by bounded range, √(2ρ) with rho_rule PAPER) and ApproxDP
     (the largest ε for which one ε-bounded-range mechanism is (ε, δ)-DP), under either relation.
     Tuples left out of the sum weigh at most 2^-59 of the whole, which adds at most (1 + e^ε) 2^-59
     to δ: also where the notion itself has none, so pure ε holds up to that.
@@ -52,7 +52,7 @@ class JointExp:
     """
 
     neighbours: Neighbours = Neighbours.ADD_REMOVE
-    split: Split = Split.BOUNDED_RANGE
+    rho_rule: RhoRule = RhoRule.BOUNDED_RANGE
     ties: Ties = Ties.SPREAD
     round_to_grid: bool = False
 
@@ -73,7 +73,7 @@ class JointExp:
     )
 
     def __post_init__(self) -> None:
-        settle_choices(self, neighbours=Neighbours, split=Split, ties=Ties)
+        settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:
@@ -173,7 +173,7 @@ class JointExp:
         if isinstance(budget, PureDP):
             return budget.epsilon
         if isinstance(budget, ZCDP):
-            return split_epsilon(budget, 1, self.split)
+            return self.rho_rule.epsilon(budget, 1)
         return bounded_range_epsilon_for(budget, 1)
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
