@@ -28,7 +28,9 @@ class Noise(StrEnum):
         return cls.LAPLACE if isinstance(budget, PureDP) else cls.GAUSSIAN
 
     def variance(self, scale: float) -> float:
-        """Records², exact for each law; ∞ for the infinite scale of a level left out."""
+        """Records², exact for each law; 0 for scale 0, ∞ for that of a level left out."""
+        if scale == 0:
+            return 0.0
         if self is Noise.DISCRETE_LAPLACE:
             return discrete_laplace_variance(scale)
         return 2 * scale**2 if self is Noise.LAPLACE else scale**2

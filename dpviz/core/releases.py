@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from dpviz import __version__
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.errors import DpvizError, InvalidRelease
 from dpviz.core.neighbours import Neighbours
+from dpviz.version import __version__
 
 Parameters = Mapping[str, str | int | float | bool | None]
+
+R = TypeVar("R")
 
 _RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
 
@@ -124,26 +126,38 @@ class QuantileRelease:
 
         Raises: InvalidRelease when the text is not such a release.
         """
-        try:
-            stored = json.loads(text)
-            if stored["kind"] != "quantiles":
-                raise InvalidRelease(f"Expected a release of quantiles, got '{stored['kind']}'.")
-            return cls(
-                mechanism=stored["mechanism"],
-                parameters=stored["parameters"],
-                quantiles=np.array(stored["quantiles"], dtype=np.float64),
-                values=np.array(stored["values"], dtype=np.float64),
-                bounds=Bounds(*stored["bounds"]),
-                resolution=float(stored["resolution"]),
-                neighbours=Neighbours(stored["neighbours"]),
-                spent=budget_from_dict(stored["spent"]),
-                recursion=_recursion_from_dict(stored["recursion"]),
-                version=stored["dpviz"],
-            )
-        except InvalidRelease:
-            raise
-        except (DpvizError, KeyError, TypeError, ValueError, OverflowError) as error:
-            raise InvalidRelease(f"This is not a dpviz release of quantiles: {error!r}.") from None
+        return read_release(text, "quantiles", "release of quantiles", cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, stored: Mapping[str, Any]) -> QuantileRelease:
+        return cls(
+            mechanism=stored["mechanism"],
+            parameters=stored["parameters"],
+            quantiles=np.array(stored["quantiles"], dtype=np.float64),
+            values=np.array(stored["values"], dtype=np.float64),
+            bounds=Bounds(*stored["bounds"]),
+            resolution=float(stored["resolution"]),
+            neighbours=Neighbours(stored["neighbours"]),
+            spent=budget_from_dict(stored["spent"]),
+            recursion=_recursion_from_dict(stored["recursion"]),
+            version=stored["dpviz"],
+        )
+
+
+def read_release(text: str, kind: str, words: str, build: Callable[[dict[str, Any]], R]) -> R:
+    """The release in a JSON text, built from its plain values; words name it in errors.
+
+    Raises: InvalidRelease when the text is no JSON, of another kind, damaged or incomplete.
+    """
+    try:
+        stored = json.loads(text)
+        if stored["kind"] != kind:
+            raise InvalidRelease(f"Expected a {words}, got '{stored['kind']}'.")
+        return build(stored)
+    except InvalidRelease:
+        raise
+    except (DpvizError, KeyError, TypeError, ValueError, OverflowError) as error:
+        raise InvalidRelease(f"This is not a dpviz {words}: {error!r}.") from None
 
 
 def _recursion_to_dict(recursion: Recursion) -> dict[str, list[float]]:

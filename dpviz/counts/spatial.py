@@ -8,6 +8,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Points
 from dpviz.core.spatial.boxes import FANOUT, edges_at
+from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles
 from dpviz.core.spatial.hilbert import hilbert_index
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import TreeShape
@@ -80,19 +81,24 @@ def locate(release: SpatialRelease, points: Points) -> IntArray:
 
     By midpoints, by the order on the Hilbert curve, or by the splits that the rectangles show.
     """
-    if release.boxes is None:
-        return quadtree_leaves(points, release.shape.height)
-    if release.curve_edges is not None:
-        order = int(release.parameters["order"])
-        places = hilbert_places(points, order)
-        leaf = np.searchsorted(release.curve_edges, places, side="right") - 1
-        return np.clip(leaf, 0, release.shape.leaves - 1)
+    match release.geometry:
+        case Midpoints():
+            return quadtree_leaves(points, release.shape.height)
+        case HilbertCut() as cut:
+            places = hilbert_places(points, cut.order)
+            leaf = np.searchsorted(cut.edges, places, side="right") - 1
+            return np.clip(leaf, 0, release.shape.leaves - 1)
+        case Rectangles(_, boxes):
+            return _by_splits(points, boxes)
+
+
+def _by_splits(points: Points, boxes: tuple[FloatArray, ...]) -> IntArray:
+    """Down from the root: each child begins where the low one of its pair ends."""
     node = np.zeros(points.n, dtype=np.int64)
-    for level in range(1, release.level_count):
-        boxes = release.level_boxes(level)
+    for level in boxes[1:]:
         node = FANOUT * node
-        node += 2 * (points.x >= boxes[node, 1])
-        node += points.y >= boxes[node, 3]
+        node += 2 * (points.x >= level[node, 1])
+        node += points.y >= level[node, 3]
     return node
 
 

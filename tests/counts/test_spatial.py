@@ -8,6 +8,7 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import midpoint_boxes
+from dpviz.core.spatial.geometry import Rectangles
 from dpviz.counts.point_index import PointIndex
 from dpviz.counts.spatial import (
     count_leaves,
@@ -50,7 +51,9 @@ def test_leaves_and_their_counts(case, height):
 def test_points_are_found_again_by_midpoints_and_by_splits(case):
     p = CASES[case]
     release = Quadtree(4).release(p, PureDP(1), np.random.default_rng(0))
-    drawn = replace(release, boxes=tuple(midpoint_boxes(BOX, level) for level in range(5)))
+    drawn = replace(
+        release, geometry=Rectangles(BOX, tuple(midpoint_boxes(BOX, level) for level in range(5)))
+    )
     np.testing.assert_array_equal(locate(release, p), quadtree_leaves(p, 4))
     np.testing.assert_array_equal(locate(drawn, p), quadtree_leaves(p, 4))
 

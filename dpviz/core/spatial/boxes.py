@@ -6,6 +6,7 @@ A row is x_low, x_high, y_low, y_high. The children of node i are 4i .. 4i + 3 i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +23,15 @@ FANOUT = 4
 def box_row(box: Box) -> FloatArray:
     """A box as one row, shape (4,)."""
     return np.array([box.x.low, box.x.high, box.y.low, box.y.high])
+
+
+def box_from_row(row: Sequence[float]) -> Box:
+    """The box of one row of four numbers.
+
+    Raises: ValueError for another length, InvalidBounds unless low < high in x and in y.
+    """
+    x_low, x_high, y_low, y_high = row
+    return Box(Bounds(x_low, x_high), Bounds(y_low, y_high))
 
 
 def checked_boxes(boxes: ArrayLike) -> FloatArray:

@@ -9,19 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import __version__
 from dpviz.core.arrays import FloatArray, IntArray, frozen
-from dpviz.core.bounds import Bounds, Box
+from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, budget_from_dict
-from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
+from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.spatial.boxes import box_row, checked_boxes
+from dpviz.core.releases import read_release
+from dpviz.core.spatial.boxes import box_from_row, box_row, checked_boxes
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
     structure_from_dict,
     structure_to_dict,
 )
+from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -134,27 +135,22 @@ class Cells:
 
         Raises: InvalidRelease when the text is not such a release.
         """
-        try:
-            stored = json.loads(text)
-            if stored["kind"] != "cells":
-                raise InvalidRelease(f"Expected a release of cells, got '{stored['kind']}'.")
-            x_low, x_high, y_low, y_high = stored["box"]
-            return cls(
-                mechanism=stored["mechanism"],
-                parameters=stored["parameters"],
-                box=Box(Bounds(x_low, x_high), Bounds(y_low, y_high)),
-                boxes=np.array(stored["boxes"], dtype=np.float64),
-                counts=np.array(stored["counts"], dtype=np.float64),
-                variances=np.array(stored["variances"], dtype=np.float64),
-                neighbours=Neighbours(stored["neighbours"]),
-                spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
-                structure=structure_from_dict(stored["structure"]),
-                groups=stored["groups"],
-                group_variances=stored["group_variances"],
-                non_private=tuple(stored["non_private"]),
-                version=stored["dpviz"],
-            )
-        except InvalidRelease:
-            raise
-        except (DpvizError, KeyError, TypeError, ValueError) as error:
-            raise InvalidRelease(f"This is not a dpviz release of cells: {error!r}.") from None
+        return read_release(text, "cells", "release of cells", cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, stored: Mapping[str, Any]) -> Cells:
+        return cls(
+            mechanism=stored["mechanism"],
+            parameters=stored["parameters"],
+            box=box_from_row(stored["box"]),
+            boxes=np.array(stored["boxes"], dtype=np.float64),
+            counts=np.array(stored["counts"], dtype=np.float64),
+            variances=np.array(stored["variances"], dtype=np.float64),
+            neighbours=Neighbours(stored["neighbours"]),
+            spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
+            structure=structure_from_dict(stored["structure"]),
+            groups=stored["groups"],
+            group_variances=stored["group_variances"],
+            non_private=tuple(stored["non_private"]),
+            version=stored["dpviz"],
+        )

@@ -3,168 +3,80 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from dpviz import __version__
-from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import Budget
-from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease
+from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
-from dpviz.core.spatial.boxes import (
-    FANOUT,
-    checked_levels,
-    midpoint_boxes,
-    midpoint_rows,
-    places_of,
-)
+from dpviz.core.releases import read_release
+from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row
 from dpviz.core.spatial.cells import Cells
-from dpviz.core.spatial.curve_boxes import curve_boxes
-from dpviz.core.spatial.fields import spatial_parts, spatial_to_dict
-from dpviz.core.spatial.hilbert import pieces
+from dpviz.core.spatial.geometry import Geometry, geometry_from_dict
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
+    structure_from_dict,
+    structure_to_dict,
 )
-from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.core.trees.tree_noise import Root
+from dpviz.core.trees.noisy_tree import HoldsTree, NoisyTree
+from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SpatialRelease:
+class SpatialRelease(HoldsTree):
     """Noisy counts of a complete tree of rectangles with everything needed to interpret them.
 
-    Shapes: counts[l] is (4**l,), root first; scales has one entry a level, ∞ where a level is not
-    released (its counts are NaN), 0 only where counts are marked non-private. boxes[l] is (4**l, 4)
-    with columns x_low, x_high, y_low, y_high, children of node i being 4i .. 4i + 3 in the order
-    (low x, low y), (low x, high y), (high x, low y), (high x, high y); None stands for midpoints
-    throughout (a quadtree), read through level_boxes. curve_edges (4**h + 1,) are the ends of the
-    leaves on a Hilbert curve of order curve_order, for Hilbert R-trees only; their boxes follow
-    from them. total is N where it is public.
-    spent is None only for exact counts. non_private names what was not protected, "structure" or
-    "counts", and is empty for every private release. Units: records; boxes in the points'.
+    geometry says where the nodes lie, tree holds their counts. spent is None only for exact counts.
+    non_private names what was not protected, "structure" or "counts", and is empty for every
+    private release. Units: records; rectangles in the points'.
     Raises: InvalidRelease when the parts do not fit together.
     """
 
     mechanism: str
     parameters: Mapping[str, Any]
-    box: Box
-    counts: tuple[FloatArray, ...]
-    noise: Noise
-    scales: tuple[float, ...]
+    geometry: Geometry
+    tree: NoisyTree
     neighbours: Neighbours
     spent: Budget | None
-    boxes: tuple[FloatArray, ...] | None = None
-    curve_edges: FloatArray | None = None
-    curve_order: int | None = None
-    root: Root = Root.RELEASED
-    total: float | None = None
     structure: StructureBudget = field(default_factory=StructureBudget)
     non_private: tuple[str, ...] = ()
     version: str = __version__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scales", tuple(float(scale) for scale in self.scales))
         object.__setattr__(self, "non_private", tuple(self.non_private))
-        if len(self.counts) != len(self.scales):
-            raise InvalidRelease(
-                f"A tree needs one scale a level, got {len(self.scales)} for {len(self.counts)}."
-            )
-        self._check_noise()
-        if (self.total is not None) != (self.root is Root.PUBLIC):
-            raise InvalidRelease(f"A {self.root} root does not go with total = {self.total}.")
-        if self.root is not Root.RELEASED and not math.isinf(self.scales[0]):
-            raise InvalidRelease(f"A {self.root} root has no noisy count, yet one was given.")
-        try:
-            object.__setattr__(self, "counts", self._checked_counts())
-            if self.boxes is not None and self.curve_edges is None:
-                object.__setattr__(self, "boxes", self._checked_boxes(self.boxes))
-            if self.curve_edges is not None or self.curve_order is not None:
-                self._settle_curve()
-        except InvalidParameter as error:
-            raise InvalidRelease(f"This is not a tree of rectangles: {error}") from None
-
-    def _check_noise(self) -> None:
         if not set(self.non_private) <= NON_PRIVATE:
             raise InvalidRelease(
                 f"Only {', '.join(sorted(NON_PRIVATE))} can be non-private, got {self.non_private}."
             )
         exact = "counts" in self.non_private
-        if not all(scale > 0 or (exact and scale == 0) for scale in self.scales):
+        if self.tree.exact and not exact:
             raise InvalidRelease(f"Noise scales must be positive, got {self.scales}.")
         if (self.spent is None) != exact:
             raise InvalidRelease("A release of private counts says what it spent, no other does.")
-
-    def _checked_counts(self) -> tuple[FloatArray, ...]:
-        """Nothing but NaN on levels that are not released; copies unless already read-only."""
-        settled = tuple(
-            np.full(level.shape, np.nan) if math.isinf(scale) else _owned(level)
-            for level, scale in zip(map(np.asarray, self.counts), self.scales, strict=True)
-        )
-        if settled[0].ndim != 1:
-            raise InvalidRelease("A release holds one tree, not a batch of runs.")
-        return Levels(FANOUT, settled, self.variances).counts
-
-    def _checked_boxes(self, boxes: tuple[FloatArray, ...]) -> tuple[FloatArray, ...]:
-        if len(boxes) != len(self.counts):
+        if self.fanout != FANOUT:
+            raise InvalidRelease(f"A tree of rectangles has fanout {FANOUT}, got {self.fanout}.")
+        if not self.geometry.fits(self.shape.height):
             raise InvalidRelease(
-                f"A tree needs rectangles for each level, got {len(boxes)} for {len(self.counts)}."
+                f"A tree of height {self.shape.height} needs rectangles for each level; these are "
+                "of a tree of another height."
             )
-        return checked_levels(boxes, self.box)
-
-    def _settle_curve(self) -> None:
-        if self.curve_edges is None or self.curve_order is None:
-            raise InvalidRelease("The ends of leaves on a curve and its order go together.")
-        pieces(self.curve_order)  # refuses an order that no curve has
-        ends = np.asarray(self.curve_edges, dtype=np.float64)
-        right = ends.shape == (self.shape.leaves + 1,) and (np.diff(ends) >= 0).all()
-        if not (right and ends[0] == 0 and ends[-1] == 4**self.curve_order):
-            raise InvalidRelease(
-                "The leaves of a Hilbert R-tree need ascending ends from 0 to 4^order on its curve."
-            )
-        boxes = curve_boxes(ends.astype(np.int64), self.curve_order, self.box)
-        if self.boxes is not None and not all(map(np.array_equal, boxes, self.boxes)):
-            raise InvalidRelease(
-                "Rectangles of a Hilbert R-tree follow from its curve, these do not."
-            )
-        object.__setattr__(self, "boxes", tuple(frozen(level) for level in boxes))
-        object.__setattr__(self, "curve_edges", frozen(np.array(ends)))
 
     @property
-    def shape(self) -> TreeShape:
-        """Fanout 4 and the height."""
-        return TreeShape(FANOUT, len(self.counts) - 1)
-
-    @property
-    def level_count(self) -> int:
-        """Levels from the root to the leaves, h + 1."""
-        return len(self.counts)
-
-    @property
-    def variances(self) -> tuple[FloatArray, ...]:
-        """Variance of the noise on a node of each level, shape () each; ∞ where left out."""
-        return tuple(np.asarray(self.noise.variance(s) if s > 0 else 0.0) for s in self.scales)
-
-    @property
-    def levels(self) -> Levels:
-        """Counts and variances in the form that estimators take."""
-        return Levels(FANOUT, self.counts, self.variances)
+    def box(self) -> Box:
+        """The declared box."""
+        return self.geometry.box
 
     def level_boxes(self, level: int) -> FloatArray:
-        """Rectangles of a level, (4**level, 4); those of midpoints are computed here."""
-        return midpoint_boxes(self.box, level) if self.boxes is None else self.boxes[level]
+        """Rectangles of a level, (4**level, 4), columns x_low, x_high, y_low, y_high."""
+        return self.geometry.level_boxes(level)
 
     def node_boxes(self, level: int, nodes: IntArray) -> FloatArray:
         """Rectangles of some nodes of a level, (m, 4), without making those of all."""
-        if self.boxes is not None:
-            return np.asarray(self.boxes[level][nodes])
-        return midpoint_rows(self.box, level, *places_of(nodes, level))
+        return self.geometry.node_boxes(level, nodes)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpatialRelease) and self.to_dict() == other.to_dict()
@@ -173,7 +85,21 @@ class SpatialRelease:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; None stands for a level that is not released."""
-        return spatial_to_dict({one.name: getattr(self, one.name) for one in fields(self)})
+        tree = self.tree.to_dict()
+        return {
+            "kind": "spatial",
+            "dpviz": self.version,
+            "mechanism": self.mechanism,
+            "parameters": dict(self.parameters),
+            "neighbours": self.neighbours.value,
+            "spent": None if self.spent is None else self.spent.to_dict(),
+            "structure": structure_to_dict(self.structure),
+            "non_private": list(self.non_private),
+            **{key: tree[key] for key in ("root", "total")},
+            "box": box_row(self.box).tolist(),
+            **self.geometry.to_dict(),
+            **{key: tree[key] for key in ("noise", "scales", "counts")},
+        }
 
     def to_json(self) -> str:
         """JSON text; from_json gives back an equal release, to the last digit."""
@@ -185,19 +111,21 @@ class SpatialRelease:
 
         Raises: InvalidRelease when the text is not such a release.
         """
-        try:
-            return cls(**spatial_parts(json.loads(text)))
-        except InvalidRelease:
-            raise
-        except (DpvizError, KeyError, TypeError, ValueError) as error:
-            raise InvalidRelease(f"This is not a dpviz spatial release: {error!r}.") from None
+        return read_release(text, "spatial", "spatial release", cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, stored: Mapping[str, Any]) -> SpatialRelease:
+        return cls(
+            mechanism=stored["mechanism"],
+            parameters=stored["parameters"],
+            geometry=geometry_from_dict(box_from_row(stored["box"]), stored),
+            tree=NoisyTree.from_dict({**stored, "fanout": FANOUT}),
+            neighbours=Neighbours(stored["neighbours"]),
+            spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
+            structure=structure_from_dict(stored["structure"]),
+            non_private=tuple(stored["non_private"]),
+            version=stored["dpviz"],
+        )
 
 
 Decomposition = SpatialRelease | Cells
-
-
-def _owned(level: FloatArray) -> FloatArray:
-    """A read-only array that nobody else can write to; copying a million counts takes time."""
-    if level.dtype == np.float64 and not level.flags.writeable and level.base is None:
-        return level
-    return frozen(np.array(level, dtype=np.float64))

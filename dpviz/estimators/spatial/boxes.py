@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.spatial.boxes import FANOUT, checked_boxes
 from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.cell_ranges import cell_counts
@@ -44,7 +45,7 @@ def range_counts(tree: Readable, boxes: ArrayLike) -> Answers:
     if isinstance(tree, SpatialEstimate):
         return estimated_counts(tree, rows), estimated_variances(tree, rows)
     noisy = with_total(tree.levels, tree.total)
-    if tree.boxes is None:
+    if isinstance(tree.geometry, Midpoints):
         return canonical_counts(noisy, Spans.of(tree.box, noisy.height, rows))
     return _canonical(tree, noisy, rows)
 
@@ -52,7 +53,7 @@ def range_counts(tree: Readable, boxes: ArrayLike) -> Answers:
 def estimated_counts(tree: SpatialEstimate, boxes: ArrayLike) -> FloatArray:
     """Counts alone (q,), as range_counts; on a quadtree one pass over the leaves serves all."""
     rows = checked_boxes(boxes)
-    if tree.release.boxes is None:
+    if isinstance(tree.release.geometry, Midpoints):
         spans = Spans.of(tree.release.box, tree.levels.height, rows)
         return consistent_counts(tree.levels.counts[-1], spans)
     counts = np.zeros(rows.shape[0])
@@ -69,7 +70,7 @@ def estimated_variances(tree: SpatialEstimate, boxes: ArrayLike) -> FloatArray:
     """Exact variances alone (q,), as range_counts."""
     rows, release = checked_boxes(boxes), tree.release
     public = release.total is not None
-    if release.boxes is None and not tree.pruned:
+    if isinstance(release.geometry, Midpoints) and not tree.pruned:
         spans = Spans.of(release.box, tree.levels.height, rows)
         return consistent_variances(spans, release.variances, public_total=public)
     energies = box_energies(tree, rows)

@@ -10,6 +10,7 @@ from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT, areas
+from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 
@@ -84,7 +85,7 @@ def _shares(tree: SpatialEstimate, level: int) -> FloatArray:
     Of the siblings' areas, not of the parent's, so that shares sum to 1 even where rectangles
     overlap (a Hilbert R-tree).
     """
-    if tree.release.boxes is None:
+    if isinstance(tree.release.geometry, Midpoints):
         return np.array(1 / FANOUT)
     area = areas(tree.level_boxes(level)).reshape(-1, FANOUT)
     whole = area.sum(axis=1, keepdims=True)

@@ -17,6 +17,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
@@ -124,20 +125,29 @@ class CountTree:
 
     def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> TreeRelease:
         """Spend the budget once."""
-        noisy = self.release_many(column, budget, rng, runs=1)
         return TreeRelease(
             mechanism=self.name,
             parameters=self.parameters,
-            fanout=self.fanout,
-            counts=tuple(counts[0] for counts in noisy.counts),
-            noise=self.noise,
-            scales=self.level_scales(budget),
-            root=self.root,
-            total=self.total(column),
+            tree=self.noisy_tree(count_levels(column, self.shape), budget, rng),
             bounds=column.bounds,
             resolution=column.resolution,
             neighbours=self.neighbours,
             spent=budget,
+        )
+
+    def noisy_tree(
+        self, exact: tuple[FloatArray, ...], budget: Budget, rng: np.random.Generator
+    ) -> NoisyTree:
+        """Spend the budget once on exact counts, root first, of a tree of this shape."""
+        scales = self.level_scales(budget)
+        noisy = add_noise(exact, self.fanout, self.noise, scales, rng, runs=1)
+        return NoisyTree(
+            fanout=self.fanout,
+            counts=tuple(counts[0] for counts in noisy.counts),
+            noise=self.noise,
+            scales=scales,
+            root=self.root,
+            total=float(exact[0][0]) if self.root is Root.PUBLIC else None,
         )
 
     def release_many(

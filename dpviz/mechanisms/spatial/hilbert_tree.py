@@ -17,6 +17,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.geometry import HilbertCut
 from dpviz.core.spatial.hilbert import pieces
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
@@ -24,7 +25,6 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.spatial import hilbert_places
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.mechanisms.counting.noisy_counts import add_noise
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
 from dpviz.mechanisms.spatial.median_budget import Division, divide
@@ -121,24 +121,17 @@ class HilbertTree:
         self.check(budget)
         division, counter = self.division(budget)
         edges, below = self._cut(points, division, rng)
-        scales = counter.level_scales(division.counts)
-        noisy = add_noise(_counts(below), FANOUT, self.noise, scales, rng, runs=1)
         steps = () if division.step is None else (division.step,) * division.steps
-        height = len(scales) - 1
         return SpatialRelease(
             mechanism=self.name,
             parameters={**self.parameters, "levels": counter.levels.to_dict()},
-            box=points.box,
-            curve_edges=edges.astype(np.float64),
-            curve_order=self.order,
-            counts=tuple(level[0] for level in noisy.counts),
-            noise=self.noise,
-            scales=scales,
-            root=self.root,
-            total=float(points.n) if self.root is Root.PUBLIC else None,
+            geometry=HilbertCut(points.box, edges.astype(np.float64), self.order),
+            tree=counter.noisy_tree(_counts(below), division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
-            structure=StructureBudget(self.median_share if steps else 0.0, height, steps),
+            structure=StructureBudget(
+                self.median_share if steps else 0.0, counter.shape.height, steps
+            ),
         )
 
     def _cut(

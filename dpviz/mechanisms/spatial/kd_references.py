@@ -14,11 +14,12 @@ from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
-from dpviz.mechanisms.counting.noisy_counts import add_noise
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.spatial.grown_tree import grow
 from dpviz.mechanisms.spatial.kd_tree import KdTree
@@ -101,20 +102,13 @@ class KdTrue:
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
         """Exact splits and noisy counts, marked non-private."""
         counter = self.tree.counter(budget)
-        scales = counter.level_scales(budget)
         height = self.tree.shape.height
         grown = grow(points, height, exact_medians, upper_levels=height, ordered=True)
-        noisy = add_noise(grown.counts, FANOUT, self.noise, scales, rng, runs=1)
         return SpatialRelease(
             mechanism=self.name,
             parameters={**self.parameters, "levels": counter.levels.to_dict()},
-            box=points.box,
-            boxes=grown.boxes,
-            counts=tuple(level[0] for level in noisy.counts),
-            noise=self.noise,
-            scales=scales,
-            root=self.root,
-            total=float(points.n) if self.root is Root.PUBLIC else None,
+            geometry=Rectangles(points.box, grown.boxes),
+            tree=counter.noisy_tree(grown.counts, budget, rng),
             neighbours=self.neighbours,
             spent=budget,
             non_private=("structure",),
@@ -164,11 +158,8 @@ class KdPure:
         return SpatialRelease(
             mechanism=self.name,
             parameters=self.parameters,
-            box=points.box,
-            boxes=grown.boxes,
-            counts=grown.counts,
-            noise=Noise.LAPLACE,
-            scales=(0.0,) * len(grown.counts),
+            geometry=Rectangles(points.box, grown.boxes),
+            tree=NoisyTree(FANOUT, grown.counts, Noise.LAPLACE, (0.0,) * len(grown.counts)),
             neighbours=self.neighbours,
             spent=None,
             non_private=("structure", "counts"),

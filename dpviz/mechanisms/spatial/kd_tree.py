@@ -16,13 +16,13 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.mechanisms.counting.noisy_counts import add_noise
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
 from dpviz.mechanisms.spatial.grown_tree import GrownTree, grow
@@ -140,19 +140,12 @@ class KdTree:
         division = self.division(budget)
         grown = self.grow(points, division, rng)
         counter = self.counter(division.counts)
-        scales = counter.level_scales(division.counts)
-        noisy = add_noise(grown.counts, FANOUT, self.noise, scales, rng, runs=1)
         steps = () if division.step is None else (division.step,) * division.steps
         return SpatialRelease(
             mechanism=self.name,
             parameters={**self.parameters, "levels": counter.levels.to_dict()},
-            box=points.box,
-            boxes=grown.boxes,
-            counts=tuple(level[0] for level in noisy.counts),
-            noise=self.noise,
-            scales=scales,
-            root=self.root,
-            total=float(points.n) if self.root is Root.PUBLIC else None,
+            geometry=Rectangles(points.box, grown.boxes),
+            tree=counter.noisy_tree(grown.counts, division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
             structure=StructureBudget(

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.choices import settle_choices
@@ -16,6 +15,7 @@ from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root, TreeNoise
@@ -107,20 +107,11 @@ class Quadtree:
         counter = self.counter(budget)
         height = counter.shape.height
         exact = count_leaves(quadtree_leaves(points, height), height)
-        noisy = counter.noisy(exact, budget, rng, runs=1)
         return SpatialRelease(
             mechanism=self.name,
             parameters={**self.parameters, "levels": counter.levels.to_dict()},
-            box=points.box,
-            counts=tuple(_single(level) for level in noisy.counts),
-            noise=self.noise,
-            scales=counter.level_scales(budget),
-            root=self.root,
-            total=float(points.n) if self.root is Root.PUBLIC else None,
+            geometry=Midpoints(points.box),
+            tree=counter.noisy_tree(exact, budget, rng),
             neighbours=self.neighbours,
             spent=budget,
         )
-
-
-def _single(runs: FloatArray) -> FloatArray:
-    return frozen(runs[0].copy())

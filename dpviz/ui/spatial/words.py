@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpviz.core.spatial.geometry import HilbertCut
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.audit import level_spending
 
@@ -11,7 +12,7 @@ def split_of(release: SpatialRelease, level: int, node: int) -> str:
     if level == release.shape.height:
         return "a leaf"
     children = release.level_boxes(level + 1)[4 * node : 4 * node + 4]
-    if release.curve_edges is not None:
+    if isinstance(release.geometry, HilbertCut):
         return "cut on the Hilbert curve; the parts may overlap"
     return (
         f"cut at x = {children[0, 1]:,.6g}, then at y = {children[0, 3]:,.6g} on the left and "

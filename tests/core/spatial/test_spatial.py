@@ -1,5 +1,6 @@
 """Spatial releases and cells: what they refuse, and their way to JSON and back."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +13,10 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import box_row, checked_boxes, midpoint_boxes
 from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles, geometry_from_dict
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.tree_noise import Root
 
 BOX = Box(Bounds(-2, 2), Bounds(10, 18))
@@ -23,14 +26,24 @@ def release(**changes):
     fields = {
         "mechanism": "Quadtree",
         "parameters": {"height": 1, "levels": {"rule": "uniform"}},
-        "box": BOX,
-        "counts": (np.array([7.5]), np.array([1.0, 2.0, 3.0, 0.1])),
-        "noise": Noise.LAPLACE,
-        "scales": (2.0, 3.0),
+        "geometry": Midpoints(BOX),
         "neighbours": Neighbours.ADD_REMOVE,
         "spent": PureDP(1),
     }
-    return SpatialRelease(**{**fields, **changes})
+    parts = {
+        "fanout": 4,
+        "counts": (np.array([7.5]), np.array([1.0, 2.0, 3.0, 0.1])),
+        "noise": Noise.LAPLACE,
+        "scales": (2.0, 3.0),
+        "root": Root.RELEASED,
+        "total": None,
+    }
+    tree = NoisyTree(**{key: changes.pop(key, value) for key, value in parts.items()})
+    return SpatialRelease(**{**fields, "tree": tree, **changes})
+
+
+def rectangles(*boxes):
+    return Rectangles(BOX, boxes)
 
 
 def cells(**changes):
@@ -67,9 +80,9 @@ def test_children_halve_their_parent(level):
     "made",
     [
         release(),
-        release(boxes=(midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1))),
+        release(geometry=rectangles(midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1))),
         release(root=Root.PUBLIC, total=9.0, scales=(np.inf, 3.0)),
-        release(curve_edges=[0, 1, 5, 5, 16], curve_order=2),
+        release(geometry=HilbertCut(BOX, [0, 1, 5, 5, 16], 2)),
         release(structure=StructureBudget(0.3, 1, (PureDP(0.15), ApproxDP(0.15, 1e-5)))),
         release(scales=(0, 0), spent=None, non_private=("structure", "counts")),
     ],
@@ -82,13 +95,13 @@ def test_json_loses_nothing(made):
 
 
 def test_rectangles_of_a_hilbert_tree_follow_from_the_ends_of_its_leaves():
-    made = release(curve_edges=[0, 1, 5, 5, 16], curve_order=2)
+    made = release(geometry=HilbertCut(BOX, [0, 1, 5, 5, 16], 2))
     assert made.to_dict()["boxes"] is None
     back = SpatialRelease.from_json(made.to_json())
-    for found, expected in zip(back.boxes, made.boxes, strict=True):
+    for found, expected in zip(back.geometry.boxes, made.geometry.boxes, strict=True):
         np.testing.assert_array_equal(found, expected)
     with pytest.raises(ValueError, match="read-only"):
-        made.boxes[1][0] = 0
+        made.geometry.boxes[1][0] = 0
 
 
 @pytest.mark.parametrize(
@@ -127,13 +140,30 @@ def test_what_is_released_cannot_be_changed_afterwards():
         ({"non_private": ("boxes",)}, "non-private"),
         ({"spent": None}, "spent"),
         ({"non_private": ("counts",)}, "spent"),
-        ({"boxes": (midpoint_boxes(BOX, 0),)}, "each level"),
-        ({"boxes": (midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1) + 1)}, "in its parent"),
-        ({"boxes": (midpoint_boxes(BOX, 0) / 2, midpoint_boxes(BOX, 1))}, "declared box"),
-        ({"boxes": (midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1)[:, ::-1])}, "low ≤ high"),
+        ({"geometry": rectangles(midpoint_boxes(BOX, 0))}, "each level"),
+        ({"geometry": HilbertCut(BOX, [0, 16], 2)}, "each level"),
+        ({"fanout": 2, "counts": (np.ones(1), np.ones(2))}, "fanout 4"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(changes, message):
+    with pytest.raises(InvalidRelease, match=message):
+        release(**changes)
+
+
+ROOT, LEAVES = midpoint_boxes(BOX, 0).tolist(), midpoint_boxes(BOX, 1)
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"boxes": [ROOT, (LEAVES + 1).tolist()]}, "in its parent"),
+        ({"boxes": [(midpoint_boxes(BOX, 0) / 2).tolist(), LEAVES.tolist()]}, "declared box"),
+        ({"boxes": [ROOT, LEAVES[:, ::-1].tolist()]}, "low ≤ high"),
         ({"curve_edges": [0, 5, 1, 7, 16], "curve_order": 2}, "ascending"),
         ({"curve_edges": [0, 1, 5, 7, 15], "curve_order": 2}, "ascending"),
         ({"curve_edges": [0, 1, 5, 16], "curve_order": 2}, "ascending"),
+        ({"curve_edges": [16], "curve_order": 2}, "ascending"),
+        ({"curve_edges": [], "curve_order": 2}, "ascending"),
         ({"curve_edges": [0, 1, 5, 7, 16], "curve_order": 0}, "order from 1"),
         ({"curve_edges": [0, 1, 5, 7, 16]}, "together"),
         ({"curve_order": 2}, "together"),
@@ -141,15 +171,31 @@ def test_what_is_released_cannot_be_changed_afterwards():
             {
                 "curve_edges": [0, 1, 5, 7, 16],
                 "curve_order": 2,
-                "boxes": (midpoint_boxes(BOX, 0), midpoint_boxes(BOX, 1)),
+                "boxes": [ROOT, LEAVES.tolist()],
             },
             "follow",
         ),
     ],
 )
-def test_parts_that_do_not_fit_are_refused(changes, message):
+def test_a_geometry_whose_parts_do_not_fit_is_refused(parts, message):
+    stored = {"boxes": None, "curve_edges": None, "curve_order": None, **parts}
+    with pytest.raises(InvalidParameter, match=message):
+        geometry_from_dict(BOX, stored)
     with pytest.raises(InvalidRelease, match=message):
-        release(**changes)
+        SpatialRelease.from_json(json.dumps({**release().to_dict(), **stored}))
+
+
+@pytest.mark.parametrize(
+    "geometry", [Midpoints(BOX), rectangles(ROOT, LEAVES), HilbertCut(BOX, [0, 1, 5, 5, 16], 2)]
+)
+def test_some_nodes_lie_where_their_level_says(geometry):
+    nodes = np.array([3, 0, 2])
+    np.testing.assert_array_equal(geometry.level_boxes(0), ROOT)
+    np.testing.assert_array_equal(geometry.node_boxes(1, nodes), geometry.level_boxes(1)[nodes])
+    assert geometry.fits(1)
+    assert geometry.fits(2) == isinstance(geometry, Midpoints)
+    back = geometry_from_dict(BOX, json.loads(json.dumps(geometry.to_dict())))
+    assert back.to_dict() == geometry.to_dict()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -98,8 +99,7 @@ def test_arrays_are_copies_and_read_only(rng):
 
 
 def _with(release, **changes):
-    fields = {name: getattr(release, name) for name in TreeRelease.__slots__}
-    return TreeRelease(**{**fields, **changes})
+    return replace(release, tree=replace(release.tree, **changes))
 
 
 def test_parts_that_do_not_fit_are_refused(rng):

@@ -9,7 +9,9 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import box_row
+from dpviz.core.spatial.geometry import Midpoints, Rectangles
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.tree_noise import Root
 
 BOX = Box(Bounds(-3, 5), Bounds(10, 12))
@@ -35,13 +37,15 @@ def tree(height, rng, scales=None, boxes=None, root=Root.RELEASED, total=None):
     return SpatialRelease(
         mechanism="test",
         parameters={},
-        box=BOX,
-        boxes=boxes,
-        counts=tuple(rng.normal(30, 40, 4**level) for level in range(height + 1)),
-        noise=Noise.LAPLACE,
-        scales=tuple(scales),
-        root=root,
-        total=total,
+        geometry=Midpoints(BOX) if boxes is None else Rectangles(BOX, boxes),
+        tree=NoisyTree(
+            fanout=4,
+            counts=tuple(rng.normal(30, 40, 4**level) for level in range(height + 1)),
+            noise=Noise.LAPLACE,
+            scales=tuple(scales),
+            root=root,
+            total=total,
+        ),
         neighbours=Neighbours.ADD_REMOVE,
         spent=PureDP(1),
     )

@@ -9,6 +9,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.spatial.boxes import (
     answering_nodes,
@@ -101,7 +102,10 @@ def test_estimation_never_loses(shape, rng):
 @pytest.mark.parametrize("height", [0, 1, 2, 3, 4, 5, 7])
 def test_closed_forms_of_a_quadtree_are_those_of_the_descent(height, rng):
     release = tree(height, rng)
-    drawn = replace(release, boxes=tuple(midpoint_boxes(BOX, level) for level in range(height + 1)))
+    drawn = replace(
+        release,
+        geometry=Rectangles(BOX, tuple(midpoint_boxes(BOX, level) for level in range(height + 1))),
+    )
     asked = queries(60, rng)
     for first, second in ((release, drawn), (estimate(release), estimate(drawn))):
         for found, expected in zip(
@@ -187,9 +191,9 @@ def test_pruning_at_nothing_is_refused(rng):
 
 
 def test_exact_counts_have_no_variance(rng):
-    release = replace(
-        tree(2, rng, [1, 1, 1]), scales=(0, 0, 0), spent=None, non_private=("counts",)
-    )
+    noisy = tree(2, rng, [1, 1, 1])
+    noiseless = replace(noisy.tree, scales=(0, 0, 0))
+    release = replace(noisy, tree=noiseless, spent=None, non_private=("counts",))
     assert (range_counts(release, queries(9, rng))[1] == 0).all()
     assert (estimated_variances(estimate(release), queries(9, rng)) == 0).all()
 

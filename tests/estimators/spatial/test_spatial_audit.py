@@ -14,6 +14,10 @@ from dpviz.estimators.spatial.audit import level_spending, path_spending
 from tests.estimators.spatial.rectangles import tree
 
 
+def gaussian_of(release):
+    return replace(release, tree=replace(release.tree, noise=Noise.GAUSSIAN))
+
+
 def test_levels_in_epsilon(rng):
     release = tree(2, rng, [4, np.inf, 2])
     spending = level_spending(release)
@@ -26,7 +30,7 @@ def test_levels_in_epsilon(rng):
 def test_levels_in_rho(rng):
     release = replace(tree(1, rng, [4, 2]), spent=ZCDP(1))
     np.testing.assert_allclose(level_spending(release).levels, [1 / 32, 1 / 8])
-    gaussian = replace(release, noise=Noise.GAUSSIAN, neighbours=Neighbours.REPLACE_ONE)
+    gaussian = replace(gaussian_of(release), neighbours=Neighbours.REPLACE_ONE)
     assert level_spending(gaussian).unit == "ρ"
     np.testing.assert_allclose(level_spending(gaussian).levels, [1 / 16, 1 / 4])
     laplace = replace(release, neighbours=Neighbours.REPLACE_ONE)
@@ -48,9 +52,11 @@ def test_a_path_adds_its_steps(rng):
 
 
 def test_what_does_not_add_up_is_refused(rng):
-    gaussian = replace(tree(1, rng), noise=Noise.GAUSSIAN, spent=ApproxDP(1, 1e-6))
+    gaussian = replace(gaussian_of(tree(1, rng)), spent=ApproxDP(1, 1e-6))
     with pytest.raises(InvalidParameter, match="whole"):
         path_spending(gaussian)
-    exact = replace(tree(1, rng), scales=(0, 0), spent=None, non_private=("counts",))
+    release = tree(1, rng)
+    noiseless = replace(release.tree, scales=(0, 0))
+    exact = replace(release, tree=noiseless, spent=None, non_private=("counts",))
     with pytest.raises(InvalidParameter, match="not private"):
         level_spending(exact)

@@ -24,8 +24,8 @@ CASES = edge_cases(np.random.default_rng(1))
 def test_any_points_give_a_sound_tree(case, epsilon, rng):
     p = CASES[case]
     release = HilbertTree(3, order=8).release(p, PureDP(epsilon), rng)
-    assert release.curve_edges[0] == 0
-    assert release.curve_edges[-1] == 4**8
+    assert release.geometry.edges[0] == 0
+    assert release.geometry.edges[-1] == 4**8
     assert SpatialRelease.from_json(release.to_json()) == release
     if epsilon == 1e9:  # without noise the counts are those of the cuts that were drawn
         exact = np.bincount(locate(release, p), minlength=64)
@@ -48,7 +48,7 @@ def test_cuts_are_medians_when_the_budget_is_large(rng):
     p = cloud(4096, rng)
     release = HilbertTree(3, order=18).release(p, PureDP(1e6), rng)
     places = np.sort(hilbert_places(p, 18))
-    edges = release.curve_edges[1:-1]
+    edges = release.geometry.edges[1:-1]
     below = np.searchsorted(places, edges)
     np.testing.assert_allclose(below, 64 * np.arange(1, 64), atol=3)
 
@@ -56,13 +56,13 @@ def test_cuts_are_medians_when_the_budget_is_large(rng):
 def test_rectangles_show_the_ranges_and_never_the_points(rng):
     """The same cuts give the same rectangles, whatever the points were."""
     release = HilbertTree(2, order=6).release(cloud(300, rng), PureDP(1), rng)
-    edges = release.curve_edges.astype(np.int64)
-    for found, expected in zip(release.boxes, curve_boxes(edges, 6, BOX), strict=True):
+    edges = release.geometry.edges.astype(np.int64)
+    for found, expected in zip(release.geometry.boxes, curve_boxes(edges, 6, BOX), strict=True):
         np.testing.assert_array_equal(found, expected)
     for level in range(3):
         step = 4 ** (2 - level)
         ends = edges[::step]
-        for node, box in enumerate(release.boxes[level]):
+        for node, box in enumerate(release.geometry.boxes[level]):
             if ends[node] == ends[node + 1]:
                 continue
             column, row = hilbert_cell(np.arange(ends[node], ends[node + 1]), 6)
@@ -86,7 +86,7 @@ def test_one_record_more_moves_no_cut_far(rng):
     trials, epsilon = 1500, 1.0
     tree = HilbertTree(1, order=4)
     cuts = [
-        [tree.release(q, PureDP(epsilon), rng).curve_edges[2] <= 60 for _ in range(trials)]
+        [tree.release(q, PureDP(epsilon), rng).geometry.edges[2] <= 60 for _ in range(trials)]
         for q in (p, more)
     ]
     odds = np.log(np.mean(cuts[0]) / np.mean(cuts[1]))

@@ -337,7 +337,7 @@ def test_the_structure_loses_at_most_its_share(neighbours):
         other = np.vstack((rows[1:] if neighbours is REPLACE else rows, new))
         for source in (rows, other):
             points = Points.from_xy(source[:, 0], source[:, 1], BOX)
-            cases.append((rows, other, tree.release(points, PureDP(epsilon), rng).boxes))
+            cases.append((rows, other, tree.release(points, PureDP(epsilon), rng).geometry.boxes))
     for case in cases:
         worst = max(worst, abs(structure_loss(*case, eta, 2)))
         worst_twin = max(worst_twin, abs(structure_loss(*case, 2 * eta, 2)))
