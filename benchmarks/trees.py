@@ -20,7 +20,12 @@ from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.band import cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.covariance import node_weights
-from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
+from dpviz.estimators.trees.least_squares import estimated
+from dpviz.estimators.trees.level_estimates import (
+    efficient_levels,
+    from_above_levels,
+    from_below_levels,
+)
 from dpviz.estimators.trees.optimal_split import optimal_split
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.estimators.trees.workload import query_variance, range_energies
@@ -85,15 +90,16 @@ def speed() -> Iterator[str | Row]:
     drawing = best_of(lambda: [rng.laplace(0, 21.0, size) for size in sizes])
     levels = noise.simulate(1, rng)
     single = Levels(2, tuple(counts[0] for counts in levels.counts), levels.variances)
-    taken = best_of(lambda: efficient(single))
+    taken = best_of(lambda: efficient_levels(single))
     yield f"efficient, 2^20 leaves: {1e3 * taken:.0f} ms, {taken / drawing:.2f} × drawing (≤ 4)"
     yield Row(targets.EFFICIENT, taken / drawing, "×")
     uneven = tuple(rng.uniform(1, 2, size) for size in sizes)
     by_node = Levels(2, single.counts, uneven)
-    taken = best_of(lambda: efficient(by_node), 3)
+    taken = best_of(lambda: efficient_levels(by_node), 3)
     yield f"  with a variance of its own for every node: {taken / drawing:.2f} × drawing"
     many = flat_noise(4).simulate(10_000, rng)
-    taken = best_of(lambda: [one(many) for one in (from_below, from_above, efficient)])
+    three = from_below_levels, from_above_levels, efficient_levels
+    taken = best_of(lambda: [one(many) for one in three])
     yield f"10,000 trees of 16 leaves, three estimators: {1e3 * taken:.0f} ms (≤ 200)"
     yield Row(targets.MANY_TREES, 1e3 * taken, "ms")
     shape = TreeShape(2, 20)
@@ -128,9 +134,10 @@ def cdf_speed(rng: np.random.Generator) -> Iterator[str | Row]:
 
         def whole(tree: CountTree = tree, reading: TreeEstimator = reading) -> None:
             released = tree.release(column, PureDP(0.1), rng)
-            curve = cdf(reading.apply(released.levels), column.bounds)
-            monotone(curve, public_total=False)
-            cdf_band(released.tree_noise, reading, rng)
+            read = estimated(released, reading)
+            curve = cdf(read)
+            monotone(curve)
+            cdf_band(read, rng)
 
         taken = best_of(whole)
         slowest = max(slowest, taken)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.core.arguments import checked_whole
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
@@ -22,12 +23,10 @@ class TreeShape:
 
     def __post_init__(self) -> None:
         for name, lowest in (("fanout", 2), ("height", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer):
-                raise InvalidParameter(f"{name} must be a whole number, got {value!r}.")
+            value = checked_whole(name, getattr(self, name))
             if value < lowest:
                 raise InvalidParameter(f"{name} must be at least {lowest}, got {value}.")
-            object.__setattr__(self, name, int(value))
+            object.__setattr__(self, name, value)
         # 2**22 bounds the height too, so a wild height never builds a giant integer
         if self.height > 22 or self.leaves > MAX_LEAVES:
             raise InvalidParameter(

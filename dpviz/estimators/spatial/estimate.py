@@ -8,7 +8,7 @@ from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ def estimate(release: SpatialRelease) -> SpatialEstimate:
     """
     if all(scale == 0 for scale in release.scales):
         return SpatialEstimate(release, release.levels)
-    levels = efficient(release.levels, release.total)
+    levels = efficient_levels(release.levels, release.total)
     if not (levels.variances[-1] < float("inf")).all():
         raise InvalidParameter("The leaves are not released. Take a tree of smaller height.")
     return SpatialEstimate(release, levels)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.core.arguments import checked_rng, checked_whole
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.estimators.trees.cdf import edge_positions
+from dpviz.estimators.trees.least_squares import Tree, as_estimate
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
 
@@ -61,6 +63,25 @@ class CdfBand:
 
 
 def cdf_band(
+    tree: Tree,
+    rng: np.random.Generator,
+    *,
+    step: int = 1,
+    beta: float = 0.05,
+    runs: int = 2000,
+) -> CdfBand:
+    """Half-widths around cdf(tree, step=step) at confidence 1 − β, by simulation.
+
+    tree is a release, or an estimate of it: only the law of its noise and the way it is read
+    matter, never its counts. Guarantee, errors and source: as noise_band.
+    """
+    read = as_estimate(tree, "cdf_band")
+    checked_rng(rng, "cdf_band")
+    noise = read.release.tree_noise
+    return noise_band(noise, read.reading, rng, step=step, beta=beta, runs=runs)
+
+
+def noise_band(
     noise: TreeNoise,
     estimator: TreeEstimator,
     rng: np.random.Generator,
@@ -77,7 +98,8 @@ def cdf_band(
     Raises: InvalidParameter for β outside (0, 1) or fewer runs than 1/β − 1.
     Source: Manohar 2014 (α, β); simulation of the linear estimator: this project.
     """
-    if not 0 < beta < 1:
+    checked_whole("The number of runs", runs)
+    if not (isinstance(beta, int | float) and 0 < beta < 1):
         raise InvalidParameter(f"β must lie strictly between 0 and 1, got {beta}.")
     order = int(np.ceil((1 - beta) * (runs + 1) - 1e-9))
     if order > runs:

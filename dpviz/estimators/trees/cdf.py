@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
+from dpviz.core.arguments import checked_kind, checked_whole
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
+from dpviz.estimators.trees.curve import Cdf
+from dpviz.estimators.trees.least_squares import Tree, as_estimate
+from dpviz.estimators.trees.quantiles import running_counts
 
 CARD = Card(
     key="cdf",
@@ -32,57 +33,41 @@ CARD = Card(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cdf:
-    """Running counts: counts[..., i] records lie below edges[i]; the last is the estimate n̂ of N.
-
-    Shapes: edges (t + 1,) ascending, counts (..., t + 1) starting with 0. Units: the column's, and
-    records. monotone says whether the counts were smoothed.
-    """
-
-    edges: FloatArray
-    counts: FloatArray
-    monotone: bool = False
-
-    @property
-    def total(self) -> FloatArray:
-        """n̂, shape (...)."""
-        return np.asarray(self.counts[..., -1])
-
-    @property
-    def bins(self) -> FloatArray:
-        """Counts of the intervals between edges, shape (..., t)."""
-        return np.asarray(np.diff(self.counts, axis=-1))
-
-    @property
-    def middles(self) -> FloatArray:
-        """Middles of the intervals, shape (t,)."""
-        return np.asarray((self.edges[:-1] + self.edges[1:]) / 2)
-
-
 def edge_positions(shape: TreeShape, step: int = 1) -> IntArray:
     """Every step-th leaf edge and the last: indices into the leaf edges, shape (t + 1,).
 
     Raises: InvalidParameter for a step outside 1 … leaves.
     """
-    if not 1 <= step <= shape.leaves:
+    if not 1 <= checked_whole("The step", step) <= shape.leaves:
         raise InvalidParameter(f"The step must lie in 1 … {shape.leaves} leaves, got {step}.")
     return np.append(np.arange(0, shape.leaves, step), shape.leaves)
 
 
-def cdf(levels: Levels, bounds: Bounds, total: float | None = None, *, step: int = 1) -> Cdf:
-    """Running counts at the leaf edges, or at every step-th of them (and the last).
+def cdf(tree: Tree, *, step: int = 1) -> Cdf:
+    """Running counts at the leaf edges of a tree, or at every step-th of them (and the last).
 
-    levels may be raw or after any estimator; total is N where it is public. Not monotone yet.
-    Guarantee: post-processing. Raises: as running_counts; InvalidParameter for the step.
-    Source: Manohar 2014, binary tree algorithm.
+    tree is a release, read by its noisy counts as they are, or an estimate of it. Not monotone yet.
+    Guarantee: post-processing. Raises: InvalidParameter for another tree or step, or if the leaves
+    are not released. Source: Manohar 2014, binary tree algorithm.
+    """
+    read = as_estimate(tree, "cdf")
+    return cdf_of_levels(read.levels, read.release.bounds, read.total, step=step)
+
+
+def cdf_of_levels(
+    levels: Levels, bounds: Bounds, total: float | None = None, *, step: int = 1
+) -> Cdf:
+    """The CDFs of whole batches of runs, (..., t + 1); total is N where it is public.
+
+    levels may be raw or after any estimator. Guarantee and errors: as cdf.
     """
     kept = edge_positions(levels.shape, step)
     edges = levels.shape.edges(bounds)[kept]
-    return Cdf(frozen(edges), running_counts(levels, total)[..., kept])
+    running = running_counts(levels, total)[..., kept]
+    return Cdf(frozen(edges), running, public_total=total is not None)
 
 
-def monotone(raw: Cdf, *, public_total: bool, fit_total: bool = False) -> Cdf:
+def monotone(raw: Cdf, *, fit_total: bool = False) -> Cdf:
     """The closest running counts, in squares, that never fall, start at 0 and end at n̂.
 
     Isotonic regression, v'_k = min_{j≥k} max_{i≤j} mean(v_i..v_j), clipped to [0, n̂]; n̂, the last
@@ -90,15 +75,17 @@ def monotone(raw: Cdf, *, public_total: bool, fit_total: bool = False) -> Cdf:
     poster, unless N is public: with long flat tails that pulls n̂ up and doubles its error.
     No step moves a count further from the truth than the largest error there was, so a
     simultaneous band stays valid; a pointwise one does not.
+    Raises: InvalidParameter for anything but a CDF.
     Source: Manohar 2014, smoothing algorithm; Barlow and Brunk 1972.
     """
+    checked_kind(raw, Cdf, "monotone", "the CDF of a tree", "Hand over what cdf(release) returned")
     fitted = raw.counts.copy()
-    inside = fitted[..., 1:] if fit_total and not public_total else fitted[..., 1:-1]
+    inside = fitted[..., 1:] if fit_total and not raw.public_total else fitted[..., 1:-1]
     if inside.size:
         inside[...] = _isotonic_rows(inside)
     highest = np.maximum(fitted[..., -1:], 0.0)
     np.clip(fitted, 0.0, highest, out=fitted)
-    return Cdf(raw.edges, fitted, monotone=True)
+    return replace(raw, counts=fitted, monotone=True)
 
 
 def _isotonic_rows(rows: FloatArray) -> FloatArray:
@@ -107,62 +94,3 @@ def _isotonic_rows(rows: FloatArray) -> FloatArray:
     lift = np.arange(flat.shape[0])[:, None] * (float(np.ptp(flat)) + 1.0)
     fit = isotonic_regression((flat + lift).ravel())
     return np.asarray((fit.x.reshape(flat.shape) - lift).reshape(rows.shape))
-
-
-def cdf_quantiles(curve: Cdf, quantiles: QuantileSet | ArrayLike) -> FloatArray:
-    """Where the CDF passes q·n̂, by linear interpolation: (..., k) in the order asked."""
-    wanted = QuantileSet.of(
-        quantiles if isinstance(quantiles, QuantileSet) else np.asarray(quantiles, dtype=float)
-    )
-    found = interpolated_quantiles(curve.counts, curve.edges, wanted.distinct)
-    return wanted.in_order_asked(found)
-
-
-def cdf_mean(curve: Cdf) -> FloatArray:
-    """Σ middle · count / n̂, shape (...); NaN where n̂ ≤ 0."""
-    return _ratio(curve.bins @ curve.middles, curve.total)
-
-
-def cdf_variance(curve: Cdf) -> FloatArray:
-    """Variance around the CDF's own mean, records spread evenly in each interval; (...).
-
-    A raw CDF may give a negative one. NaN where n̂ ≤ 0. Units: the column's, squared.
-    """
-    centred = curve.middles - cdf_mean(curve)[..., None]
-    squares = centred**2 + np.diff(curve.edges) ** 2 / 12
-    return _ratio((curve.bins * squares).sum(axis=-1), curve.total)
-
-
-def cdf_mode(curve: Cdf) -> FloatArray:
-    """The middle of the interval with the highest count for its width, shape (...)."""
-    density = curve.bins / np.diff(curve.edges)
-    return np.asarray(curve.middles[density.argmax(axis=-1)])
-
-
-def cdf_range(curve: Cdf, low: ArrayLike, high: ArrayLike) -> FloatArray:
-    """Records in [low, high) by interpolation, shape (..., k) from low and high (k,)."""
-    return counts_below(curve, high) - counts_below(curve, low)
-
-
-def counts_below(curve: Cdf, at: ArrayLike) -> FloatArray:
-    """Records below each value by linear interpolation between edges, shape (..., k)."""
-    values = np.clip(np.atleast_1d(np.asarray(at, dtype=np.float64)), curve.edges[0], None)
-    values = np.minimum(values, curve.edges[-1])
-    left, part = located(curve.edges, values)
-    return np.asarray((1 - part) * curve.counts[..., left] + part * curve.counts[..., left + 1])
-
-
-def located(edges: FloatArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The interval of each value (k,) inside the edges, and how far into it, in [0, 1]."""
-    left = np.searchsorted(edges, values, side="right").astype(np.int64) - 1
-    left = np.clip(left, 0, edges.size - 2)
-    with np.errstate(
-        divide="ignore", invalid="ignore"
-    ):  # bounds may hold fewer doubles than leaves
-        part = (values - edges[left]) / (edges[left + 1] - edges[left])
-    return left, np.nan_to_num(np.clip(part, 0.0, 1.0))
-
-
-def _ratio(numerator: FloatArray, total: FloatArray) -> FloatArray:
-    safe = np.where(total > 0, total, np.nan)
-    return np.asarray(numerator / safe)

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.trees.cdf import (
+from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.curve import (
     Cdf,
     cdf_mean,
     cdf_mode,
@@ -19,7 +20,6 @@ from dpviz.estimators.trees.cdf import (
     counts_below,
     located,
 )
-from dpviz.estimators.trees.cdf_errors import CdfErrors
 
 
 @dataclass(frozen=True, slots=True)

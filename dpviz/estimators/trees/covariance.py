@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 
 
 def query_covariances(
@@ -34,7 +34,7 @@ def query_covariances(
     batch = weights.shape[:-1]
     empty = (np.zeros((*batch, level.shape[-1])) for level in levels.counts[:-1])
     source = Levels(levels.fanout, (*empty, leaves), levels.variances)
-    return efficient(source, None if total is None else 0.0).counts
+    return efficient_levels(source, None if total is None else 0.0).counts
 
 
 def query_variance_by_solve(

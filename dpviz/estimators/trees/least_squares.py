@@ -1,19 +1,15 @@
-"""Better counts from a noisy tree: linear, unbiased post-processing that costs no budget.
-
-Every estimate is a weighted sum of independent noisy counts, and comes with its variance. All three
-are linear in the number of nodes and work on whole levels and whole batches of runs; a level whose
-variances are constant is treated with one number. Nodes that nothing determines (those below the
-deepest released level, say) get variance ∞ and count NaN.
-"""
+"""Better counts from the release of a noisy tree: post-processing that costs no budget."""
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
 
+from dpviz.core.arguments import checked_kind
 from dpviz.core.arrays import FloatArray
 from dpviz.core.card import Card
-from dpviz.core.errors import InvalidParameter
-from dpviz.core.trees.shape import Levels
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.estimators.trees.readings import TreeEstimator
 
 ONE_SIDED = Card(
     key="from_below",
@@ -29,7 +25,6 @@ ONE_SIDED = Card(
     watch_out="children do not sum to their parent",
     source="Honaker 2019, §3.1 and §3.2",
 )
-
 
 EFFICIENT = Card(
     key="efficient",
@@ -47,155 +42,102 @@ EFFICIENT = Card(
 )
 
 
-Estimate = tuple[FloatArray, FloatArray]  # counts (..., nodes) and variances () or (nodes,)
-Total = float | FloatArray  # a public N: one for all runs, or (..., 1)
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeEstimate:
+    """Counts of all nodes of a release as one reading gives them, each with its variance.
 
-
-def from_below(levels: Levels) -> Levels:
-    """Counts of every node from the node itself and its descendants, with variances.
-
-    t⁻ = t ⊕ Σ_children t⁻, and t⁻ = t on the leaves; ⊕ is inverse-variance weighting.
-    Shapes and units: as the input. Guarantee: post-processing; spends nothing.
-    Raises: InvalidParameter if a noisy count has variance 0.
-    Source: Honaker 2019, §3.1.
+    levels holds them, root first; reading says how they were made. A node that nothing determines
+    (below the deepest released level, say) has variance ∞ and count NaN. Units: records, records².
     """
-    return _finished(levels, _upwards(_informative(levels), levels.fanout))
+
+    release: TreeRelease
+    levels: Levels
+    reading: TreeEstimator
+
+    @property
+    def counts(self) -> tuple[FloatArray, ...]:
+        """Estimated counts, root first; level l is (fanout**l,)."""
+        return self.levels.counts
+
+    @property
+    def variances(self) -> tuple[FloatArray, ...]:
+        """Variance of each estimate, shape () where it is constant on a level, else as counts."""
+        return self.levels.variances
+
+    @property
+    def total(self) -> float | None:
+        """N where it is public, else None."""
+        return self.release.total
+
+    @property
+    def shape(self) -> TreeShape:
+        """Fanout and height."""
+        return self.levels.shape
+
+    @property
+    def level_count(self) -> int:
+        """Levels from the root to the leaves, height + 1."""
+        return len(self.levels.counts)
+
+    def edges(self, level: int | None = None) -> FloatArray:
+        """Node edges of a level (the leaves by default), shape (fanout**level + 1,)."""
+        return self.release.edges(level)
 
 
-def from_above(levels: Levels, total: Total | None = None) -> Levels:
-    """Counts of every node from the node itself and everything outside its subtree.
+Tree = TreeRelease | TreeEstimate
 
-    t⁺ = t ⊕ (t⁺_parent − Σ_siblings t⁻); t⁺ = t on the root, or exactly total when N is public.
-    Shapes, units, guarantee and errors: as from_below. Source: Honaker 2019, §3.2.
+
+def estimated(release: TreeRelease, reading: TreeEstimator) -> TreeEstimate:
+    """A release read in one of the four ways; N is exact where it is public.
+
+    Raises: InvalidParameter for anything but the release of a tree.
     """
-    fanout, noisy = levels.fanout, _informative(levels, total)
-    below = _upwards(noisy, fanout)
-    above = [noisy[0] if total is None else _exactly(total, noisy[0])]
-    for own, (counts, variance) in zip(noisy[1:], below[1:], strict=True):
-        parent_counts, parent_variance = above[-1]
-        rest = parent_counts - _sibling_sum(counts, fanout)
-        outside = (
-            _add_to_children(counts, rest, fanout),
-            _per_child(parent_variance, fanout) + _others(variance, fanout),
-        )
-        above.append(_combined(own, outside))
-    return _finished(levels, above)
+    _check_release(release, "estimated")
+    return TreeEstimate(release, reading.apply(release.levels, release.total), reading)
 
 
-def efficient(levels: Levels, total: Total | None = None) -> Levels:
+def efficient(release: TreeRelease) -> TreeEstimate:
     """Minimum-variance unbiased counts of every node: generalised least squares.
 
-    t* = t⁻ ⊕ (t⁺_parent − Σ_siblings t⁻). Computed as t⁻ plus the node's share v⁻/Σ v⁻ of what its
-    parent's t* has left over: the same numbers in one pass fewer, and children sum to their parent
-    to the last digits. total is N where it is public: exact, at no cost.
-    Shapes, units, guarantee and errors: as from_below.
-    Source: Honaker 2019, eqs. 10-13; equals Cormode et al. 2012, Theorem 5, for level-constant
-    noise; the downward pass is that of Hay et al. 2010 with unequal variances.
+    Children sum to their parent; N is exact where it is public.
+    Units: records, records². Guarantee: post-processing; spends nothing.
+    Raises: InvalidParameter for anything but the release of a tree.
+    Source: Honaker 2019, eqs. 10-13; Cormode et al. 2012, Theorem 5.
     """
-    fanout, noisy = levels.fanout, _informative(levels, total)
-    below = _upwards(noisy, fanout)
-    best = [below[0] if total is None else _exactly(total, below[0])]
-    for counts, variance in below[1:]:
-        parent_counts, parent_variance = best[-1]
-        others = _others(variance, fanout)
-        share = _weight_of_second(variance, others)
-        rest = parent_counts - _sibling_sum(counts, fanout)
-        with np.errstate(invalid="ignore"):  # an undetermined parent gives share 0 · variance ∞
-            inherited = share**2 * _per_child(parent_variance, fanout)
-        best.append(
-            (
-                _add_to_children(counts, rest, fanout, share),
-                _weighted_variance(variance, others) + np.where(share > 0, inherited, 0.0),
-            )
-        )
-    return _finished(levels, best)
+    _check_release(release, "efficient")
+    return estimated(release, TreeEstimator.EFFICIENT)
 
 
-def _informative(levels: Levels, total: Total | None = None) -> list[Estimate]:
-    """Noisy counts with a harmless 0 in place of those that carry no information."""
-    for level, variance in enumerate(levels.variances):
-        replaced = level == 0 and total is not None
-        if not replaced and not (variance > 0).all():
-            raise InvalidParameter(
-                f"Level {level} has a noisy count of variance 0. Pass an exactly known N as total."
-            )
-    pairs = zip(levels.counts, levels.variances, strict=True)
-    return [(_replaced(counts, variance, 0.0), variance) for counts, variance in pairs]
+def from_below(release: TreeRelease) -> TreeEstimate:
+    """Counts of every node from the node itself and its descendants.
+
+    Units, guarantee and errors: as efficient. Source: Honaker 2019, §3.1.
+    """
+    _check_release(release, "from_below")
+    return estimated(release, TreeEstimator.FROM_BELOW)
 
 
-def _finished(levels: Levels, estimates: list[Estimate]) -> Levels:
-    counts = (_replaced(counts, variance, np.nan) for counts, variance in estimates)
-    return Levels(levels.fanout, tuple(counts), tuple(variance for _, variance in estimates))
+def from_above(release: TreeRelease) -> TreeEstimate:
+    """Counts of every node from the node itself and everything outside its subtree.
+
+    Units, guarantee and errors: as efficient. Source: Honaker 2019, §3.2.
+    """
+    _check_release(release, "from_above")
+    return estimated(release, TreeEstimator.FROM_ABOVE)
 
 
-def _replaced(counts: FloatArray, variance: FloatArray, filler: float) -> FloatArray:
-    unknown = np.isinf(variance)
-    return np.where(unknown, filler, counts) if unknown.any() else counts
+def as_estimate(tree: Tree, caller: str) -> TreeEstimate:
+    """An estimate as it is; a release with its noisy counts as they are.
+
+    Raises: InvalidParameter, in the caller's name, for anything else.
+    """
+    wanted = "the release of a tree, or an estimate of it"
+    checked_kind(tree, TreeRelease | TreeEstimate, caller, wanted, REMEDY)
+    return tree if isinstance(tree, TreeEstimate) else estimated(tree, TreeEstimator.RAW)
 
 
-def _exactly(total: Total, root: Estimate) -> Estimate:
-    return np.full_like(root[0], total), np.zeros(())
+REMEDY = "Hand over what CountTree().release(column, budget, rng) returned"
 
 
-def _upwards(noisy: list[Estimate], fanout: int) -> list[Estimate]:
-    below = [noisy[-1]]
-    for own in noisy[-2::-1]:
-        counts, variance = below[-1]
-        children = _sibling_sum(counts, fanout), _sibling_variance(variance, fanout)
-        below.append(_combined(own, children))
-    return below[::-1]
-
-
-def _combined(first: Estimate, second: Estimate) -> Estimate:
-    """The two, independent estimates of the same counts, weighted by inverse variance: ⊕."""
-    weight = _weight_of_second(first[1], second[1])
-    counts = (1 - weight) * first[0] + weight * second[0]
-    return counts, _weighted_variance(first[1], second[1])
-
-
-def _weight_of_second(first: FloatArray, second: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isinf(first), 1.0, first / (first + second))
-
-
-def _weighted_variance(first: FloatArray, second: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore"):  # in precisions, 0 and ∞ need no cases of their own
-        return np.asarray(1 / (1 / first + 1 / second))
-
-
-def _sibling_sum(counts: FloatArray, fanout: int) -> FloatArray:
-    # a product with ones is ten times as fast as a sum over a short last axis
-    grouped: FloatArray = counts.reshape(*counts.shape[:-1], -1, fanout) @ np.ones(fanout)
-    return grouped
-
-
-def _add_to_children(
-    counts: FloatArray, rest: FloatArray, fanout: int, share: FloatArray | None = None
-) -> FloatArray:
-    """Give each child its share of the parent's rest, without a copy of rest for every child."""
-    addition = rest[..., None]
-    if share is not None:
-        addition = addition * (share if share.ndim == 0 else share.reshape(-1, fanout))
-    grouped = counts.reshape(*counts.shape[:-1], -1, fanout) + addition
-    return grouped.reshape(counts.shape)
-
-
-def _per_child(variance: FloatArray, fanout: int) -> FloatArray:
-    return variance if variance.ndim == 0 else np.repeat(variance, fanout)
-
-
-def _sibling_variance(variance: FloatArray, fanout: int) -> FloatArray:
-    if variance.ndim == 0:
-        return np.asarray(fanout * variance)
-    return np.asarray(variance.reshape(-1, fanout).sum(axis=1))
-
-
-def _others(variance: FloatArray, fanout: int) -> FloatArray:
-    """Σ over a node's siblings. Never sum − own: that cancels, and is ∞ − ∞ for unknown nodes."""
-    if variance.ndim == 0:
-        return np.asarray((fanout - 1) * variance)
-    grouped = variance.reshape(-1, fanout)
-    others = np.zeros_like(grouped)
-    others[:, 1:] = np.cumsum(grouped[:, :-1], axis=1)
-    others[:, :-1] += np.cumsum(grouped[:, :0:-1], axis=1)[:, ::-1]
-    return others.reshape(-1)
+def _check_release(release: object, caller: str) -> None:
+    checked_kind(release, TreeRelease, caller, "the release of a tree", REMEDY)

@@ -7,7 +7,12 @@ from enum import StrEnum
 import numpy as np
 
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.trees.least_squares import Total, efficient, from_above, from_below
+from dpviz.estimators.trees.level_estimates import (
+    Total,
+    efficient_levels,
+    from_above_levels,
+    from_below_levels,
+)
 
 
 class TreeEstimator(StrEnum):
@@ -22,13 +27,13 @@ class TreeEstimator(StrEnum):
         """Counts and variances of every node; total is N where it is public.
 
         FROM_BELOW has no use for a public N but at the root, which is then exact.
-        Shapes, units, guarantee and errors: as efficient.
+        Shapes, units, guarantee and errors: as efficient_levels.
         """
         if self is TreeEstimator.EFFICIENT:
-            return efficient(levels, total)
+            return efficient_levels(levels, total)
         if self is TreeEstimator.FROM_ABOVE:
-            return from_above(levels, total)
-        return with_total(levels if self is TreeEstimator.RAW else from_below(levels), total)
+            return from_above_levels(levels, total)
+        return with_total(levels if self is TreeEstimator.RAW else from_below_levels(levels), total)
 
 
 def with_total(levels: Levels, total: Total | None) -> Levels:

@@ -13,8 +13,8 @@ from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.band import cdf_band
-from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.band import noise_band
+from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
@@ -155,10 +155,10 @@ def cdf_trials(
     Each trial spends the budget anew: for teaching only. Source: Manohar 2014, Results.
     """
     noise, total = tree.tree_noise(budget), tree.total(column)
-    band = cdf_band(noise, estimator, rng, step=step, beta=beta, runs=band_runs)
+    band = noise_band(noise, estimator, rng, step=step, beta=beta, runs=band_runs)
     noisy = tree.release_many(column, budget, rng, runs=trials)
-    raw = cdf(estimator.apply(noisy, total), column.bounds, total, step=step)
-    smoothed = monotone(raw, public_total=total is not None)
+    raw = cdf_of_levels(estimator.apply(noisy, total), column.bounds, total, step=step)
+    smoothed = monotone(raw)
     truth = true_running_counts(column, raw.edges)
     frame = {"trial": np.arange(1, trials + 1), "points": truth.size - 1}
     for name, counts in (("raw", raw.counts), ("smoothed", smoothed.counts)):

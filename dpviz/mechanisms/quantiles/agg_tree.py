@@ -21,7 +21,7 @@ from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.levels import count_levels
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.exponential.ties import declared_outputs
@@ -149,7 +149,7 @@ class AggTree:
             size = part.stop - part.start
             noisy = tree.noisy(exact, budget, rng, size)
             if self.estimator is Estimator.EFFICIENT:
-                noisy = efficient(noisy, public_total)
+                noisy = efficient_levels(noisy, public_total)
             running = running_counts(noisy, public_total)
             values[part] = interpolated_quantiles(running, edges, wanted.distinct)
         return wanted.in_order_asked(declared_outputs(values, column, self.round_to_grid))

@@ -151,11 +151,10 @@ def _poster(figure: str, poster: Poster) -> None:
 
 def _curves(poster: Poster, column: Column) -> tuple[CdfView, float]:
     release = poster.tree.release(column, POSTER_BUDGET, np.random.default_rng(STUDY_SEED))
-    raw = cdf(release.levels, release.bounds, release.total, step=poster.step)
-    smoothed = monotone(raw, public_total=False)
+    raw = cdf(release, step=poster.step)
+    smoothed = monotone(raw)
     band = cdf_band(
-        release.tree_noise,
-        TreeEstimator.RAW,
+        release,
         np.random.default_rng([STUDY_SEED, 1]),
         step=poster.step,
         beta=POSTER_BETA,

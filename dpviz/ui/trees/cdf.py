@@ -8,8 +8,9 @@ import streamlit as st
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.release import TreeRelease
-from dpviz.estimators.trees.band import CdfBand, cdf_band
+from dpviz.estimators.trees.band import CdfBand, noise_band
 from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.least_squares import estimated
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure
 from dpviz.metrics.cdf import true_running_counts
@@ -66,9 +67,8 @@ def cdf_panel(
         persist_state="session",
         help="Smoothed: the closest monotone curve in squares (isotonic regression).",
     )
-    levels = reading.apply(release.levels, release.total)
-    raw = cdf(levels, release.bounds, release.total, step=step)
-    smooth = monotone(raw, public_total=release.total is not None)
+    raw = cdf(estimated(release, reading), step=step)
+    smooth = monotone(raw)
     band = _band(release, reading, step, beta, draw)
     truth = true_running_counts(column, raw.edges) if session.shows_truth() else None
     view = CdfView(
@@ -105,7 +105,7 @@ def _band(
         )
     return memory.remembered(
         ("band", release.tree_noise, reading, step, beta),
-        lambda: cdf_band(
+        lambda: noise_band(
             release.tree_noise, reading, np.random.default_rng([draw.seed, 4]), step=step, beta=beta
         ),
     )

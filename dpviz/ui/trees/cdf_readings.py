@@ -7,9 +7,9 @@ import streamlit as st
 
 from dpviz.core.data import Column
 from dpviz.core.trees.release import TreeRelease
-from dpviz.estimators.trees.cdf import Cdf
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import range_reading, summary
+from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
 from dpviz.figures.trees.cdf import trials_figure

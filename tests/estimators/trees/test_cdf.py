@@ -9,18 +9,17 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter, InvalidQuantiles
-from dpviz.estimators.trees.cdf import (
+from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
+from dpviz.estimators.trees.curve import (
     Cdf,
-    cdf,
     cdf_mean,
     cdf_mode,
     cdf_quantiles,
     cdf_range,
     cdf_variance,
     counts_below,
-    monotone,
 )
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import running_counts
 from tests.estimators.trees.test_quantiles import slow_quantile
 from tests.estimators.trees.test_tree import random_levels
@@ -41,7 +40,7 @@ def poster(values):
 @pytest.mark.parametrize("total", [None, 30.0])
 def test_a_cdf_is_the_running_counts_at_its_edges(rng, step, total):
     levels = random_levels(rng, 3, 3, "level", batch=(2,))
-    curve = cdf(levels, BOUNDS, total, step=step)
+    curve = cdf_of_levels(levels, BOUNDS, total, step=step)
     kept = sorted({*range(0, 27, step), 27})
     np.testing.assert_array_equal(curve.counts, running_counts(levels, total)[:, kept])
     np.testing.assert_array_equal(curve.edges, levels.shape.edges(BOUNDS)[kept])
@@ -55,8 +54,8 @@ def test_smoothing_is_the_posters_formula_clipped(rng, public, fit_total):
     raw = np.cumsum(rng.normal(0.3, 2, (6, 14)), axis=1)
     raw = np.concatenate([np.zeros((6, 1)), raw], axis=1)
     raw[:, -1] = np.abs(raw[:, -1]) if public else raw[:, -1]
-    curve = Cdf(np.arange(15.0), raw)
-    smooth = monotone(curve, public_total=public, fit_total=fit_total)
+    curve = Cdf(np.arange(15.0), raw, public_total=public)
+    smooth = monotone(curve, fit_total=fit_total)
     assert smooth.monotone
     for row, mine in zip(raw, smooth.counts, strict=True):
         whole = fit_total and not public
@@ -74,7 +73,7 @@ def test_an_estimated_total_is_best_left_alone(rng):
     noise = rng.normal(0, 30, (2000, 60)) * np.append(np.ones(59), 0.3)
     noise[:, 0] = 0
     raw = Cdf(np.arange(60.0), truth + noise)
-    kept, fitted = (monotone(raw, public_total=False, fit_total=fit) for fit in (False, True))
+    kept, fitted = (monotone(raw, fit_total=fit) for fit in (False, True))
     np.testing.assert_array_equal(kept.total, raw.total)
     errors = [np.abs(curve.total - 500).mean() for curve in (kept, fitted)]
     assert errors[1] > 1.5 * errors[0]
@@ -84,9 +83,9 @@ def test_rows_far_apart_are_smoothed_as_if_alone(rng):
     rows = rng.normal(0, 1, (4, 30)) * np.array([[1], [1e3], [1e6], [1]]) + np.array(
         [[0], [-1e6], [1e6], [3]]
     )
-    together = monotone(Cdf(np.arange(30.0), rows), public_total=False)
+    together = monotone(Cdf(np.arange(30.0), rows))
     for row, mine in zip(rows, together.counts, strict=True):
-        alone = monotone(Cdf(np.arange(30.0), row), public_total=False)
+        alone = monotone(Cdf(np.arange(30.0), row))
         np.testing.assert_allclose(mine, alone.counts, atol=1e-8)
 
 
@@ -99,19 +98,19 @@ def test_smoothing_never_widens_the_largest_error(rng, public, fit_total):
     noise[:, 0] = 0
     if public:
         noise[:, -1] = 0
-    raw = Cdf(np.arange(41.0), truth + noise)
-    smooth = monotone(raw, public_total=public, fit_total=fit_total)
+    raw = Cdf(np.arange(41.0), truth + noise, public_total=public)
+    smooth = monotone(raw, fit_total=fit_total)
     before, after = np.abs(raw.counts - truth), np.abs(smooth.counts - truth)
     assert (after.max(axis=1) <= before.max(axis=1) + 1e-9).all()
     assert (after > before + 1).any()
 
 
 def test_edges_of_smoothing():
-    one = monotone(Cdf(np.array([0.0, 1.0]), np.array([0.0, -4.0])), public_total=False)
+    one = monotone(Cdf(np.array([0.0, 1.0]), np.array([0.0, -4.0])))
     assert one.counts.tolist() == [0, 0]
-    known = monotone(Cdf(np.array([0.0, 1.0]), np.array([0.0, 7.0])), public_total=True)
+    known = monotone(Cdf(np.array([0.0, 1.0]), np.array([0.0, 7.0]), public_total=True))
     assert known.counts.tolist() == [0, 7]
-    nobody = monotone(Cdf(np.arange(4.0), np.array([0.0, 5, -5, 0])), public_total=True)
+    nobody = monotone(Cdf(np.arange(4.0), np.array([0.0, 5, -5, 0]), public_total=True))
     assert nobody.counts.tolist() == [0, 0, 0, 0]
 
 
@@ -134,8 +133,8 @@ def test_readings_are_those_of_records_spread_in_their_bins(rng):
 
 
 def test_quantiles_are_in_the_order_asked(rng):
-    best = efficient(random_levels(rng, 2, 5, "level"))
-    curve = monotone(cdf(best, BOUNDS), public_total=False)
+    best = efficient_levels(random_levels(rng, 2, 5, "level"))
+    curve = monotone(cdf_of_levels(best, BOUNDS))
     asked = [0.9, 0.1, 0.5, 0.9]
     values = cdf_quantiles(curve, asked)
     if curve.total > 0:
@@ -156,7 +155,7 @@ def test_nobody_has_no_mean():
 @pytest.mark.parametrize("step", [0, -1, 28])
 def test_impossible_steps_are_refused(rng, step):
     with pytest.raises(InvalidParameter, match="step"):
-        cdf(random_levels(rng, 3, 3, "level"), BOUNDS, step=step)
+        cdf_of_levels(random_levels(rng, 3, 3, "level"), BOUNDS, step=step)
 
 
 def test_leaves_without_width_are_no_trouble():

@@ -13,10 +13,11 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.band import cdf_band, simulated_errors
-from dpviz.estimators.trees.cdf import Cdf, cdf, cdf_mean, cdf_quantiles, cdf_variance, monotone
+from dpviz.estimators.trees.band import noise_band, simulated_errors
+from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import range_reading, summary
+from dpviz.estimators.trees.curve import Cdf, cdf_mean, cdf_quantiles, cdf_variance
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.statistics import clopper_pearson
@@ -103,7 +104,7 @@ def test_standard_errors_of_the_summary_are_seen_in_simulations(rng, root, estim
     scaled = TreeNoise(2, noise.noise, tuple(10 * s for s in noise.scales), root)
     total = leaves.sum() if root is Root.PUBLIC else None
     levels = Levels(2, counts, scaled.variances)
-    curves = cdf(estimator.apply(levels, total), BOUNDS, total)
+    curves = cdf_of_levels(estimator.apply(levels, total), BOUNDS, total)
     exact = Cdf(curves.edges, np.concatenate([[0.0], np.cumsum(leaves)]))
     errors = CdfErrors(scaled, estimator)
     values = {
@@ -146,7 +147,7 @@ def test_the_band_of_gaussian_noise_is_known(rng, noise, estimator):
     """
     running, variance = dense_reading(noise, estimator)
     exact = np.sqrt((variance[:, None] * running**2).sum(axis=0))
-    band = cdf_band(noise, estimator, rng, runs=4000)
+    band = noise_band(noise, estimator, rng, runs=4000)
     known = exact > 1e-9
     np.testing.assert_allclose(band.pointwise[~known], 0, atol=1e-9)
     inside = 2 * stats.norm.cdf(band.pointwise[known] / exact[known]) - 1
@@ -162,11 +163,11 @@ def test_the_band_of_gaussian_noise_is_known(rng, noise, estimator):
 def test_the_simultaneous_band_holds_and_survives_smoothing(rng, law, root):
     """Coverage over 4,000 fresh trees, by Clopper-Pearson at 1e-9; half the width must fail."""
     noise, runs = tree_noise(root, law=law), 4000
-    band = cdf_band(noise, EFFICIENT, rng, runs=20_000)
+    band = noise_band(noise, EFFICIENT, rng, runs=20_000)
     truth = np.concatenate([[0.0], np.cumsum(rng.poisson(1.0, 16))])
     errors = simulated_errors(noise, EFFICIENT, rng, runs=runs)
-    raw = Cdf(np.arange(17.0), truth + errors)
-    smooth = monotone(raw, public_total=root is Root.PUBLIC)
+    raw = Cdf(np.arange(17.0), truth + errors, public_total=root is Root.PUBLIC)
+    smooth = monotone(raw)
     for curve, exact in ((raw, True), (smooth, False)):
         hits = np.count_nonzero(np.abs(curve.counts - truth).max(axis=1) <= band.simultaneous)
         low, high = clopper_pearson(hits, runs)
@@ -177,7 +178,7 @@ def test_the_simultaneous_band_holds_and_survives_smoothing(rng, law, root):
 
 
 def test_labels_promise_only_what_holds(rng):
-    band = cdf_band(tree_noise(), RAW, rng, beta=0.1, runs=100)
+    band = noise_band(tree_noise(), RAW, rng, beta=0.1, runs=100)
     pointwise, simultaneous = band.labels(smoothed=False)
     assert "90%" in pointwise
     assert "90%" in simultaneous
@@ -196,4 +197,4 @@ def test_chunks_of_runs_change_no_law(rng, monkeypatch):
 @pytest.mark.parametrize("settings", [{"beta": 0}, {"beta": 1}, {"beta": 0.01, "runs": 50}])
 def test_impossible_bands_are_refused(rng, settings):
     with pytest.raises(InvalidParameter, match="β"):
-        cdf_band(tree_noise(), RAW, rng, **settings)
+        noise_band(tree_noise(), RAW, rng, **settings)

@@ -12,7 +12,7 @@ from dpviz.estimators.trees.covariance import (
     query_covariances,
     query_variance_by_solve,
 )
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.workload import query_variance
 from tests.estimators.trees.test_tree import CASES, ancestry, flat, random_levels
 
@@ -59,7 +59,7 @@ def test_weights_are_those_of_dense_least_squares(rng, fanout, height, kind, tot
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_reproduce_the_estimate(rng, kind, total):
     levels = random_levels(rng, 3, 3, kind)
-    best = efficient(levels, total)
+    best = efficient_levels(levels, total)
     measured = [np.where(np.isinf(v), 0, c) for c, v in zip(*_pairs(levels), strict=True)]
     if total is not None:
         measured[0] = np.array([total])
@@ -91,7 +91,7 @@ def test_variances_of_linear_queries_are_those_of_dense_algebra(rng, fanout, hei
 
 def test_a_node_has_the_variance_of_its_own_query(rng):
     levels = random_levels(rng, 3, 3, "node")
-    best = efficient(levels)
+    best = efficient_levels(levels)
     query = np.repeat(np.eye(9)[4], 3)
     assert query_variance(levels, query) == pytest.approx(best.variances[2][4], rel=1e-12)
 

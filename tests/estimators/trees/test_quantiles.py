@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from tests.estimators.trees.test_tree import random_levels
 
@@ -54,7 +54,7 @@ def test_running_counts_of_batches_and_of_consistent_trees(rng):
     for run in range(4):
         one = Levels(3, tuple(counts[run] for counts in levels.counts), levels.variances)
         np.testing.assert_array_equal(together[run], running_counts(one))
-    best = efficient(levels, total=20.0)
+    best = efficient_levels(levels, total=20.0)
     leaf_sums = np.cumsum(best.counts[-1], axis=-1)
     np.testing.assert_allclose(running_counts(best)[:, 1:], leaf_sums, atol=1e-10)
 

@@ -8,7 +8,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.ranges import canonical_ranges, leaf_units, range_counts, range_weights
 from dpviz.estimators.trees.readings import with_total
@@ -65,7 +65,7 @@ def test_prefixes_are_running_counts(rng, kind):
 
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_consistent_trees_answer_alike_however_they_are_read(rng, fanout, height):
-    best = efficient(random_levels(rng, fanout, height, "node"))
+    best = efficient_levels(random_levels(rng, fanout, height, "node"))
     starts, ends = some_ranges(rng, fanout**height)
     weights = range_weights(best.shape, starts, ends)
     direct = weights @ best.counts[-1]

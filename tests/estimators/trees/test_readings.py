@@ -7,7 +7,11 @@ import pytest
 
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
+from dpviz.estimators.trees.level_estimates import (
+    efficient_levels,
+    from_above_levels,
+    from_below_levels,
+)
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.estimators.trees.test_tree import random_levels
 
@@ -16,9 +20,9 @@ def test_names_stand_for_their_functions(rng):
     levels = random_levels(rng, 3, 2, "node", batch=(4,))
     for total in (None, 7.0):
         for name, function in (
-            ("from-above", lambda x: from_above(x, total)),  # noqa: B023
-            ("efficient", lambda x: efficient(x, total)),  # noqa: B023
-            ("from-below", from_below),
+            ("from-above", lambda x: from_above_levels(x, total)),  # noqa: B023
+            ("efficient", lambda x: efficient_levels(x, total)),  # noqa: B023
+            ("from-below", from_below_levels),
             ("raw", lambda x: x),
         ):
             mine, other = TreeEstimator(name).apply(levels, total), function(levels)

@@ -6,10 +6,15 @@ from scipy import stats
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
-from dpviz.estimators.trees.least_squares import efficient, from_above, from_below
+from dpviz.estimators.trees.level_estimates import (
+    efficient_levels,
+    from_above_levels,
+    from_below_levels,
+)
 from tests.statistics import can_tell, fits
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (10, 2)]
+ESTIMATORS = from_below_levels, from_above_levels, efficient_levels
 KINDS = ["level", "node", "mixed", "left-out", "holes"]
 
 
@@ -89,7 +94,7 @@ def assert_same(estimate, expected):
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_efficient_is_dense_generalised_least_squares(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)
-    assert_same(flat(efficient(levels, total)), dense_gls(levels, total))
+    assert_same(flat(efficient_levels(levels, total)), dense_gls(levels, total))
 
 
 def subtree(design, node):
@@ -101,7 +106,7 @@ def subtree(design, node):
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_from_below_is_least_squares_on_the_subtree(rng, fanout, height, kind):
     levels = random_levels(rng, fanout, height, kind)
-    counts, variances = flat(from_below(levels))
+    counts, variances = flat(from_below_levels(levels))
     design = ancestry(fanout, height)
     for node in range(design.shape[0]):
         expected = dense_gls(levels, rows=subtree(design, node))
@@ -113,7 +118,7 @@ def test_from_below_is_least_squares_on_the_subtree(rng, fanout, height, kind):
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_from_above_is_least_squares_without_the_descendants(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)
-    counts, variances = flat(from_above(levels, total))
+    counts, variances = flat(from_above_levels(levels, total))
     design = ancestry(fanout, height)
     for node in range(design.shape[0]):
         below = subtree(design, node)
@@ -125,11 +130,11 @@ def test_from_above_is_least_squares_without_the_descendants(rng, fanout, height
 @pytest.mark.parametrize("kind", KINDS)
 def test_efficient_estimates_are_consistent_and_batches_are_single_runs(rng, kind):
     levels = random_levels(rng, 3, 4, kind, batch=(5, 2))
-    best = efficient(levels, total=30.0)
+    best = efficient_levels(levels, total=30.0)
     for parent, children in zip(best.counts[:-1], best.counts[1:], strict=True):
         sums = children.reshape(*parent.shape, 3).sum(axis=-1)
         np.testing.assert_allclose(sums, parent, atol=1e-11)
-    for estimator in (from_below, from_above, efficient):
+    for estimator in ESTIMATORS:
         together = estimator(levels)
         for run in np.ndindex(5, 2):
             one = Levels(3, tuple(counts[run] for counts in levels.counts), levels.variances)
@@ -144,18 +149,18 @@ def unit_tree(height, fanout=2):
 
 def test_check_values_of_a_binary_tree_of_height_four():
     levels = unit_tree(4)
-    below = [float(v) for v in from_below(levels).variances]
+    below = [float(v) for v in from_below_levels(levels).variances]
     assert below == pytest.approx([16 / 31, 8 / 15, 4 / 7, 2 / 3, 1])
-    private = [float(v) for v in efficient(levels).variances]
+    private = [float(v) for v in efficient_levels(levels).variances]
     assert private == pytest.approx([0.5161, 0.3957, 0.3846, 0.4295, 0.6074], abs=5e-5)
-    public = [float(v) for v in efficient(levels, total=9.0).variances]
+    public = [float(v) for v in efficient_levels(levels, total=9.0).variances]
     assert public == pytest.approx([0, 0.2667, 0.3524, 0.4214, 0.6054], abs=5e-5)
 
 
 def test_limits_of_a_tall_binary_tree():
     levels = unit_tree(20)
-    private = [float(v) for v in efficient(levels).variances]
-    public = [float(v) for v in efficient(levels, total=0.0).variances]
+    private = [float(v) for v in efficient_levels(levels).variances]
+    public = [float(v) for v in efficient_levels(levels, total=0.0).variances]
     assert private[1:3] == pytest.approx([3 / 8, 11 / 32], abs=1e-4)
     assert public[1:3] == pytest.approx([1 / 4, 5 / 16], abs=1e-4)
     assert private[7:10] == pytest.approx([1 / 3] * 3, abs=1e-4)
@@ -178,7 +183,7 @@ def test_stated_variances_are_those_of_the_estimates(rng, kind):
     levels = Levels(3, noisy, variances)
     for wrong in (0.8, 1.25):
         assert can_tell(runs, stats.norm(), stats.norm(scale=wrong), comparisons=comparisons)
-    for estimate in (from_below(levels), from_above(levels), efficient(levels)):
+    for estimate in [estimator(levels) for estimator in ESTIMATORS]:
         for counts, v, exact in zip(estimate.counts, estimate.variances, truth, strict=True):
             spread = np.sqrt(np.broadcast_to(v, exact.shape))
             for node in np.flatnonzero(np.isfinite(spread)):
@@ -191,17 +196,17 @@ def test_stated_variances_are_those_of_the_estimates(rng, kind):
 def test_nodes_that_nothing_determines_say_so(rng):
     levels = random_levels(rng, 2, 2, "level")
     no_leaves = Levels(2, levels.counts, (*levels.variances[:2], np.asarray(np.inf)))
-    best = efficient(no_leaves)
-    shorter = efficient(Levels(2, levels.counts[:2], levels.variances[:2]))
+    best = efficient_levels(no_leaves)
+    shorter = efficient_levels(Levels(2, levels.counts[:2], levels.variances[:2]))
     assert np.isinf(best.variances[2]).all()
     assert np.isnan(best.counts[2]).all()
     for level in range(2):
         np.testing.assert_allclose(best.counts[level], shorter.counts[level])
     one_hole = np.array([np.inf, 1.0, 1.0, 1.0])  # its sibling and their parent still tell it
-    whole = efficient(Levels(2, levels.counts, (*levels.variances[:2], one_hole)))
+    whole = efficient_levels(Levels(2, levels.counts, (*levels.variances[:2], one_hole)))
     assert all(np.isfinite(v).all() for v in whole.variances)
     two_holes = np.array([np.inf, np.inf, 1.0, 1.0])
-    part = efficient(Levels(2, levels.counts, (*levels.variances[:2], two_holes)))
+    part = efficient_levels(Levels(2, levels.counts, (*levels.variances[:2], two_holes)))
     assert np.isinf(part.variances[2]).tolist() == [True, True, False, False]
     assert np.isnan(part.counts[2]).tolist() == [True, True, False, False]
 
@@ -212,7 +217,7 @@ def test_counts_of_left_out_levels_are_never_read(rng):
         np.full_like(counts, np.nan) if np.isinf(v) else counts
         for counts, v in zip(levels.counts, levels.variances, strict=True)
     )
-    for estimator in (from_below, from_above, efficient):
+    for estimator in ESTIMATORS:
         clean = estimator(levels).counts
         for one, other in zip(
             clean, estimator(Levels(2, spoiled, levels.variances)).counts, strict=True
@@ -225,9 +230,9 @@ def test_very_unequal_variances_do_not_cancel(rng):
     counts = tuple(rng.normal(size=2**level) for level in range(3))
     leaves = np.array([1e20, 1.0, 1.0, 1.0])
     levels = Levels(2, counts, (np.asarray(1.0), np.array([1.0, 1.0]), leaves))
-    best = efficient(levels)
+    best = efficient_levels(levels)
     hole = np.array([np.inf, 1.0, 1.0, 1.0])
-    limit = efficient(Levels(2, counts, (*levels.variances[:2], hole)))
+    limit = efficient_levels(Levels(2, counts, (*levels.variances[:2], hole)))
     for one, other in zip(best.variances, limit.variances, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12)
 
@@ -236,8 +241,8 @@ def test_noisy_counts_of_variance_zero_are_refused(rng):
     levels = random_levels(rng, 2, 2, "level")
     exact_root = Levels(2, levels.counts, (np.asarray(0.0), *levels.variances[1:]))
     exact_leaf = Levels(2, levels.counts, (*levels.variances[:2], np.array([1.0, 1.0, 0.0, 1.0])))
-    for estimator in (from_below, from_above, efficient):
+    for estimator in ESTIMATORS:
         for wrong in (exact_root, exact_leaf):
             with pytest.raises(InvalidParameter, match="variance 0"):
                 estimator(wrong)
-    assert efficient(exact_root, total=4.0).counts[0] == 4.0
+    assert efficient_levels(exact_root, total=4.0).counts[0] == 4.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.experiments.papers.tree_figures import (
     LEAVES,
     PARTS,
@@ -34,7 +34,7 @@ def test_every_way_reads_the_same_sum_off_the_exact_tree(example):
 
 def test_contributions_partition_the_efficient_estimate(example):
     whole = contributions(example.noisy)
-    best = efficient(example.noisy)
+    best = efficient_levels(example.noisy)
     assert applied(whole, example.noisy.counts) == pytest.approx(best.counts[2][0])
     assert variance_of(whole) == pytest.approx(float(best.variances[2]))
     parts = [np.concatenate(contributions(example.noisy, part)) for part in PARTS[1:]]

@@ -18,7 +18,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.levels import count_levels
-from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
@@ -197,7 +197,7 @@ def twin(tree, data, quantiles, budget, rng):
     exact = count_levels(data, tree.shape)
     noisy = add_noise(exact, tree.fanout, tree.noise, tree.level_scales(budget), rng, runs=1)
     if tree.estimator is Estimator.EFFICIENT:
-        noisy = efficient(noisy, total)
+        noisy = efficient_levels(noisy, total)
     running = running_counts(noisy, total)[0]
     return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
 
