@@ -22,7 +22,8 @@ from dpviz.core.spatial.structure_budget import (
     structure_from_dict,
     structure_to_dict,
 )
-from dpviz.core.trees.noisy_tree import HoldsTree, NoisyTree
+from dpviz.core.trees.holds_tree import HoldsTree
+from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.version import __version__
 
 

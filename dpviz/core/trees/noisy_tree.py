@@ -122,68 +122,6 @@ class NoisyTree:
         )
 
 
-class HoldsTree:
-    """What scripts read from a release that holds a noisy tree, by its short names."""
-
-    __slots__ = ()
-    tree: NoisyTree
-
-    @property
-    def fanout(self) -> int:
-        """Children of each node."""
-        return self.tree.fanout
-
-    @property
-    def counts(self) -> tuple[FloatArray, ...]:
-        """Noisy counts of all nodes, root first; NaN on levels that are not released."""
-        return self.tree.counts
-
-    @property
-    def variances(self) -> tuple[FloatArray, ...]:
-        """Variance of the noise on a node of each level, shape () each; ∞ where left out."""
-        return self.tree.variances
-
-    @property
-    def noise(self) -> Noise:
-        """The law of the noise."""
-        return self.tree.noise
-
-    @property
-    def scales(self) -> tuple[float, ...]:
-        """Noise scale of each level, root first; ∞ where a level is not released."""
-        return self.tree.scales
-
-    @property
-    def root(self) -> Root:
-        """What happened to the count of all records."""
-        return self.tree.root
-
-    @property
-    def total(self) -> float | None:
-        """N where it is public, else None."""
-        return self.tree.total
-
-    @property
-    def levels(self) -> Levels:
-        """Counts and variances in the form that estimators work on."""
-        return self.tree.levels
-
-    @property
-    def shape(self) -> TreeShape:
-        """Fanout and height."""
-        return self.tree.shape
-
-    @property
-    def level_count(self) -> int:
-        """Levels from the root to the leaves, height + 1."""
-        return len(self.tree.counts)
-
-    @property
-    def tree_noise(self) -> TreeNoise:
-        """The law of the noise on every node, which says all that errors depend on."""
-        return self.tree.tree_noise
-
-
 def _owned(level: FloatArray) -> FloatArray:
     """A read-only array that nobody else can write to; copying a million counts takes time."""
     if level.dtype == np.float64 and not level.flags.writeable and level.base is None:

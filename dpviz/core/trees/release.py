@@ -13,7 +13,8 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import read_release
-from dpviz.core.trees.noisy_tree import HoldsTree, NoisyTree
+from dpviz.core.trees.holds_tree import HoldsTree
+from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
 from dpviz.version import __version__
 
