@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from dpviz.core.arguments import checked_kind, checked_whole
 from dpviz.core.arrays import FloatArray, IntArray, frozen
@@ -90,6 +89,8 @@ def monotone(raw: Cdf, *, fit_total: bool = False) -> Cdf:
 
 def _isotonic_rows(rows: FloatArray) -> FloatArray:
     """Isotonic regression of each row in one call: rows lifted apart can never be pooled."""
+    from scipy.optimize import isotonic_regression  # noqa: PLC0415  # half a second to import
+
     flat = rows.reshape(-1, rows.shape[-1])
     lift = np.arange(flat.shape[0])[:, None] * (float(np.ptp(flat)) + 1.0)
     fit = isotonic_regression((flat + lift).ravel())
