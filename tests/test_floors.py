@@ -40,6 +40,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "core": (("",), ("trees",), ("spatial",)),  # a decomposition is a tree of rectangles
     "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
     "mechanisms": (
+        ("",),
         ("exponential",),
         ("counting",),
         ("quantiles",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpviz.core.checks import checked_number, wanted
 from dpviz.core.errors import InvalidBounds
 
 
@@ -16,13 +17,9 @@ class Bounds:
     high: float
 
     def __post_init__(self) -> None:
-        try:
-            object.__setattr__(self, "low", float(self.low))
-            object.__setattr__(self, "high", float(self.high))
-        except (TypeError, ValueError, OverflowError):
-            raise InvalidBounds(
-                f"Bounds must be two numbers, got ({self.low!r}, {self.high!r})."
-            ) from None
+        for end in ("low", "high"):
+            given = checked_number(getattr(self, end), f"Bounds: {end}", InvalidBounds)
+            object.__setattr__(self, end, given)
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
             raise InvalidBounds(
                 f"Bounds must be two finite numbers, got ({self.low}, {self.high})."
@@ -52,3 +49,7 @@ class Box:
 
     x: Bounds
     y: Bounds
+
+    def __post_init__(self) -> None:
+        for side in ("x", "y"):
+            wanted(Bounds, getattr(self, side), f"Box: {side}", InvalidBounds)

@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from dpviz.core.checks import checked_number
 from dpviz.core.errors import InvalidBudget
 
 
 def _require_positive(symbol: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidBudget(f"{symbol} must be a number, got {value!r}.") from None
+    number = checked_number(value, symbol, InvalidBudget)
     if not 0 < number < math.inf:  # also rejects NaN
         raise InvalidBudget(f"{symbol} must be a positive finite number, got {number}.")
     return number

@@ -7,24 +7,50 @@ from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
+from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
 
 Thing = TypeVar("Thing")
 
 
-def settle_choices(instance: object, **kinds: type[StrEnum]) -> None:
+class Choice(StrEnum):
+    """A few named choices; a member can be had by its text too.
+
+    Raises: InvalidParameter that lists the choices, for any other text.
+    """
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise _refusal(cls, value, cls.__name__)
+
+
+C = TypeVar("C", bound=Choice)
+
+
+def choice(kind: type[C], value: str, name: str) -> C:
+    """The member of an enumeration that a value is, or names.
+
+    Raises: InvalidParameter that names the argument and lists the choices.
+    """
+    try:
+        return kind(value)
+    except InvalidParameter:
+        raise _refusal(kind, value, name) from None
+
+
+def settle_choices(instance: object, **kinds: type[Choice]) -> None:
     """Turn the named fields of a frozen dataclass into members of their enumerations.
 
     Without this a text such as "replace-one" would silently compare unequal to every member.
     Raises: InvalidParameter that lists the choices.
     """
     for field, kind in kinds.items():
-        value = getattr(instance, field)
-        try:
-            object.__setattr__(instance, field, kind(value))
-        except ValueError:
-            choices = ", ".join(f"'{member}'" for member in kind)
-            raise InvalidParameter(f"{field} must be one of {choices}, got {value!r}.") from None
+        object.__setattr__(instance, field, choice(kind, getattr(instance, field), field))
+
+
+def _refusal(kind: type[Choice], value: object, name: str) -> InvalidParameter:
+    choices = ", ".join(f"'{member}'" for member in kind)
+    return InvalidParameter(f"{name} must be one of {choices}, got {found(value)}.")
 
 
 def with_choices(instance: Thing, choices: Mapping[str, object]) -> Thing:

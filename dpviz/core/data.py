@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,11 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.errors import InvalidData
+from dpviz.core.checks import Rule, checked_number, found, settle, wanted, whole
+from dpviz.core.errors import InvalidData, InvalidParameter
+
+# the fields that say how many values were moved or left out
+COUNTED: dict[str, Rule] = {"clipped": whole(0, sys.maxsize), "dropped": whole(0, sys.maxsize)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +36,10 @@ class Column:
     dropped: int
 
     def __post_init__(self) -> None:
+        wanted(np.ndarray, self.values, "values", InvalidData)
+        wanted(Bounds, self.bounds, "bounds", InvalidData)
+        object.__setattr__(self, "resolution", checked_resolution(self.resolution, self.bounds))
+        settle(self, **COUNTED)
         values, low, high = self.values, self.bounds.low, self.bounds.high
         inside = values.size == 0 or (low <= values[0] and values[-1] <= high)
         if values.ndim != 1 or not (inside and (values[1:] >= values[:-1]).all()):
@@ -42,8 +51,10 @@ class Column:
     def from_values(cls, values: ArrayLike, bounds: Bounds, resolution: float = 0.0) -> Column:
         """Drop NaN, sort, clip to bounds (infinite values are clipped like any other).
 
-        Raises: InvalidData for values that are not numbers, or a negative resolution.
+        Raises: InvalidData if a value is no number, if bounds is not a Bounds or if the resolution
+        is negative or wider than the bounds.
         """
+        wanted(Bounds, bounds, "bounds", InvalidData)
         resolution = checked_resolution(resolution, bounds)
         ordered = np.sort(_one_dimensional(values))  # NaN sorts last, so one search finds them
         kept = ordered[: np.searchsorted(ordered, np.nan)]
@@ -98,10 +109,10 @@ class Column:
 def checked_resolution(resolution: float, bounds: Bounds) -> float:
     """A resolution as a float; refuses negative, infinite, or coarser than the bounds."""
     try:
-        resolution = float(resolution)
-    except (TypeError, ValueError, OverflowError):
+        resolution = checked_number(resolution, "resolution")
+    except InvalidParameter:
         raise InvalidData(
-            f"Resolution must be 0 or a positive number, got {resolution!r}."
+            f"Resolution must be 0 or a positive number, got {found(resolution)}."
         ) from None
     if not 0 <= resolution < math.inf:
         raise InvalidData(f"Resolution must be 0 or a positive number, got {resolution}.")
@@ -120,9 +131,11 @@ def _one_dimensional(values: ArrayLike) -> FloatArray:
             raise TypeError(f"values of type {given.dtype} are not real numbers")
         array = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidData(f"A column needs numbers: {error}.") from None
+        raise InvalidData(f"A column needs numbers for its values: {error}.") from None
     if array.ndim != 1:
-        raise InvalidData(f"A column is one-dimensional, got shape {array.shape}.")
+        raise InvalidData(
+            f"A column's values are one-dimensional, got shape {array.shape} ({found(values)})."
+        )
     return array
 
 
@@ -140,12 +153,24 @@ class Points:
     clipped: int
     dropped: int
 
+    def __post_init__(self) -> None:
+        wanted(Box, self.box, "box", InvalidData)
+        settle(self, **COUNTED)
+        for name, side in (("x", self.box.x), ("y", self.box.y)):
+            values = wanted(np.ndarray, getattr(self, name), name, InvalidData)
+            if values.shape != (self.x.size,):
+                raise InvalidData(f"x and y need one dimension and one length, {name} does not.")
+            if not ((side.low <= values) & (values <= side.high)).all():
+                raise InvalidData(f"Points must lie in their box, {name} does not; use from_xy.")
+
     @classmethod
     def from_xy(cls, x: ArrayLike, y: ArrayLike, box: Box) -> Points:
         """Drop points with a NaN coordinate, clip the others into the box.
 
-        Raises: InvalidData for coordinates that are not numbers or differ in length.
+        Raises: InvalidData if a coordinate is no number, if x and y differ in length or if box is
+        not a Box.
         """
+        wanted(Box, box, "box", InvalidData)
         xs, ys = _one_dimensional(x), _one_dimensional(y)
         if xs.shape != ys.shape:
             raise InvalidData(f"Both coordinates need one length, got {xs.size} and {ys.size}.")

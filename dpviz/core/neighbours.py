@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from dpviz.core.choices import Choice
 
 
-class Neighbours(StrEnum):
+class Neighbours(Choice):
     """The neighbouring relation that a guarantee is stated under."""
 
     ADD_REMOVE = "add-remove"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.choices import Choice
 from dpviz.core.discrete_laplace import discrete_laplace, discrete_laplace_variance
 
 
-class Noise(StrEnum):
+class Noise(Choice):
     """The law of the noise on a node's count.
 
     Its scale is b for Laplace noise (density ∝ e^{−|x|/b}) and for discrete Laplace noise

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.checks import found
 from dpviz.core.errors import InvalidQuantiles
 
 
@@ -35,8 +36,10 @@ class QuantileSet:
             return quantiles
         try:
             asked = np.atleast_1d(np.array(_as_list(quantiles), dtype=np.float64))
-        except (TypeError, ValueError):
-            raise InvalidQuantiles(f"Quantiles must be numbers, got {quantiles!r}.") from None
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidQuantiles(
+                f"Quantiles must be numbers, got {found(quantiles)}. Write them as [0.25, 0.5]."
+            ) from None
         if asked.ndim != 1:
             raise InvalidQuantiles(f"Quantiles must be one list, got shape {asked.shape}.")
         if asked.size == 0:
@@ -70,9 +73,13 @@ class QuantileSet:
 
 
 def _as_list(quantiles: Iterable[float] | float) -> object:
-    if isinstance(quantiles, np.ndarray | int | float):
+    if isinstance(quantiles, np.ndarray | np.generic):
+        if quantiles.dtype.kind not in "fiu":
+            raise TypeError(f"quantiles of type {quantiles.dtype} are not real numbers")
         return quantiles
-    return list(quantiles)
+    if isinstance(quantiles, str | bytes):  # a text is no list of its letters
+        raise TypeError("a text is not a number")
+    return quantiles if isinstance(quantiles, int | float) else list(quantiles)
 
 
 def floor_guarded(products: FloatArray) -> FloatArray:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
+from dpviz.core.checks import wanted
+from dpviz.core.errors import UnreadableFile
 from dpviz.intake.delimited import read_delimited
 from dpviz.intake.names import clean_file_name
 from dpviz.intake.parquet import read_parquet
@@ -18,7 +20,7 @@ def read_table(source: BinaryIO | bytes | Path, name: str) -> Table:
     Limits: 500 MB, 5,000 columns, 20 million rows. In-memory files are read without a copy.
     Raises: UnreadableFile (an InvalidData) that says what was wrong, what was found and what to do.
     """
-    cleaned = clean_file_name(name)
+    cleaned = clean_file_name(wanted(str, name, "name", UnreadableFile))
     buffer = buffer_of(source, cleaned)
     if is_parquet(buffer, cleaned):
         return read_parquet(buffer, cleaned)

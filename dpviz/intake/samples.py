@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.checks import wanted
 from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidData
 from dpviz.core.places import top_level
@@ -82,6 +83,7 @@ def sample(key: str) -> Sample:
 
     Raises: InvalidData that lists the keys there are.
     """
+    wanted(str, key, "key", InvalidData)
     for one in samples():
         if one.key == key:
             return one

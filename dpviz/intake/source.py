@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
+from dpviz.core.checks import found
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.limits import MAX_BYTES, check_bytes
 
@@ -41,13 +42,33 @@ def buffer_of(source: BinaryIO | bytes | Path, name: str) -> pa.Buffer:
         buffer = pa.py_buffer(source)
     elif isinstance(source, io.BytesIO):
         # CPython hands out its own bytes here, while getbuffer copies them when they are shared
-        buffer = pa.py_buffer(source.getvalue())
+        buffer = pa.py_buffer(_read_memory(source))
     else:
-        if source.seekable():
-            source.seek(0)
-        buffer = pa.py_buffer(source.read(MAX_BYTES + 1))
+        buffer = pa.py_buffer(_read(source))
     check_bytes(buffer.size, name)
     return buffer
+
+
+def _read_memory(source: io.BytesIO) -> bytes:
+    try:
+        return source.getvalue()
+    except ValueError:
+        raise UnreadableFile("source is a file that was closed. Open it again.") from None
+
+
+def _read(source: BinaryIO) -> bytes:
+    try:
+        if source.seekable():
+            source.seek(0)
+        content = source.read(MAX_BYTES + 1)
+    except (AttributeError, OSError, ValueError):  # no file at all, or a closed one
+        content = None
+    if isinstance(content, bytes):
+        return content
+    raise UnreadableFile(
+        f"source must be bytes, a file opened with 'rb' or a pathlib.Path, got {found(source)}. "
+        "Write Path('…') for a path."
+    )
 
 
 def _mapped(path: Path, name: str) -> pa.Buffer:

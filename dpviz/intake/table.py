@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidData
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
 from dpviz.intake.names import shown
@@ -76,6 +77,7 @@ class Table:
 
         Raises: InvalidData when there is no such column.
         """
+        wanted(str, name, "name", InvalidData)
         for info in self.columns:
             if info.name == name:
                 return info

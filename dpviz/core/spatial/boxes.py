@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
 
@@ -39,7 +40,15 @@ def checked_boxes(boxes: ArrayLike) -> FloatArray:
 
     Raises: InvalidParameter unless all are finite with low ≤ high in x and in y.
     """
-    rows = np.array(boxes, dtype=np.float64, ndmin=2)
+    try:
+        given = np.asarray(boxes)
+        if given.dtype.kind not in "fiuO":  # else dates become day counts, imaginary parts vanish
+            raise TypeError(f"sides of type {given.dtype} are not real numbers")
+        rows = np.array(given, dtype=np.float64, ndmin=2)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidParameter(
+            f"boxes must be rectangles, rows of x_low, x_high, y_low, y_high, got {found(boxes)}."
+        ) from None
     if rows.ndim != 2 or rows.shape[1] != 4:
         raise InvalidParameter(
             f"Rectangles need four columns x_low, x_high, y_low, y_high, got shape {rows.shape}."

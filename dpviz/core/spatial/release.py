@@ -10,6 +10,7 @@ from typing import Any
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.checks import checked_whole
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import read_release
@@ -73,6 +74,7 @@ class SpatialRelease(HoldsTree):
 
     def level_boxes(self, level: int) -> FloatArray:
         """Rectangles of a level, (4**level, 4), columns x_low, x_high, y_low, y_high."""
+        checked_whole(level, "level", 0, self.shape.height)
         return self.geometry.level_boxes(level)
 
     def node_boxes(self, level: int, nodes: IntArray) -> FloatArray:

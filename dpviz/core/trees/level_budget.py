@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from dpviz.core.choices import settle_choices
+from dpviz.core.checks import checked_number, checked_whole, found
+from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.errors import InvalidParameter
 
 LARGEST_RATIO = 1e6
+MAX_HEIGHT = 22  # a binary tree of that height has as many leaves as TreeShape allows
 
 
-class LevelRule(StrEnum):
+class LevelRule(Choice):
     """The rule by which levels share."""
 
     UNIFORM = "uniform"
@@ -66,12 +67,12 @@ class LevelBudget:
     @classmethod
     def own(cls, weights: Sequence[float]) -> LevelBudget:
         """Shares in proportion to weights, root first; 0 leaves the level out."""
-        return cls(LevelRule.WEIGHTS, weights=tuple(weights))
+        return cls(LevelRule.WEIGHTS, weights=_listed(weights))
 
     @classmethod
     def workload_optimal(cls, shares: Sequence[float]) -> LevelBudget:
         """The result of an optimisation, kept under its own name."""
-        return cls(LevelRule.WORKLOAD_OPTIMAL, weights=tuple(shares))
+        return cls(LevelRule.WORKLOAD_OPTIMAL, weights=_listed(shares))
 
     @property
     def weighted(self) -> bool:
@@ -83,7 +84,7 @@ class LevelBudget:
 
         Raises: InvalidParameter for weights of another height, or when no level has a share.
         """
-        raw = self._raw(height)
+        raw = self._raw(checked_whole(height, "height", 0, MAX_HEIGHT))
         if not root:
             raw[0] = 0.0
         whole = math.fsum(raw)
@@ -112,7 +113,7 @@ class LevelBudget:
 
 
 def _checked_ratio(ratio: float) -> float:
-    number = float(ratio)
+    number = checked_number(ratio, "ratio")
     if not 1 / LARGEST_RATIO <= number <= LARGEST_RATIO:
         raise InvalidParameter(
             f"The ratio between levels must lie in 1e-6 … 1e6, got {number:g}. 1 is uniform."
@@ -120,13 +121,24 @@ def _checked_ratio(ratio: float) -> float:
     return number
 
 
+def _listed(weights: Sequence[float]) -> tuple[float, ...]:
+    try:
+        if not isinstance(weights, str | bytes):  # a text is no list of its letters
+            return tuple(weights)
+    except TypeError:
+        pass  # the refusal below says what was found
+    raise InvalidParameter(f"Weights must be a list, one number a level, got {found(weights)}.")
+
+
 def _checked_weights(weights: Sequence[float]) -> tuple[float, ...]:
     try:
         numbers = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"Weights must be numbers, got {weights!r}.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidParameter(f"Weights must be numbers, got {found(weights)}.") from None
     if numbers.ndim != 1 or not (np.isfinite(numbers) & (numbers >= 0)).all():
-        raise InvalidParameter(f"Weights must be finite and not negative, got {weights!r}.")
+        raise InvalidParameter(
+            f"Weights must be one list of finite numbers ≥ 0, got {found(weights)}."
+        )
     if numbers.size and not numbers.any():
         raise InvalidParameter("All weights are 0: no level would be released.")
     return tuple(numbers.tolist())

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.arguments import checked_whole
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
+from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
 
 MAX_LEAVES = 2**22
@@ -23,15 +23,17 @@ class TreeShape:
 
     def __post_init__(self) -> None:
         for name, lowest in (("fanout", 2), ("height", 0)):
-            value = checked_whole(name, getattr(self, name))
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+                raise InvalidParameter(f"{name} must be a whole number, got {found(value)}.")
             if value < lowest:
-                raise InvalidParameter(f"{name} must be at least {lowest}, got {value}.")
-            object.__setattr__(self, name, value)
+                raise InvalidParameter(f"{name} must be at least {lowest}, got {found(value)}.")
+            object.__setattr__(self, name, int(value))
         # 2**22 bounds the height too, so a wild height never builds a giant integer
         if self.height > 22 or self.leaves > MAX_LEAVES:
             raise InvalidParameter(
-                f"A tree of fanout {self.fanout} and height {self.height} has more than "
-                f"{MAX_LEAVES:,} leaves. Choose a smaller fanout or height."
+                f"A tree of fanout {found(self.fanout)} and height {found(self.height)} has more "
+                f"than {MAX_LEAVES:,} leaves. Choose a smaller fanout or height."
             )
 
     @property

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.choices import Choice
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels, TreeShape
 
 
-class Root(StrEnum):
+class Root(Choice):
     """What happens to the count of all records, N.
 
     RELEASED: N is private and noised like any node; height + 1 levels share the budget.

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.checks import found
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT, checked_boxes
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import Midpoints
@@ -36,7 +38,8 @@ def range_counts(tree: Readable, boxes: ArrayLike) -> Answers:
     border counts by the fraction of its area inside (the uniformity assumption), whose error no
     variance knows about. Variances of a pruned tree hold given what was kept.
     Units: records, records². Guarantee: post-processing; spends nothing.
-    Raises: InvalidParameter for rectangles that are none.
+    Raises: InvalidParameter if tree is neither a release nor an estimate, if a rectangle has
+    low > high or if a side is NaN or infinite.
     Source: Cormode et al. 2012, §4.1; variances after estimation: this project (methods.md §6).
     """
     rows = checked_boxes(boxes)
@@ -44,6 +47,10 @@ def range_counts(tree: Readable, boxes: ArrayLike) -> Answers:
         return cell_counts(tree, rows)
     if isinstance(tree, SpatialEstimate):
         return estimated_counts(tree, rows), estimated_variances(tree, rows)
+    if not isinstance(tree, SpatialRelease):
+        raise InvalidParameter(
+            f"tree must be a release of a map or what estimate makes of one, got {found(tree)}."
+        )
     noisy = with_total(tree.levels, tree.total)
     if isinstance(tree.geometry, Midpoints):
         return canonical_counts(noisy, Spans.of(tree.box, noisy.height, rows))

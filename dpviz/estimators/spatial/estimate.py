@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
@@ -56,6 +57,7 @@ def estimate(release: SpatialRelease) -> SpatialEstimate:
     Guarantee: post-processing; spends nothing. Raises: InvalidParameter if the leaves are unknown.
     Source: Cormode et al. 2012, §5; Honaker 2019.
     """
+    wanted(SpatialRelease, release, "release")
     if all(scale == 0 for scale in release.scales):
         return SpatialEstimate(release, release.levels)
     levels = efficient_levels(release.levels, release.total)

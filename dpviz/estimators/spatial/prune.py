@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.card import Card
+from dpviz.core.checks import checked_number, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT, areas
 from dpviz.core.spatial.geometry import Midpoints
@@ -42,8 +44,9 @@ def prune(tree: SpatialEstimate, threshold: float = 32.0) -> SpatialEstimate:
     Guarantee: post-processing; spends nothing. Raises: InvalidParameter for a threshold of NaN.
     Source: Cormode et al. 2012, §7 and §8.2 (m = 32).
     """
-    if np.isnan(threshold):
-        raise InvalidParameter("A pruning threshold must be a number.")
+    wanted(SpatialEstimate, tree, "tree")
+    if math.isnan(checked_number(threshold, "threshold")):
+        raise InvalidParameter("threshold must be a number, got nan.")
     kept = [np.ones(1, dtype=bool)]
     for counts in tree.levels.counts[:-1]:
         kept.append(np.repeat(kept[-1] & (counts >= threshold), FANOUT))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.arguments import checked_rng, checked_whole
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.card import Card
+from dpviz.core.checks import checked_rng, checked_runs, checked_share
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.estimators.trees.cdf import edge_positions
@@ -76,7 +76,7 @@ def cdf_band(
     matter, never its counts. Guarantee, errors and source: as noise_band.
     """
     read = as_estimate(tree, "cdf_band")
-    checked_rng(rng, "cdf_band")
+    checked_rng(rng)
     noise = read.release.tree_noise
     return noise_band(noise, read.reading, rng, step=step, beta=beta, runs=runs)
 
@@ -98,9 +98,8 @@ def noise_band(
     Raises: InvalidParameter for β outside (0, 1) or fewer runs than 1/β − 1.
     Source: Manohar 2014 (α, β); simulation of the linear estimator: this project.
     """
-    checked_whole("The number of runs", runs)
-    if not (isinstance(beta, int | float) and 0 < beta < 1):
-        raise InvalidParameter(f"β must lie strictly between 0 and 1, got {beta}.")
+    checked_share(beta, "beta")
+    checked_runs(runs)
     order = int(np.ceil((1 - beta) * (runs + 1) - 1e-9))
     if order > runs:
         raise InvalidParameter(f"β = {beta:g} needs at least {1 / beta - 1:.0f} runs, got {runs}.")

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.core.arguments import checked_kind, checked_whole
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import Card
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.checks import checked_flag, checked_kind, checked_whole
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import Tree, as_estimate
@@ -37,8 +36,7 @@ def edge_positions(shape: TreeShape, step: int = 1) -> IntArray:
 
     Raises: InvalidParameter for a step outside 1 … leaves.
     """
-    if not 1 <= checked_whole("The step", step) <= shape.leaves:
-        raise InvalidParameter(f"The step must lie in 1 … {shape.leaves} leaves, got {step}.")
+    checked_whole(step, "step", 1, shape.leaves)
     return np.append(np.arange(0, shape.leaves, step), shape.leaves)
 
 
@@ -78,6 +76,7 @@ def monotone(raw: Cdf, *, fit_total: bool = False) -> Cdf:
     Source: Manohar 2014, smoothing algorithm; Barlow and Brunk 1972.
     """
     checked_kind(raw, Cdf, "monotone", "the CDF of a tree", "Hand over what cdf(release) returned")
+    checked_flag(fit_total, "fit_total")
     fitted = raw.counts.copy()
     inside = fitted[..., 1:] if fit_total and not raw.public_total else fitted[..., 1:-1]
     if inside.size:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpviz.core.arguments import checked_kind
 from dpviz.core.arrays import FloatArray
 from dpviz.core.card import Card
+from dpviz.core.checks import checked_kind
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.trees.readings import TreeEstimator

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import numpy as np
 
+from dpviz.core.choices import Choice
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.level_estimates import (
     Total,
@@ -15,7 +14,7 @@ from dpviz.estimators.trees.level_estimates import (
 )
 
 
-class TreeEstimator(StrEnum):
+class TreeEstimator(Choice):
     """RAW takes every noisy count as it is; the others combine them (Honaker 2019, §3)."""
 
     RAW = "raw"

@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import EITHER_TOTAL, Card
+from dpviz.core.checks import a, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
@@ -23,6 +24,7 @@ from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.counts.levels import count_levels
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
+from dpviz.mechanisms.requests import check_column_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,9 @@ class CountTree:
     )
 
     def __post_init__(self) -> None:
-        TreeShape(self.fanout, self.height)
+        shape = TreeShape(self.fanout, self.height)
+        settle(self, fanout=whole(2, shape.fanout), height=whole(0, shape.height))
+        settle(self, levels=a(LevelBudget))
         settle_choices(self, root=Root, noise=Noise, neighbours=Neighbours)
         if self.root is Root.SUM and self.height == 0:
             raise InvalidParameter(
@@ -154,6 +158,7 @@ class CountTree:
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> Levels:
         """Independent runs, counts (runs, nodes) a level; each spends the whole budget."""
+        check_column_request(column, budget, rng, runs)
         exact = count_levels(column, self.shape)
         return self.noisy(exact, budget, rng, runs)
 

@@ -14,6 +14,7 @@ from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels
+from dpviz.mechanisms.requests import checked_budget
 
 
 def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbours) -> float:
@@ -29,6 +30,7 @@ def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbou
     Raises: UnsupportedBudget for Laplace noise with (ε, δ) or Gaussian noise with pure ε.
     Source: Dwork et al. 2006; Bun and Steinke 2016; Balle and Wang 2018.
     """
+    checked_budget(budget)
     changed = neighbours.counts_changed
     match noise, budget:
         case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, PureDP(epsilon):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 
 from dpviz.core.budgets import ZCDP
+from dpviz.core.choices import Choice
 
 
-class RhoRule(StrEnum):
+class RhoRule(Choice):
     """BOUNDED_RANGE uses ε²/8-zCDP (twice the ε for the same ρ); PAPER uses ε²/2-zCDP."""
 
     BOUNDED_RANGE = "bounded-range"

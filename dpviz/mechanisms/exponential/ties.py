@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import BOTH, Card
+from dpviz.core.choices import Choice
 from dpviz.core.data import Column
 from dpviz.core.grid import nearest_on_grid
 
@@ -31,7 +30,7 @@ SPREADING = Card(
 JITTER_SCALE = 1e-5  # the standard deviation that the AQ authors' code adds
 
 
-class Ties(StrEnum):
+class Ties(Choice):
     """How tied values are treated; each choice maps records one by one, so budgets are unchanged.
 
     SPREAD spreads every value uniformly over ± resolution/2 (nothing at resolution 0), JITTER

@@ -10,14 +10,14 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.checks import settle, whole
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.fixed_grid import cells_of
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.medians.noisy_mean import histogram_noise, noise_cost
-from dpviz.mechanisms.medians.protocol import Cost, Groups
+from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 
 MAX_CELLS = 2**20
 
@@ -54,8 +54,7 @@ class CellMedian:
     takes_delta: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.cells <= MAX_CELLS:
-            raise InvalidParameter(f"cells must lie in 1 … {MAX_CELLS:,}, got {self.cells}.")
+        settle(self, cells=whole(1, MAX_CELLS))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -64,6 +63,7 @@ class CellMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
+        check_step(budget, neighbours)
         self.scale(budget, neighbours)
 
     def scale(self, budget: Budget, neighbours: Neighbours) -> float:

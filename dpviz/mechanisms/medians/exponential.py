@@ -15,7 +15,7 @@ from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
 from dpviz.mechanisms.exponential.one_quantile import sample
-from dpviz.mechanisms.medians.protocol import Cost, Groups
+from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 
 FEW = 256  # problems that are not worth sorting by size
 
@@ -57,6 +57,7 @@ class ExponentialMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
+        check_step(budget, neighbours)
         self.eta(budget, neighbours)
 
     def eta(self, budget: Budget, neighbours: Neighbours) -> float:

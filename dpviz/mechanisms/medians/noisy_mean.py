@@ -14,7 +14,7 @@ from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
-from dpviz.mechanisms.medians.protocol import Cost, Groups
+from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class NoisyMeanMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
+        check_step(budget, neighbours)
         histogram_noise(self.name, budget)
         self.scale(budget, neighbours)
 

@@ -10,7 +10,10 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
+from dpviz.core.checks import found, wanted
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.mechanisms.requests import checked_budget
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,3 +97,25 @@ class PrivateMedian(Protocol):
         self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
     ) -> FloatArray:
         """One private median for each node, (p,), inside its range; spends budget once."""
+
+
+def a_median(value: Any, name: str) -> PrivateMedian:
+    """The rule that a value is a private median.
+
+    Raises: InvalidParameter for anything else, a class that nobody called included.
+    """
+    if isinstance(value, type) or not callable(getattr(value, "draw", None)):
+        raise InvalidParameter(
+            f"{name} must be a private median such as ExponentialMedian(), got {found(value)}."
+        )
+    median: PrivateMedian = value
+    return median
+
+
+def check_step(budget: Budget, neighbours: Neighbours) -> None:
+    """Refuse what no median step can be drawn with.
+
+    Raises: InvalidBudget for anything but a budget, InvalidParameter for another relation.
+    """
+    checked_budget(budget)
+    wanted(Neighbours, neighbours, "neighbours")

@@ -11,10 +11,11 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.card import Card
+from dpviz.core.checks import number, settle
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
-from dpviz.mechanisms.medians.protocol import Cost, Groups, PrivateMedian
+from dpviz.mechanisms.medians.protocol import Cost, Groups, PrivateMedian, a_median, check_step
 
 LEAST_RATE = 1e-6
 
@@ -37,9 +38,7 @@ class SampledMedian:
     needs_order: ClassVar[bool] = False  # sorting the sample is enough
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rate", float(self.rate))
-        if not LEAST_RATE <= self.rate <= 1:
-            raise InvalidParameter(f"The sampling rate must lie in 1e-6 … 1, got {self.rate:g}.")
+        settle(self, median=a_median, rate=number(LEAST_RATE, 1))
         if isinstance(self.median, SampledMedian):
             raise InvalidParameter("A sample of a sample is one sample: multiply the rates.")
 
@@ -75,6 +74,7 @@ class SampledMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse ρ, replace-one neighbours, and a δ of at least the rate."""
+        check_step(budget, neighbours)
         self.median.check(self.inner(budget, neighbours), neighbours)
 
     def inner(self, budget: Budget, neighbours: Neighbours) -> Budget:

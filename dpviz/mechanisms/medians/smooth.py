@@ -13,7 +13,7 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.medians.protocol import Cost, Groups
+from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
 
 LARGEST_XI = 1.25
@@ -57,6 +57,7 @@ class SmoothMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse pure ε and ρ."""
+        check_step(budget, neighbours)
         self.noise(budget, neighbours)
 
     def noise(self, budget: Budget, neighbours: Neighbours) -> tuple[float, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.choices import settle_choices
+from dpviz.core.checks import checked_flag, settle
+from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -26,12 +26,13 @@ from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_cou
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
-from dpviz.mechanisms.quantiles.releasing import quantile_release
+from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
+from dpviz.mechanisms.requests import checked_budget
 
 CHUNK = 2**18  # noisy leaves worked on at once: 2 MB arrays, small against 100 MB and in cache
 
 
-class Estimator(StrEnum):
+class Estimator(Choice):
     """RAW reads running counts off the noisy nodes (the paper), EFFICIENT after least squares."""
 
     RAW = "raw"
@@ -76,6 +77,7 @@ class AggTree:
     )
 
     def __post_init__(self) -> None:
+        settle(self, round_to_grid=checked_flag)
         settle_choices(self, root=Root, noise=Noise, estimator=Estimator, neighbours=Neighbours)
         _ = self.tree  # refuses what a tree of counts refuses
 
@@ -112,6 +114,7 @@ class AggTree:
 
         Raises: UnsupportedBudget for pure ε with Gaussian noise or (ε, δ) with Laplace noise.
         """
+        checked_budget(budget)
         QuantileSet.of(quantiles)
         self.level_scales(budget)
 
@@ -123,7 +126,7 @@ class AggTree:
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> QuantileRelease:
         """Spend the budget once."""
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng)
         values = self.release_many(column, wanted, budget, rng, runs=1)[0]
         return quantile_release(self, column, wanted, values, budget)
 
@@ -139,7 +142,7 @@ class AggTree:
 
         Memory does not grow with runs beyond the result: noise is drawn for a few runs at a time.
         """
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng, runs)
         tree = self.tree
         exact = count_levels(column, self.shape)
         edges = self.shape.edges(column.bounds)

@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data import Column
@@ -25,7 +26,8 @@ from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs, tre
 from dpviz.mechanisms.quantiles.descent import Run, descend
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
-from dpviz.mechanisms.quantiles.releasing import exponential_parameters, quantile_release
+from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
+from dpviz.mechanisms.requests import checked_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class ApproximateQuantiles:
     )
 
     def __post_init__(self) -> None:
+        settle(self, round_to_grid=checked_flag)
         settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
@@ -68,15 +71,16 @@ class ApproximateQuantiles:
         """All parameters as plain values."""
         return exponential_parameters(self)
 
-    def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002  every notion fits
+    def check(self, budget: Budget, quantiles: Quantiles) -> None:
         """Refuse an invalid quantile set."""
+        checked_budget(budget)
         QuantileSet.of(quantiles)
 
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> QuantileRelease:
         """Spend the budget once; the recursion's public part goes with the release."""
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng)
         run = self.trace(column, wanted, budget, rng)
         values = declared_outputs(run.values[0, 1:-1], column, self.round_to_grid)
         public = run.public_part()
@@ -91,7 +95,7 @@ class ApproximateQuantiles:
         runs: int,
     ) -> FloatArray:
         """Independent runs, shape (runs, k); each spends the whole budget."""
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng, runs)
         steps = plan(wanted)
         values = [
             self._descend(column, ladder, starts, steps, budget, rng).values[:, 1:-1]
@@ -104,7 +108,7 @@ class ApproximateQuantiles:
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> Run:
         """The run that release makes with the same rng, sub-problems included: confidential."""
-        steps = plan(QuantileSet.of(quantiles))
+        steps = plan(asked(column, quantiles, budget, rng))
         ladder, starts = next(treated_ladders(column, self.ties, rng, 1))
         return self._descend(column, ladder, starts, steps, budget, rng)
 

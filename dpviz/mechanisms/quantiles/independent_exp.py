@@ -10,6 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
@@ -23,7 +24,8 @@ from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
-from dpviz.mechanisms.quantiles.releasing import exponential_parameters, quantile_release
+from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
+from dpviz.mechanisms.requests import checked_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class IndependentExp:
     )
 
     def __post_init__(self) -> None:
+        settle(self, round_to_grid=checked_flag)
         settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
@@ -66,15 +69,16 @@ class IndependentExp:
         """All parameters as plain values."""
         return exponential_parameters(self)
 
-    def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002  every notion fits
+    def check(self, budget: Budget, quantiles: Quantiles) -> None:
         """Refuse an invalid quantile set."""
+        checked_budget(budget)
         QuantileSet.of(quantiles)
 
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> QuantileRelease:
         """Spend the budget once."""
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng)
         values = self.release_many(column, wanted, budget, rng, 1)[0]
         return quantile_release(self, column, wanted, values, budget)
 
@@ -87,7 +91,7 @@ class IndependentExp:
         runs: int,
     ) -> FloatArray:
         """Independent runs, shape (runs, k); each spends the whole budget."""
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng, runs)
         bounds = exponential_bounds(column, self.ties)
         eta = self.etas(budget, wanted)
         drawn = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
@@ -11,7 +13,8 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease, Recursion
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
+from dpviz.mechanisms.requests import check_column_request
 
 
 class Exponential(Protocol):
@@ -28,6 +31,21 @@ class Exponential(Protocol):
     @property
     def round_to_grid(self) -> bool:
         """Whether outputs are rounded to the declared resolution."""
+
+
+def asked(
+    column: Column,
+    quantiles: Quantiles,
+    budget: Budget,
+    rng: np.random.Generator,
+    runs: int = 1,
+) -> QuantileSet:
+    """The quantile set of a release, after a check of everything that it is asked with.
+
+    Raises: as check_column_request and QuantileSet.of.
+    """
+    check_column_request(column, budget, rng, runs)
+    return QuantileSet.of(quantiles)
 
 
 def exponential_parameters(mechanism: Exponential) -> Parameters:

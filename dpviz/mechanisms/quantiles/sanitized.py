@@ -9,11 +9,12 @@ import numpy as np
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import a, checked_share, optional, settle, whole
 from dpviz.core.data import Column
-from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.requests import check_column_request
 
 LARGEST = 1_000_000  # points of one synthetic column
 
@@ -50,18 +51,16 @@ class SanitizedColumn:
     )
 
     def __post_init__(self) -> None:
-        if self.size is not None and not 1 <= self.size <= LARGEST:
-            raise InvalidParameter(
-                f"A synthetic column holds 1 to {LARGEST:,} points, got {self.size}."
-            )
-        if not 0 < self.count_share < 1:
-            raise InvalidParameter(
-                f"The share of the budget spent on the count must lie strictly between 0 and 1, "
-                f"got {self.count_share}."
-            )
+        settle(
+            self,
+            size=optional(whole(1, LARGEST)),
+            count_share=checked_share,
+            quantiles=a(ApproximateQuantiles),
+        )
 
     def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> QuantileRelease:
         """Spend the budget once; the values of the release are the synthetic points."""
+        check_column_request(column, budget, rng)
         size, rest = self._size_and_rest(column, budget, rng)
         drawn = self.quantiles.release(column, uniform_quantiles(size), rest, rng)
         return QuantileRelease(

@@ -12,9 +12,9 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import checked_share, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
-from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.ragged import offsets, ragged
@@ -23,9 +23,10 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division
 from dpviz.mechanisms.spatial.uniform_grid import (
-    check_guideline,
+    GUIDELINE,
     divide_size,
     grid_boxes,
     grid_places_of,
@@ -73,9 +74,7 @@ class AdaptiveGrid:
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)
-        check_guideline(self.records, self.c, self.size_share)
-        if not 0 < self.alpha < 1:
-            raise InvalidParameter(f"alpha must lie in (0, 1), got {self.alpha}.")
+        settle(self, alpha=checked_share, **GUIDELINE)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -104,6 +103,7 @@ class AdaptiveGrid:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
         """Spend the budget once: size, first counts, second counts."""
+        check_points_request(points, budget, rng)
         self.check(budget)
         division = self.division(budget)
         scales = self.scales(budget)

@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import a, checked_share, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
@@ -18,7 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import HilbertCut
-from dpviz.core.spatial.hilbert import pieces
+from dpviz.core.spatial.hilbert import MAX_ORDER
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.level_budget import LevelBudget
@@ -26,7 +27,8 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.spatial import hilbert_places
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
-from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
+from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian, a_median
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division, divide
 from dpviz.mechanisms.spatial.quadtree import MAX_HEIGHT, geometric_levels
 
@@ -70,16 +72,21 @@ class HilbertTree:
     )
 
     def __post_init__(self) -> None:
+        settle(
+            self,
+            height=whole(0, MAX_HEIGHT),
+            order=whole(1, MAX_ORDER),
+            median=a_median,
+            median_share=checked_share,
+            levels=optional(a(LevelBudget)),
+        )
         settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
         counter = self._counter(self.levels or LevelBudget.uniform())
-        pieces(self.order)
         if not counter.height <= min(self.order, MAX_HEIGHT):
             raise InvalidParameter(
                 f"A Hilbert R-tree of height {self.height} needs a curve of at least that order "
                 f"and at most {MAX_HEIGHT} levels, got order {self.order}."
             )
-        if not 0 < self.median_share < 1:
-            raise InvalidParameter(f"median_share must lie in (0, 1), got {self.median_share}.")
 
     def _counter(self, levels: LevelBudget) -> CountTree:
         return CountTree(FANOUT, self.height, levels, self.noise, self.root, self.neighbours)
@@ -118,6 +125,7 @@ class HilbertTree:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts."""
+        check_points_request(points, budget, rng)
         self.check(budget)
         division, counter = self.division(budget)
         edges, below = self._cut(points, division, rng)

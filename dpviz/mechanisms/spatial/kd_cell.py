@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +12,16 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import (
+    checked_share,
+    checked_whole,
+    finite,
+    found,
+    number,
+    settle,
+    wanted,
+    whole,
+)
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
@@ -21,6 +32,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.kd_cell_growth import NoisyGrid, grow_leaves
 from dpviz.mechanisms.spatial.quadtree import MAX_HEIGHT
 
@@ -68,18 +80,13 @@ class KdCell:
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)
-        columns, rows = (int(cells) for cells in self.cells)
-        object.__setattr__(self, "cells", (columns, rows))
-        if not (columns >= 1 and rows >= 1 and columns * rows <= MAX_CELLS):
-            raise InvalidParameter(
-                f"The grid needs 1 … {MAX_CELLS:,} cells, got {columns} × {rows}."
-            )
-        if not 0 <= self.height <= MAX_HEIGHT:
-            raise InvalidParameter(f"height must lie in 0 … {MAX_HEIGHT}, got {self.height}.")
-        if not 0 < self.grid_share < 1:
-            raise InvalidParameter(f"grid_share must lie in (0, 1), got {self.grid_share}.")
-        if not self.tolerance >= 0:
-            raise InvalidParameter(f"tolerance must not be negative, got {self.tolerance}.")
+        settle(
+            self,
+            height=whole(0, MAX_HEIGHT),
+            cells=_checked_cells,
+            grid_share=checked_share,
+            tolerance=number(0, sys.float_info.max),
+        )
 
     @classmethod
     def of_size(cls, box: Box, size: float, **others: Any) -> KdCell:
@@ -92,7 +99,8 @@ class KdCell:
     @staticmethod
     def square_cells(box: Box, columns: int) -> tuple[int, int]:
         """A grid of so many columns over a box, with cells as near to squares as can be."""
-        return _cells_of_size(box, box.x.width / columns)
+        wanted(Box, box, "box")
+        return _cells_of_size(box, box.x.width / checked_whole(columns, "columns", 1, MAX_CELLS))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -122,6 +130,7 @@ class KdCell:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
         """Spend the budget once: the grid, then the leaves."""
+        check_points_request(points, budget, rng)
         grid_scale, leaf_scale = self.scales(budget)
         edges = [
             grid_edges(axis, count)
@@ -148,6 +157,22 @@ class KdCell:
         )
 
 
+def _checked_cells(cells: Any, name: str) -> tuple[int, int]:
+    try:
+        columns, rows = cells
+    except (TypeError, ValueError):
+        raise InvalidParameter(
+            f"{name} must be two whole numbers, columns and rows, got {found(cells)}."
+        ) from None
+    for side in (columns, rows):
+        checked_whole(side, name, 1, MAX_CELLS)
+    if columns * rows > MAX_CELLS:
+        raise InvalidParameter(
+            f"{name}: the grid needs 1 … {MAX_CELLS:,} cells, got {columns} × {rows}."
+        )
+    return int(columns), int(rows)
+
+
 def _count_grid(points: Points, edges: list[FloatArray]) -> FloatArray:
     columns, rows = edges[0].size - 1, edges[1].size - 1
     flat = cells_of(points.x, edges[0]) * rows + cells_of(points.y, edges[1])
@@ -167,7 +192,8 @@ def _part(budget: Budget, share: float) -> Budget:
 
 
 def _cells_of_size(box: Box, size: float) -> tuple[int, int]:
-    if not size > 0:
-        raise InvalidParameter(f"The length of a cell must be positive, got {size}.")
+    wanted(Box, box, "box")
+    if not finite(size, "size") > 0:
+        raise InvalidParameter(f"size, the length of a cell, must be positive, got {size}.")
     columns, rows = (max(1, round(min(axis.width / size, 2.0**40))) for axis in (box.x, box.y))
     return columns, rows

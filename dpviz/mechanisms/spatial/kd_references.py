@@ -21,6 +21,7 @@ from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.medians.protocol import Groups
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.grown_tree import grow
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 
@@ -101,6 +102,7 @@ class KdTrue:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
         """Exact splits and noisy counts, marked non-private."""
+        check_points_request(points, budget, rng)
         counter = self.tree.counter(budget)
         height = self.tree.shape.height
         grown = grow(points, height, exact_medians, upper_levels=height, ordered=True)
@@ -152,8 +154,9 @@ class KdPure:
     def check(self, budget: Budget) -> None:
         """Nothing is spent, so nothing is refused."""
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:  # noqa: ARG002  nothing is drawn
+    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
         """The exact tree, marked non-private; budget and rng play no part."""
+        check_points_request(points, budget, rng)
         grown = grow(points, self.height, exact_medians, upper_levels=self.height, ordered=True)
         return SpatialRelease(
             mechanism=self.name,

@@ -10,9 +10,9 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import a, checked_share, checked_whole, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
-from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
@@ -24,10 +24,11 @@ from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
-from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
+from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian, a_median
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.grown_tree import GrownTree, grow
 from dpviz.mechanisms.spatial.median_budget import Division, divide
-from dpviz.mechanisms.spatial.quadtree import geometric_levels
+from dpviz.mechanisms.spatial.quadtree import MAX_HEIGHT, geometric_levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +73,23 @@ class KdTree:
     )
 
     def __post_init__(self) -> None:
+        TreeShape(FANOUT, self.height)
+        settle(
+            self,
+            height=whole(0, MAX_HEIGHT),
+            median=a_median,
+            median_share=checked_share,
+            levels=optional(a(LevelBudget)),
+        )
+        settle(self, private_levels=optional(whole(0, self.height)))
         settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
         self._counter(self.levels or LevelBudget.uniform())  # refuses what it refuses
-        if self.private_levels is not None and not 0 <= self.private_levels <= self.height:
-            raise InvalidParameter(
-                f"private_levels must lie in 0 … height = {self.height}, got {self.private_levels}."
-            )
-        if not 0 < self.median_share < 1:
-            raise InvalidParameter(f"median_share must lie in (0, 1), got {self.median_share}.")
 
     @classmethod
     def hybrid(cls, height: int = 8, switch: int | None = None, **others: Any) -> KdTree:
         """kd-hybrid: medians on the first switch levels, half of them by default."""
-        return cls(height, private_levels=height // 2 if switch is None else switch, **others)
+        half = checked_whole(height, "height", 0, MAX_HEIGHT) // 2
+        return cls(height, private_levels=half if switch is None else switch, **others)
 
     def counter(self, budget: Budget) -> CountTree:
         """The tree of counts by itself, given the counts' part of a budget (see division)."""
@@ -136,6 +141,7 @@ class KdTree:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts."""
+        check_points_request(points, budget, rng)
         self.check(budget)
         division = self.division(budget)
         grown = self.grow(points, division, rng)

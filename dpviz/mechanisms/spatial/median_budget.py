@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.noise import Noise
+from dpviz.mechanisms.requests import checked_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ def divide(
     Raises: UnsupportedBudget when there is a δ and nothing uses it.
     Source: Cormode et al. 2012, §6.2.
     """
+    checked_budget(budget)
     if steps == 0:
         return Division(0, None, budget)
     match budget:

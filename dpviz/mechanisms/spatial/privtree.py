@@ -12,9 +12,10 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import checked_share, finite, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
-from dpviz.core.errors import InvalidParameter, UnsupportedBudget
+from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
@@ -22,6 +23,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.counts.spatial import grid_cell, interleaved
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import divide
 
 MAX_DEPTH = 24
@@ -62,14 +64,12 @@ class PrivTree:
 
     def __post_init__(self) -> None:
         settle_choices(self, neighbours=Neighbours)
-        if not 0 < self.structure_share < 1:
-            raise InvalidParameter(
-                f"structure_share must lie in (0, 1), got {self.structure_share}."
-            )
-        if not 0 <= self.depth <= MAX_DEPTH:
-            raise InvalidParameter(f"depth must lie in 0 … {MAX_DEPTH}, got {self.depth}.")
-        if not math.isfinite(self.threshold):
-            raise InvalidParameter(f"threshold must be finite, got {self.threshold}.")
+        settle(
+            self,
+            structure_share=checked_share,
+            threshold=finite,
+            depth=whole(0, MAX_DEPTH),
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -106,6 +106,7 @@ class PrivTree:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
         """Spend the budget once: the structure from the root down, then counts of its leaves."""
+        check_points_request(points, budget, rng)
         scale, leaf_scale = self.scales(budget)
         depths, codes, exact = self._grow(points, scale, rng)
         noisy = exact + rng.laplace(0.0, leaf_scale, exact.size)  # spends the counts' share

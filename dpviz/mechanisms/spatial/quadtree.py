@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
+from dpviz.core.checks import a, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
@@ -18,9 +19,11 @@ from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.requests import check_points_request
 
 MAX_HEIGHT = 11
 
@@ -71,6 +74,8 @@ class Quadtree:
     )
 
     def __post_init__(self) -> None:
+        TreeShape(FANOUT, self.height)
+        settle(self, height=whole(0, MAX_HEIGHT), levels=optional(a(LevelBudget)))
         settle_choices(self, root=Root, noise=Noise, neighbours=Neighbours)
         self._counter(self.levels or LevelBudget.uniform())
 
@@ -104,6 +109,7 @@ class Quadtree:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
         """Spend the budget once."""
+        check_points_request(points, budget, rng)
         counter = self.counter(budget)
         height = counter.shape.height
         exact = count_leaves(quadtree_leaves(points, height), height)

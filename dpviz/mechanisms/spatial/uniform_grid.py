@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,9 +13,9 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import Rule, checked_share, number, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
-from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
@@ -22,9 +23,16 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.counts.spatial import grid_cell
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division, divide
 
 MAX_SIDE = 2048
+# the fields that a guideline is worked out from
+GUIDELINE: dict[str, Rule] = {
+    "records": optional(number(0, sys.float_info.max)),
+    "c": number(sys.float_info.min, sys.float_info.max),
+    "size_share": checked_share,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +72,7 @@ class UniformGrid:
 
     def __post_init__(self) -> None:
         settle_choices(self, noise=Noise, neighbours=Neighbours)
-        if self.side is not None and not 1 <= self.side <= MAX_SIDE:
-            raise InvalidParameter(f"side must lie in 1 … {MAX_SIDE}, got {self.side}.")
-        check_guideline(self.records, self.c, self.size_share)
+        settle(self, side=optional(whole(1, MAX_SIDE)), **GUIDELINE)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -90,6 +96,7 @@ class UniformGrid:
 
     def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
         """Spend the budget once."""
+        check_points_request(points, budget, rng)
         self.check(budget)
         division = self.division(budget)
         scale = noise_scale(self.noise, division.counts, 1.0, self.neighbours)
@@ -111,16 +118,6 @@ class UniformGrid:
             spent=budget,
             structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
         )
-
-
-def check_guideline(records: float | None, c: float, share: float) -> None:
-    """Raise InvalidParameter for what no guideline can be worked out from."""
-    if records is not None and not 0 <= records < math.inf:
-        raise InvalidParameter(f"records must be a number ≥ 0, got {records}.")
-    if not 0 < c < math.inf:
-        raise InvalidParameter(f"c must be positive, got {c}.")
-    if not 0 < share < 1:
-        raise InvalidParameter(f"size_share must lie in (0, 1), got {share}.")
 
 
 def divide_size(budget: Budget, share: float, steps: int, noise: Noise) -> Division:

@@ -278,8 +278,9 @@ def test_chunks_of_runs_change_nothing(monkeypatch):
     np.testing.assert_array_equal(values, np.concatenate(parts))
 
 
-def test_no_runs_give_no_rows(rng):
-    assert AggTree().release_many(column("one"), [0.5, 0.6], PureDP(1), rng, 0).shape == (0, 2)
+def test_no_runs_are_refused(rng):
+    with pytest.raises(InvalidParameter, match="runs"):
+        AggTree().release_many(column("one"), [0.5, 0.6], PureDP(1), rng, 0)
 
 
 # --- refusals -----------------------------------------------------------------------------------

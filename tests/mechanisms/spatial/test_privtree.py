@@ -59,7 +59,7 @@ def test_a_long_path_costs_what_is_declared(epsilon, rng):
     assert path_loss(np.zeros(25), scale, bias=0.0) > epsilon  # without the bias each level pays
 
 
-class Silence:
+class Silence(np.random.Generator):
     """A generator whose Laplace noise is off."""
 
     def laplace(self, loc, scale, size):
@@ -70,7 +70,7 @@ def test_the_structure_follows_the_rule_when_the_noise_is_off(rng):
     """Splits exactly while more than depth · δ records are there, one node at a time."""
     p = cloud(300, rng)
     tree = PrivTree(depth=5, threshold=20.0)
-    cells = tree.release(p, PureDP(5), Silence())
+    cells = tree.release(p, PureDP(5), Silence(rng.bit_generator))
     bias = tree.scales(PureDP(5))[0] * math.log(4)
 
     def leaves(low_x, low_y, size_x, size_y, depth):

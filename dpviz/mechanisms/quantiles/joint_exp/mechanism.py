@@ -12,6 +12,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
+from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import TooMuchWork
@@ -33,7 +34,8 @@ from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 from dpviz.mechanisms.quantiles.protocol import Quantiles
-from dpviz.mechanisms.quantiles.releasing import exponential_parameters, quantile_release
+from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
+from dpviz.mechanisms.requests import checked_budget
 
 LARGEST = 60_000_000  # entries of one weight table; two of them are kept
 
@@ -73,6 +75,7 @@ class JointExp:
     )
 
     def __post_init__(self) -> None:
+        settle(self, round_to_grid=checked_flag)
         settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
@@ -80,8 +83,9 @@ class JointExp:
         """All parameters as plain values."""
         return exponential_parameters(self)
 
-    def check(self, budget: Budget, quantiles: Quantiles) -> None:  # noqa: ARG002 (the protocol's)
+    def check(self, budget: Budget, quantiles: Quantiles) -> None:
         """Every notion is supported; only the quantile set can be refused."""
+        checked_budget(budget)
         QuantileSet.of(quantiles)
 
     def release(
@@ -96,7 +100,7 @@ class JointExp:
         Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST. Their
         length hangs on the column, so a refusal says something of it that no budget paid for.
         """
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng)
         values = self.release_many(column, wanted, budget, rng, 1)[0]
         return quantile_release(self, column, wanted, values, budget)
 
@@ -112,7 +116,7 @@ class JointExp:
 
         Raises: InvalidQuantiles, as QuantileSet.of.
         """
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng, runs)
         drawn = np.empty((runs, wanted.count))
         for rows, tables in self._treated(column, wanted, budget, rng, runs):
             drawn[rows] = sample(tables, rng, rows.stop - rows.start)
@@ -122,7 +126,7 @@ class JointExp:
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> Tables:
         """The weights of one treatment of the column. Confidential."""
-        wanted = QuantileSet.of(quantiles)
+        wanted = asked(column, quantiles, budget, rng)
         problem, windows = self._windowed(column, wanted, budget, rng)
         if windows.size > LARGEST:
             raise TooMuchWork(

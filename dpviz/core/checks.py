@@ -1,0 +1,190 @@
+"""Checks of arguments: each names the argument, says what was found and what to do instead.
+
+Contents of data never stand in a message, only their type: a message may end in a log.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from enum import Enum
+from types import UnionType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from dpviz.core.errors import DpvizError, InvalidParameter
+
+T = TypeVar("T")
+Rule = Callable[[Any, str], object]  # (value, name of the argument) → the value as it is kept
+
+LONGEST = 40  # characters of a value in a message
+# float() would take these, or warn about them
+NO_NUMBERS = (bool, np.bool_, str, bytes, np.complexfloating, np.datetime64, np.timedelta64)
+MOST_RUNS = 10**9  # more do not fit into an array anyway
+
+# class: what to do when something else was given
+_ADVICE = {
+    "Column": "Make one with Column.from_values(values, bounds, resolution).",
+    "Points": "Make some with Points.from_xy(x, y, box).",
+    "Bounds": "Write Bounds(low, high).",
+    "Box": "Write Box(Bounds(x_low, x_high), Bounds(y_low, y_high)).",
+    "LevelBudget": "Make one with LevelBudget.uniform(), .geometric(ratio) or .own(weights).",
+    "Generator": "Write numpy.random.default_rng().",
+    "TreeEstimator": "Write 'raw', 'from-below', 'from-above' or 'efficient'.",
+    "SpatialRelease": "Take the release of a quadtree, a kd-tree or a Hilbert R-tree.",
+    "SpatialEstimate": "Make one with estimate(release).",
+    "Levels": "Take the levels of a tree's release, release.levels.",
+    "Cdf": "Make one with cdf(levels, bounds).",
+    "TreeNoise": "Take the tree_noise of a tree's release, or CountTree().tree_noise(budget).",
+}
+
+
+def found(value: object) -> str:
+    """A value as it may stand in a message: a short scalar as it is, of all else its type."""
+    if isinstance(value, int) and value.bit_length() > 64:  # thousands of digits
+        return f"a whole number of {value.bit_length():,} bits"
+    if value is None or isinstance(value, bool | int | float | str | complex | np.generic | Enum):
+        text = repr(value)
+        return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    kind = type(value).__name__
+    return f"an {kind}" if kind[0].lower() in "aeio" else f"a {kind}"
+
+
+def wanted(kind: type[T], value: T, name: str, error: type[DpvizError] = InvalidParameter) -> T:
+    """The value itself if it is of a class.
+
+    Raises: error (InvalidParameter) for a value of another class.
+    """
+    if isinstance(value, kind):
+        return value
+    article = "an" if kind.__name__[0] in "AEIO" else "a"
+    called = f"write {kind.__name__}(...)." if isinstance(value, type) else ""
+    advice = _ADVICE.get(kind.__name__, called.capitalize())
+    raise error(f"{name} must be {article} {kind.__name__}, got {found(value)}. {advice}".rstrip())
+
+
+def checked_kind(
+    value: object, kinds: type | UnionType, caller: str, words: str, remedy: str
+) -> None:
+    """Refuse a value of another class, in the name of the function that was called.
+
+    Raises: InvalidParameter that says what was wanted, what was found and what to do.
+    """
+    if not isinstance(value, kinds):
+        raise InvalidParameter(f"{caller} takes {words}, got {found(value)}. {remedy}.")
+
+
+def checked_number(value: float, name: str, error: type[DpvizError] = InvalidParameter) -> float:
+    """A number as a float; booleans, texts and arrays are refused, NaN and infinity are not.
+
+    Raises: error (InvalidParameter) for anything else than a number, or one beyond 1.8e308.
+    """
+    scalar = np.ndim(value) == 0 if isinstance(value, np.ndarray) else True
+    try:
+        if scalar and not isinstance(value, NO_NUMBERS):
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass  # the refusal below says what was found
+    raise error(f"{name} must be a number, got {found(value)}.")
+
+
+def checked_whole(
+    value: int, name: str, low: int, high: int, error: type[DpvizError] = InvalidParameter
+) -> int:
+    """A whole number from low to high as an int; 3.0 and True are refused.
+
+    Raises: error (InvalidParameter) for anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise error(f"{name} must be a whole number, got {found(value)}.")
+    if not low <= value <= high:
+        raise error(f"{name} must lie in {low:,} … {high:,}, got {found(value)}.")
+    return int(value)
+
+
+def checked_share(value: float, name: str) -> float:
+    """A number strictly between 0 and 1.
+
+    Raises: InvalidParameter for anything else.
+    """
+    number = checked_number(value, name)
+    if not 0 < number < 1:  # also rejects NaN
+        raise InvalidParameter(f"{name} must lie in (0, 1), got {number}.")
+    return number
+
+
+def checked_flag(value: bool, name: str) -> bool:
+    """True or False; a number or a text in place of a flag is a slip, such as a shifted argument.
+
+    Raises: InvalidParameter for anything else.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidParameter(f"{name} must be True or False, got {found(value)}.")
+    return bool(value)
+
+
+def checked_rng(rng: np.random.Generator) -> np.random.Generator:
+    """The generator itself.
+
+    Raises: InvalidParameter for anything else; a seed is refused too, so that nobody releases the
+    same draw twice without having said so.
+    """
+    return wanted(np.random.Generator, rng, "rng")
+
+
+def checked_runs(runs: int) -> int:
+    """A number of runs from 1 up.
+
+    Raises: InvalidParameter for anything else.
+    """
+    return checked_whole(runs, "runs", 1, MOST_RUNS)
+
+
+def a(kind: type) -> Rule:
+    """The rule that a value is of a class."""
+    return lambda value, name: wanted(kind, value, name)
+
+
+def whole(low: int, high: int) -> Rule:
+    """The rule that a value is a whole number from low to high."""
+    return lambda value, name: checked_whole(value, name, low, high)
+
+
+def number(low: float, high: float) -> Rule:
+    """The rule that a value is a number from low to high, the ends included."""
+
+    def within(value: Any, name: str) -> float:
+        given = checked_number(value, name)
+        if not low <= given <= high:  # also rejects NaN
+            raise InvalidParameter(f"{name} must lie in {low:g} … {high:g}, got {given}.")
+        return given
+
+    return within
+
+
+def optional(rule: Rule) -> Rule:
+    """The rule that a value is None or follows a rule."""
+    return lambda value, name: None if value is None else rule(value, name)
+
+
+def finite(value: Any, name: str) -> float:
+    """The rule that a value is a finite number.
+
+    Raises: InvalidParameter for anything else.
+    """
+    given = checked_number(value, name)
+    if not math.isfinite(given):
+        raise InvalidParameter(f"{name} must be a finite number, got {given}.")
+    return given
+
+
+def settle(instance: object, **rules: Rule) -> None:
+    """Put the named fields of a frozen dataclass through their rules and keep what these return.
+
+    A NumPy scalar becomes a plain number on the way, so that a release can be written as JSON.
+    """
+    for field, rule in rules.items():
+        object.__setattr__(instance, field, rule(getattr(instance, field), field))

@@ -1,0 +1,47 @@
+"""What a release is asked with: data, a budget, a generator and a number of runs, checked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.checks import checked_rng, checked_runs, found, wanted
+from dpviz.core.data import Column, Points
+from dpviz.core.errors import InvalidBudget, InvalidData
+
+
+def checked_budget(budget: Budget) -> Budget:
+    """The budget itself.
+
+    Raises: InvalidBudget for anything else, a bare number included: nobody guesses its notion.
+    """
+    if isinstance(budget, PureDP | ApproxDP | ZCDP):
+        return budget
+    raise InvalidBudget(
+        f"budget must be PureDP(epsilon), ApproxDP(epsilon, delta) or ZCDP(rho), got "
+        f"{found(budget)}."
+    )
+
+
+def check_column_request(
+    column: Column, budget: Budget, rng: np.random.Generator, runs: int = 1
+) -> None:
+    """Refuse what no release of a column can be drawn from.
+
+    Raises: InvalidData for anything but a Column, InvalidBudget for anything but a budget,
+    InvalidParameter for anything but a generator or for fewer runs than 1.
+    """
+    wanted(Column, column, "column", InvalidData)
+    checked_budget(budget)
+    checked_rng(rng)
+    checked_runs(runs)
+
+
+def check_points_request(points: Points, budget: Budget, rng: np.random.Generator) -> None:
+    """Refuse what no release of points can be drawn from.
+
+    Raises: as check_column_request, InvalidData for anything but Points.
+    """
+    wanted(Points, points, "points", InvalidData)
+    checked_budget(budget)
+    checked_rng(rng)
