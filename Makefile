@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 export PYTHON HOST PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench peers samples readme clean
+.PHONY: help run test lint format bench peers samples readme docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,9 @@ peers: $(VENV)/dev.stamp ## install the libraries that `make bench` compares wit
 
 samples: $(VENV)/runtime.stamp ## write the sample data anew
 	$(PY) sample_data/make_samples.py
+
+docs: $(VENV)/dev.stamp ## write the API page of all public names into build/docs
+	@$(PY) -m scripts.api_page
 
 readme: $(VENV)/runtime.stamp ## write README's table of methods anew from the catalogue
 	$(PY) -m scripts.methods_table

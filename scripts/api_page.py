@@ -1,0 +1,35 @@
+"""Writes the API page from the docstrings of the facade into build/docs: `make docs`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pdoc
+import pdoc.render
+
+from dpviz.version import __version__
+
+# docstrings say these on lines of their own, which HTML would run together
+LABEL = re.compile(r"\n((?:Shapes|Units|Guarantee|Raises|Cost|Limits|Source)\b[^:\n]*:)")
+FOLDER = Path(__file__).resolve().parents[1] / "build" / "docs"
+
+
+def write(folder: Path) -> Path:
+    """Write the page of all public names as plain HTML that loads nothing from elsewhere.
+
+    Modules below the facade are private, so they have no pages.
+    """
+    pdoc.render.configure(
+        docformat="google", search=False, show_source=False, footer_text=f"dpviz {__version__}"
+    )
+    pdoc.pdoc("dpviz", r"!dpviz\..*", output_directory=folder)
+    page = folder / "dpviz.html"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(LABEL.sub(r"<br>\n\1", text), encoding="utf-8")
+    return page
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{write(FOLDER)}\n")

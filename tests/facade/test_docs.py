@@ -1,0 +1,83 @@
+"""The API page: every public name, and nothing that a browser would fetch from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import dpviz as dp
+from scripts.api_page import write
+
+# elements that a browser loads when it shows the page; a link that a reader may follow is none
+LOADED = {"script", "link", "img", "iframe", "source", "embed", "object", "video", "audio"}
+ADDRESSES = ("src", "href", "srcset", "data")
+FETCHING_STYLE = re.compile(r"@import\b|url\((?!\s*['\"]?(?:data:|#))", re.IGNORECASE)
+
+
+class Page(HTMLParser):
+    """Collects what the page loads, what its styles fetch, and its anchors."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.styles = ""
+        self.anchors: set[str] = set()
+        self._inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self._inside = tag
+        given = dict(attrs)
+        self.anchors.add(given.get("id") or "")
+        self.styles += given.get("style") or ""
+        if tag in LOADED:
+            self.loaded += [given[name] for name in ADDRESSES if given.get(name)]
+
+    def handle_data(self, data):
+        if self._inside == "style":
+            self.styles += data
+
+
+def fetched(text: str) -> list[str]:
+    """Everything that a browser would fetch for a page."""
+    page = Page(text)
+    own = ("data:", "#")
+    outside = [address for address in page.loaded if not address.startswith(own)]
+    return outside + FETCHING_STYLE.findall(page.styles)
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory) -> str:
+    return write(tmp_path_factory.mktemp("docs")).read_text(encoding="utf-8")
+
+
+def test_the_page_has_every_public_name_and_the_methods_of_its_classes(text):
+    anchors = Page(text).anchors
+    assert {*dp.__all__} - {"__version__"} <= anchors
+    assert {"Column.from_values", "JointExp.release_many", "TreeRelease.from_json"} <= anchors
+
+
+def test_the_page_says_what_the_docstrings_say(text):
+    for words in ("Minimum-variance unbiased counts", "<br>\nSource: Honaker 2019", "Guarantee"):
+        assert words in text
+
+
+def test_nothing_is_fetched_from_elsewhere(text):
+    assert fetched(text) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "<script src='https://elsewhere.example/a.js'></script>",
+        "<link rel=stylesheet href='//elsewhere.example/a.css'>",
+        "<img src='http://elsewhere.example/a.png'>",
+        "<style>@import 'https://elsewhere.example/a.css';</style>",
+        "<style>a { background: url(https://elsewhere.example/a.png) }</style>",
+        "<p style='background: url(\"//elsewhere.example/a.png\")'>",
+    ],
+)
+def test_a_page_that_fetches_is_caught(text, wrong):
+    assert fetched(text + wrong)
