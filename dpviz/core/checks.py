@@ -23,6 +23,8 @@ LONGEST = 40  # characters of a value in a message
 NO_NUMBERS = (bool, np.bool_, str, bytes, np.complexfloating, np.datetime64, np.timedelta64)
 MOST_RUNS = 10**9  # more do not fit into an array anyway
 
+# class: what a person would call it
+_WORDS = {"Generator": "random generator", "Mapping": "dict", "str": "text", "float": "number"}
 # class: what to do when something else was given
 _ADVICE = {
     "Column": "Make one with Column.from_values(values, bounds, resolution).",
@@ -60,10 +62,11 @@ def wanted(kind: type[T], value: T, name: str, error: type[DpvizError] = Invalid
     """
     if isinstance(value, kind):
         return value
-    article = "an" if kind.__name__[0] in "AEIO" else "a"
+    what = _WORDS.get(kind.__name__, kind.__name__)
+    article = "an" if what[0] in "AEIO" else "a"
     called = f"write {kind.__name__}(...)." if isinstance(value, type) else ""
     advice = _ADVICE.get(kind.__name__, called.capitalize())
-    raise error(f"{name} must be {article} {kind.__name__}, got {found(value)}. {advice}".rstrip())
+    raise error(f"{name} must be {article} {what}, got {found(value)}. {advice}".rstrip())
 
 
 def checked_kind(
@@ -110,10 +113,13 @@ def checked_share(value: float, name: str) -> float:
 
     Raises: InvalidParameter for anything else.
     """
-    number = checked_number(value, name)
-    if not 0 < number < 1:  # also rejects NaN
-        raise InvalidParameter(f"{name} must lie in (0, 1), got {number}.")
-    return number
+    try:
+        share = checked_number(value, name)
+    except InvalidParameter:
+        share = math.nan
+    if not 0 < share < 1:  # also rejects NaN
+        raise InvalidParameter(f"{name} must lie in (0, 1), got {found(value)}.")
+    return share
 
 
 def checked_flag(value: bool, name: str) -> bool:
@@ -143,9 +149,13 @@ def checked_runs(runs: int) -> int:
     return checked_whole(runs, "runs", 1, MOST_RUNS)
 
 
-def a(kind: type) -> Rule:
-    """The rule that a value is of a class."""
-    return lambda value, name: wanted(kind, value, name)
+def a(*kinds: type) -> Rule:
+    """The rule that a value is of a class, or of one of some."""
+
+    def one_of(value: Any, name: str) -> object:
+        return value if isinstance(value, kinds[1:]) else wanted(kinds[0], value, name)
+
+    return one_of
 
 
 def whole(low: int, high: int) -> Rule:

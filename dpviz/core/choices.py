@@ -33,9 +33,11 @@ def choice(kind: type[C], value: str, name: str) -> C:
     Raises: InvalidParameter that names the argument and lists the choices.
     """
     try:
-        return kind(value)
+        if isinstance(value, str):  # an enumeration would spell out any other value
+            return kind(value)
     except InvalidParameter:
-        raise _refusal(kind, value, name) from None
+        pass  # the refusal below names the argument
+    raise _refusal(kind, value, name)
 
 
 def settle_choices(instance: object, **kinds: type[Choice]) -> None:

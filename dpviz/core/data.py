@@ -41,8 +41,10 @@ class Column:
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, self.bounds))
         settle(self, **COUNTED)
         values, low, high = self.values, self.bounds.low, self.bounds.high
+        if values.ndim != 1 or values.dtype != np.float64:
+            raise InvalidData("values must be floats in one dimension; use Column.from_values.")
         inside = values.size == 0 or (low <= values[0] and values[-1] <= high)
-        if values.ndim != 1 or not (inside and (values[1:] >= values[:-1]).all()):
+        if not (inside and (values[1:] >= values[:-1]).all()):
             raise InvalidData(
                 "A column's values must be sorted and inside its bounds; use Column.from_values."
             )
@@ -158,8 +160,11 @@ class Points:
         settle(self, **COUNTED)
         for name, side in (("x", self.box.x), ("y", self.box.y)):
             values = wanted(np.ndarray, getattr(self, name), name, InvalidData)
-            if values.shape != (self.x.size,):
-                raise InvalidData(f"x and y need one dimension and one length, {name} does not.")
+            if values.shape != (self.x.size,) or values.dtype != np.float64:
+                raise InvalidData(
+                    f"x and y must be floats in one dimension and of one length, {name} is not; "
+                    "use from_xy."
+                )
             if not ((side.low <= values) & (values <= side.high)).all():
                 raise InvalidData(f"Points must lie in their box, {name} does not; use from_xy.")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -12,8 +13,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget, budget_from_dict
-from dpviz.core.errors import DpvizError, InvalidRelease
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
+from dpviz.core.checks import Rule, a, finite, found, optional, settle, wanted
+from dpviz.core.choices import choice
+from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.version import __version__
 
@@ -22,6 +25,72 @@ Parameters = Mapping[str, str | int | float | bool | None]
 R = TypeVar("R")
 
 _RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
+
+
+# what values from a stranger may raise; a DpvizError is a ValueError
+DAMAGE = (
+    AttributeError,
+    IndexError,
+    KeyError,
+    OverflowError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+@contextmanager
+def fitting(what: str) -> Iterator[None]:
+    """Turn whatever the parts of a release raise into InvalidRelease, which names the release."""
+    try:
+        yield
+    except InvalidRelease:
+        raise
+    except DAMAGE as error:
+        raise InvalidRelease(f"This is not {what}: {error}") from None
+
+
+def _plain_parameters(value: Any, name: str) -> Parameters:
+    """The rule that a value is a mapping of plain values, nested or not, as JSON knows them."""
+    _check_plain(wanted(Mapping, value, name), name)
+    parameters: Parameters = value
+    return parameters
+
+
+def _check_plain(value: Any, name: str) -> None:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            _check_plain(inner, f"{name}: {wanted(str, key, name)}")
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _check_plain(inner, name)
+    elif not (value is None or isinstance(value, str | int)):
+        finite(wanted(float, value, name), name)
+
+
+def settle_declared(release: object, **others: Rule) -> None:
+    """Refuse declarations of a wrong type; others are rules for the release's own fields.
+
+    Raises: InvalidParameter that names the field.
+    """
+    settle(
+        release,
+        mechanism=a(str),
+        parameters=_plain_parameters,
+        neighbours=lambda value, name: choice(Neighbours, value, name),
+        version=a(str),
+        **others,
+    )
+
+
+def spent_budget(value: Any, name: str) -> Budget:
+    """The rule that a value is a budget.
+
+    Raises: InvalidParameter for anything else.
+    """
+    if isinstance(value, PureDP | ApproxDP | ZCDP):
+        return value
+    raise InvalidParameter(f"{name} must be a budget such as PureDP(1), got {found(value)}.")
 
 
 def _finite(name: str, values: FloatArray) -> FloatArray:
@@ -35,12 +104,15 @@ def _check_declared(mechanism: str, parameters: Parameters, resolution: float) -
     """Refuse what JSON could not give back as it was."""
     if not (isinstance(mechanism, str) and isinstance(parameters, Mapping)):
         raise InvalidRelease(
-            f"A release names its mechanism and parameters, got {mechanism!r}, {parameters!r}."
+            f"A release names its mechanism and parameters, got {found(mechanism)}, "
+            f"{found(parameters)}."
         )
     for name, value in parameters.items():
         plain = value is None or isinstance(value, str | int | float)
         if not plain or (isinstance(value, float) and not math.isfinite(value)):
-            raise InvalidRelease(f"Parameter '{name}' must be a plain finite value, got {value!r}.")
+            raise InvalidRelease(
+                f"Parameter '{name}' must be a plain finite value, got {found(value)}."
+            )
     if not 0 <= resolution < math.inf:
         raise InvalidRelease(f"Resolution must be 0 or a positive number, got {resolution}.")
 
@@ -60,8 +132,9 @@ class Recursion:
     value: FloatArray
 
     def __post_init__(self) -> None:
-        for name in _RECURSION_FIELDS:
-            object.__setattr__(self, name, _finite(name, getattr(self, name)))
+        with fitting("the recursion of a release"):
+            for name in _RECURSION_FIELDS:
+                object.__setattr__(self, name, _finite(name, getattr(self, name)))
         sizes = {getattr(self, name).size for name in _RECURSION_FIELDS}
         if len(sizes) != 1:
             raise InvalidRelease(f"A recursion needs fields of one length, got {sorted(sizes)}.")
@@ -86,9 +159,17 @@ class QuantileRelease:
     version: str = field(default=__version__)
 
     def __post_init__(self) -> None:
-        for name in ("quantiles", "values"):
-            object.__setattr__(self, name, _finite(name, getattr(self, name)))
-        _check_declared(self.mechanism, self.parameters, self.resolution)
+        with fitting("a release of quantiles"):
+            _check_declared(self.mechanism, self.parameters, self.resolution)
+            settle_declared(
+                self,
+                bounds=a(Bounds),
+                resolution=finite,
+                spent=spent_budget,
+                recursion=optional(a(Recursion)),
+            )
+            for name in ("quantiles", "values"):
+                object.__setattr__(self, name, _finite(name, getattr(self, name)))
         if self.quantiles.shape != self.values.shape:
             raise InvalidRelease(
                 f"A release needs one value for each quantile, got {self.values.size} values "
@@ -156,7 +237,7 @@ def read_release(text: str, kind: str, words: str, build: Callable[[dict[str, An
         return build(stored)
     except InvalidRelease:
         raise
-    except (DpvizError, KeyError, TypeError, ValueError, OverflowError) as error:
+    except DAMAGE as error:
         raise InvalidRelease(f"This is not a dpviz {words}: {error!r}.") from None
 
 

@@ -72,7 +72,7 @@ def right_arguments() -> dict[str, object]:
         "points": points,
         "tree": tree,
         "levels": tree.levels,
-        "curve": dp.cdf(tree.levels, bounds),
+        "curve": dp.cdf(tree),
         "plane": dp.Quadtree(3).release(points, budget, rng),
         "cells": dp.UniformGrid(4).release(points, budget, rng),
         "table": dp.read_table(b"a,b\n1,2\n", "small.csv"),

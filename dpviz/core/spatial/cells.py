@@ -12,9 +12,10 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.checks import a, optional
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import read_release
+from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import box_from_row, box_row, checked_boxes
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
@@ -53,6 +54,16 @@ class Cells:
     version: str = __version__
 
     def __post_init__(self) -> None:
+        with fitting("a release of cells"):
+            settle_declared(
+                self,
+                box=a(Box),
+                spent=optional(spent_budget),
+                structure=a(StructureBudget),
+            )
+            self._settle()
+
+    def _settle(self) -> None:
         try:
             object.__setattr__(self, "boxes", checked_boxes(self.boxes))
         except InvalidParameter as error:
@@ -78,11 +89,15 @@ class Cells:
             raise InvalidRelease("Groups of cells need the variances of their sums.")
         if self.groups is None or self.group_variances is None:
             return
-        groups = np.array(self.groups, dtype=np.int64)
+        numbers = np.array(self.groups, dtype=np.float64)
+        if not ((np.abs(numbers) < 2**53) & (numbers == np.rint(numbers))).all():  # NaN too
+            raise InvalidRelease("Groups must be whole numbers.")
+        groups = numbers.astype(np.int64)
         sums = np.array(self.group_variances, dtype=np.float64)
-        if groups.shape != self.counts.shape or sums.ndim != 1 or not (sums >= 0).all():
+        positive = ((sums >= 0) & np.isfinite(sums)).all()
+        if groups.shape != self.counts.shape or sums.ndim != 1 or not positive:
             raise InvalidRelease("Groups need one number a cell and one variance a group.")
-        if groups.size and not (groups.min() >= 0 and groups.max() < sums.size):
+        if groups.size and not (numbers.min() >= 0 and numbers.max() < sums.size):
             raise InvalidRelease("Every cell's group must have a variance.")
         groups.setflags(write=False)
         object.__setattr__(self, "groups", groups)

@@ -10,13 +10,19 @@ from typing import Any
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, budget_from_dict
-from dpviz.core.checks import checked_whole
+from dpviz.core.checks import a, checked_whole, optional
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import read_release
+from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row
 from dpviz.core.spatial.cells import Cells
-from dpviz.core.spatial.geometry import Geometry, geometry_from_dict
+from dpviz.core.spatial.geometry import (
+    Geometry,
+    HilbertCut,
+    Midpoints,
+    Rectangles,
+    geometry_from_dict,
+)
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
@@ -49,7 +55,18 @@ class SpatialRelease(HoldsTree):
     version: str = __version__
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "non_private", tuple(self.non_private))
+        with fitting("a spatial release"):
+            settle_declared(
+                self,
+                geometry=a(Midpoints, Rectangles, HilbertCut),
+                tree=a(NoisyTree),
+                spent=optional(spent_budget),
+                structure=a(StructureBudget),
+            )
+            object.__setattr__(self, "non_private", tuple(self.non_private))
+            self._settle()
+
+    def _settle(self) -> None:
         if not set(self.non_private) <= NON_PRIVATE:
             raise InvalidRelease(
                 f"Only {', '.join(sorted(NON_PRIVATE))} can be non-private, got {self.non_private}."

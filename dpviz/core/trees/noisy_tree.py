@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.checks import finite, optional, settle
+from dpviz.core.choices import settle_choices
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.noise import Noise
+from dpviz.core.releases import fitting
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 
@@ -33,6 +36,12 @@ class NoisyTree:
     total: float | None = None
 
     def __post_init__(self) -> None:
+        with fitting("a tree"):
+            settle_choices(self, noise=Noise, root=Root)
+            settle(self, total=optional(finite))
+            self._settle()
+
+    def _settle(self) -> None:
         object.__setattr__(self, "scales", tuple(float(scale) for scale in self.scales))
         if len(self.counts) != len(self.scales):
             raise InvalidRelease(

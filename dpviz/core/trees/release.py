@@ -10,9 +10,10 @@ from typing import Any
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import read_release
+from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
 from dpviz.core.trees.holds_tree import HoldsTree
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
@@ -38,6 +39,10 @@ class TreeRelease(HoldsTree):
     version: str = field(default=__version__)
 
     def __post_init__(self) -> None:
+        with fitting("a release of a tree"):
+            settle_declared(
+                self, tree=a(NoisyTree), bounds=a(Bounds), resolution=finite, spent=spent_budget
+            )
         if self.tree.exact:
             raise InvalidRelease(f"Noise scales must be positive, got {self.tree.scales}.")
 

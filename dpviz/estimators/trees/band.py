@@ -98,7 +98,7 @@ def noise_band(
     Raises: InvalidParameter for β outside (0, 1) or fewer runs than 1/β − 1.
     Source: Manohar 2014 (α, β); simulation of the linear estimator: this project.
     """
-    checked_share(beta, "beta")
+    checked_share(beta, "β")
     checked_runs(runs)
     order = int(np.ceil((1 - beta) * (runs + 1) - 1e-9))
     if order > runs:

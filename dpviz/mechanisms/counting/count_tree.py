@@ -129,6 +129,7 @@ class CountTree:
 
     def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> TreeRelease:
         """Spend the budget once."""
+        check_column_request(column, budget, rng)
         return TreeRelease(
             mechanism=self.name,
             parameters=self.parameters,
