@@ -136,6 +136,7 @@ points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.
         ("dp.ApproximateQuantiles().release(column, [0.5], dp.PureDP(1), rng)", []),
         ("dp.IndependentExp().release(column, [0.5], dp.ZCDP(1), rng)", []),
         ("dp.AggTree().release(column, [0.5], dp.PureDP(1), rng)", []),
+        ("dp.cdf(dp.efficient(dp.CountTree(2, 3).release(column, dp.ZCDP(1), rng)))", []),
         ("dp.range_counts(dp.Quadtree(3).release(points, dp.PureDP(1), rng), [0, 1, 0, 1])", []),
         ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_json()", []),
         ("dp.ApproximateQuantiles().release(column, [0.5], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
