@@ -1,57 +1,39 @@
-"""What may be taken away of a tree: the release, a reading, the private picture, the lines."""
+"""What may be taken away of a tree: the release, a reading, the private picture."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.trees.tree import tree_figure
 from dpviz.ui.kit import session
+from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
 from dpviz.ui.trees.panels import tree_view
+
+NOTE = (
+    "Noisy counts, declarations and the budget only; readings are post-processing. If you publish "
+    "more than one release about the same people, their budgets add up. The camera in a chart's "
+    "corner saves the picture as it stands, true counts included while they are shown."
+)
 
 
 def tree_download_panel(release: TreeRelease, reading: TreeEstimator, lines: str) -> None:
     """Buttons for everything that may leave, then the Python lines."""
     unit = session.unit()
-    st.caption(
-        "Noisy counts, declarations and the budget only; readings are post-processing. If you "
-        "publish more than one release about the same people, their budgets add up. The camera in "
-        "a chart's corner saves the picture as it stands, true counts included while they are shown."
-    )
-    with st.container(horizontal=True):
-        st.download_button(
-            "Release as JSON",
-            release.to_json,
-            "tree.json",
-            "application/json",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Chosen reading as CSV",
-            lambda: tree_csv(release, reading),
-            "tree.csv",
-            "text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Private figure as HTML",
-            lambda: private_figure(release, reading, unit).to_html(include_plotlyjs=True),
+    offers = (
+        Offer("Release as JSON", release.to_json, "tree.json", "application/json"),
+        Offer("Chosen reading as CSV", lambda: tree_csv(release, reading), "tree.csv", "text/csv"),
+        figure_offer(
+            lambda: private_figure(release, reading, unit),
             "private-tree.html",
-            "text/html",
-            icon=":material/download:",
-            on_click="ignore",
-            help="An interactive page of the chosen reading without true counts; its camera saves "
-            "a PNG.",
-        )
-    st.markdown("**The same in Python**")
-    st.code(lines, language="python")
+            "An interactive page of the chosen reading without true counts; its camera saves a PNG.",
+        ),
+    )
+    download_panel(NOTE, [Group(offers)], lines)
 
 
 def private_figure(release: TreeRelease, reading: TreeEstimator, unit: str) -> go.Figure:
@@ -67,16 +49,7 @@ def tree_csv(release: TreeRelease, reading: TreeEstimator) -> str:
     parts = []
     for level, (counts, variance) in enumerate(zip(levels.counts, levels.variances, strict=True)):
         edges = release.edges(level)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "level": level,
-                    "node": np.arange(counts.size),
-                    "low": edges[:-1],
-                    "high": edges[1:],
-                    "count": counts,
-                    "variance": np.broadcast_to(variance, counts.shape),
-                }
-            )
-        )
+        columns = {"node": np.arange(counts.size), "low": edges[:-1], "high": edges[1:]}
+        part = pd.DataFrame({"level": level, **columns, "count": counts})
+        parts.append(part.assign(variance=np.broadcast_to(variance, counts.shape)))
     return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
