@@ -12,7 +12,6 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
@@ -32,7 +31,7 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """One method on the page: what was released, and how it is read; key names both in full."""
+    """One method on the page: what was released, and how it is read; key names the release."""
 
     name: str
     mechanism: SpatialMechanism
@@ -48,9 +47,9 @@ class Drawn:
     @property
     def noisy_counts(self) -> int:
         """How many numbers were released."""
-        if isinstance(self.release, Cells):
-            return int(self.release.counts.size)
-        return sum(int(np.isfinite(level).sum()) for level in self.release.counts)
+        released = self.release
+        levels = [released.counts] if isinstance(released, Cells) else released.counts
+        return sum(int(np.isfinite(level).sum()) for level in levels)
 
 
 def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Drawn:
@@ -73,7 +72,7 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
             reading = memory.remembered(
                 ("pruned", threshold, *key), lambda: prune(estimated, threshold)
             )
-    return Drawn(name, mechanism, release, reading, (method_of(name).estimated, choice.prune, *key))
+    return Drawn(name, mechanism, release, reading, key)
 
 
 def purpose_of_map(
@@ -88,9 +87,8 @@ def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray
     if isinstance(one.reading, Cells):
         return one.reading.boxes, one.reading.counts, one.reading.variances
     level = min(depth, one.height)
-    counts = one.reading.levels.counts[level]
-    variances = np.broadcast_to(one.reading.levels.variances[level], counts.shape)
-    return one.reading.level_boxes(level), counts, variances
+    levels = one.reading.levels
+    return one.reading.level_boxes(level), levels.counts[level], levels.node_variances(level)
 
 
 def map_view(one: Drawn, depth: int, colour: str, names: tuple[str, str]) -> MapView:
@@ -128,8 +126,3 @@ def answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
         if numbers.size
     ]
     return np.concatenate(parts) if parts else None
-
-
-def index_of(points: Points) -> PointIndex:
-    """The points sorted for counting, once."""
-    return memory.remembered(("index", points.fingerprint), lambda: PointIndex.of(points))

@@ -16,6 +16,8 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
 from dpviz.ui.spatial.cells import Drawn, cells_at, map_view
+from dpviz.ui.spatial.page import MapPage
+from dpviz.ui.spatial.reproduce import map_lines
 
 NOTE = (
     "Cells, noisy counts, declarations and the budget only; readings are post-processing. If you "
@@ -24,9 +26,10 @@ NOTE = (
 )
 
 
-def map_download_panel(shown: list[Drawn], lines: str) -> None:
+def map_download_panel(page: MapPage, _: None) -> None:
     """Buttons for everything that may leave, method by method, then the Python lines."""
-    names = session.point_units()
+    names, shown = session.point_units(), page.shown
+    lines = map_lines(shown, page.points, page.choice, page.draw)
     download_panel(NOTE, [_group(one, names) for one in shown], lines)
 
 

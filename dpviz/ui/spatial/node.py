@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -14,13 +15,15 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.node_choice import clicked_node, keep_inside
+from dpviz.ui.kit.charts import chart, number_table
+from dpviz.ui.kit.node_choice import choose_clicked, node_picker
 from dpviz.ui.kit.number_text import amount, decimals, significant
 from dpviz.ui.spatial.cells import Drawn, map_view, outlines
+from dpviz.ui.spatial.page import PREFIX, MapPage
 from dpviz.ui.spatial.words import budget_by_level, split_of
 
 CHART = "m_node_chart"
+HELP = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
 CLICKABLE = 1_024  # marks that can still be told apart
 COLUMNS = {
     "count": "Records in the node: as released, and after estimation.",
@@ -29,39 +32,21 @@ COLUMNS = {
 }
 
 
-def node_panel(one: Drawn) -> None:
-    """Path, rectangle, budget and counts of one node, and where it lies."""
+def node_panel(page: MapPage, _: None) -> None:
+    """Path, rectangle, budget and counts of one node of the first method, and where it lies."""
+    one = page.shown[0]
     if isinstance(one.release, Cells) or isinstance(one.reading, Cells):
         st.caption(f"{one.name} is no tree: its cells stand alone.")
         return
     picture, numbers = st.columns([5, 4], gap="small")
     with numbers:
-        level, node = _node_picker(one.height)
+        level, node = node_picker(one.release.shape, PREFIX, HELP)
         _described(one.release, level, node)
-        st.dataframe(
-            _table(one, level, node),
-            hide_index=True,
-            alt="The node before and after estimation",
-            column_config={
-                name: st.column_config.TextColumn(alignment="right", help=text)
-                for name, text in COLUMNS.items()
-            },
-        )
+        table = _table(one, level, node)
+        number_table(table, "The node before and after estimation", COLUMNS)
         st.caption(budget_by_level(one.release))
     with picture:
         _chart(one, level, node)
-
-
-def _node_picker(height: int) -> tuple[int, int]:
-    wanted = st.session_state.pop("_m_clicked", None)
-    if wanted is not None:
-        st.session_state["m_level"], st.session_state["m_node"] = wanted
-    first, second = st.columns(2, wrap=False)
-    keep_inside("m_level", height)
-    level = int(first.number_input("Level", 0, height, key="m_level", help="0 is the root."))
-    keep_inside("m_node", 4**level - 1)
-    help_ = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
-    return level, int(second.number_input("Node", 0, 4**level - 1, key="m_node", help=help_))
 
 
 def _described(release: SpatialRelease, level: int, node: int) -> None:
@@ -83,8 +68,8 @@ def _table(one: Drawn, level: int, node: int) -> pd.DataFrame:
         estimated = "estimated, pruned" if one.reading.pruned else "estimated"
         readings[estimated] = one.reading.levels
     for name, levels in readings.items():
-        variance = np.broadcast_to(levels.variances[level], levels.counts[level].shape)[node]
-        found.append((name, float(levels.counts[level][node]), float(variance)))
+        variance = float(levels.node_variances(level)[node])
+        found.append((name, float(levels.counts[level][node]), variance))
     places = decimals((variance**0.5 for _, _, variance in found), 2)
     return pd.DataFrame(
         {
@@ -107,13 +92,13 @@ def _chart(one: Drawn, level: int, node: int) -> None:
         answering=one.release.level_boxes(level)[node : node + 1],
         nodes=(below, numbers, one.release.level_boxes(below)[numbers]),
     )
-    st.plotly_chart(
+    chart(
         map_figure(view, frame.ink(), height=400),
-        key=CHART,
-        on_select=_choose_clicked,
+        CHART,
+        "node",
+        f"Where node {level}.{node} lies; a click on a mark chooses a node below it",
+        on_select=partial(choose_clicked, CHART, PREFIX),
         selection_mode="points",
-        config=chart_options("node", scroll=False),
-        alt=f"Where node {level}.{node} lies; a click on a mark chooses a node below it",
     )
 
 
@@ -122,7 +107,3 @@ def _marked(level: int, parent: int) -> IntArray:
     if 4**level <= CLICKABLE:
         return np.arange(4**level)
     return np.arange(4 * parent, 4 * parent + 4)
-
-
-def _choose_clicked() -> None:
-    st.session_state["_m_clicked"] = clicked_node(CHART)

@@ -12,6 +12,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
 from dpviz.ui.kit import session
+from dpviz.ui.kit.choices import field
 
 ENDS = ("x0", "x1", "y0", "y1")
 FIELD = 112  # pixels: so narrow that no steppers take the room of the number
@@ -37,7 +38,17 @@ def rectangle_picker(box: Box) -> FloatArray | None:
         for key, value in zip(keys, drawn, strict=True):
             st.session_state[key] = value
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
-        values = [_field(key, label) for key, label in zip(keys, LABELS, strict=True)]
+        values = [
+            field(
+                label,
+                key,
+                format="%.8g",
+                bind=session.link(),
+                placeholder="any",
+                width=FIELD,
+            )
+            for key, label in zip(keys, LABELS, strict=True)
+        ]
         st.button(
             "Clear",
             icon=":material/close:",
@@ -50,19 +61,6 @@ def rectangle_picker(box: Box) -> FloatArray | None:
     if found is None:
         st.caption("Draw a rectangle on the map, or type its ends: how many records lie in it?")
     return found
-
-
-def _field(key: str, label: str) -> float | None:
-    return st.number_input(
-        label,
-        value=None,
-        key=key,
-        format="%.8g",
-        bind=session.link(),
-        persist_state="session",
-        placeholder="any",
-        width=FIELD,
-    )
 
 
 def _checked(ends: list[float], box: Box) -> FloatArray | None:
