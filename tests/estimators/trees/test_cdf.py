@@ -9,16 +9,14 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter, InvalidQuantiles
-from dpviz.estimators.trees.cdf import (
-    Cdf,
-    cdf,
+from dpviz.estimators.trees.cdf import Cdf, cdf, monotone
+from dpviz.estimators.trees.cdf_summary import (
     cdf_mean,
     cdf_mode,
     cdf_quantiles,
     cdf_range,
     cdf_variance,
     counts_below,
-    monotone,
 )
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantiles import running_counts

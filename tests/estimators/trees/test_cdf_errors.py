@@ -14,9 +14,15 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.band import cdf_band, simulated_errors
-from dpviz.estimators.trees.cdf import Cdf, cdf, cdf_mean, cdf_quantiles, cdf_variance, monotone
+from dpviz.estimators.trees.cdf import Cdf, cdf, monotone
 from dpviz.estimators.trees.cdf_errors import CdfErrors
-from dpviz.estimators.trees.cdf_summary import range_reading, summary
+from dpviz.estimators.trees.cdf_summary import (
+    cdf_mean,
+    cdf_quantiles,
+    cdf_variance,
+    range_reading,
+    summary,
+)
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.statistics import clopper_pearson
