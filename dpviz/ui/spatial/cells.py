@@ -61,17 +61,13 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     release = memory.remembered(
         key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
     )
-    reading: Readable = release
-    if isinstance(release, SpatialRelease) and (
-        method_of(name).estimated or choice.prune is not None
-    ):
-        estimated = memory.remembered(("estimate", *key), lambda: estimate(release))
-        threshold = choice.prune
-        reading = estimated
-        if threshold is not None:
-            reading = memory.remembered(
-                ("pruned", threshold, *key), lambda: prune(estimated, threshold)
-            )
+    threshold = choice.prune
+    if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
+        return Drawn(name, mechanism, release, release, key)
+    reading = memory.remembered(("estimate", *key), lambda: estimate(release))
+    if threshold is not None:
+        whole = reading
+        reading = memory.remembered(("pruned", threshold, *key), lambda: prune(whole, threshold))
     return Drawn(name, mechanism, release, reading, key)
 
 
@@ -119,10 +115,5 @@ def answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
     """Rectangles of the nodes that an answer is put together from."""
     if rectangle is None or isinstance(one.reading, Cells):
         return None
-    reading = one.reading
-    parts = [
-        reading.level_boxes(level)[numbers]
-        for level, (numbers, _) in enumerate(answering_nodes(reading, rectangle))
-        if numbers.size
-    ]
-    return np.concatenate(parts) if parts else None
+    nodes = enumerate(answering_nodes(one.reading, rectangle))
+    return np.concatenate([one.reading.node_boxes(level, found) for level, (found, _) in nodes])

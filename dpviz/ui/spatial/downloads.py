@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.core.arrays import IntArray
-from dpviz.core.spatial.cells import Cells
 from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import session
@@ -67,23 +65,18 @@ def private_figure(one: Drawn, names: tuple[str, str]) -> go.Figure:
 
 
 def cells_csv(one: Drawn) -> str:
-    """One row a cell: level, node, x_low, x_high, y_low, y_high, count, variance."""
+    """One row a cell: level, node, x_low, x_high, y_low, y_high, count, variance.
+
+    Cells that were not released, or that pruning dropped, are left out.
+    """
+    pruned = getattr(one.reading, "kept", None)
     parts = []
     for level in range(one.height + 1):
-        kept = _kept(one, level)
-        boxes, counts, variances = (values[kept] for values in cells_at(one, level))
-        part = pd.DataFrame(boxes, columns=["x_low", "x_high", "y_low", "y_high"])
+        boxes, counts, variances = cells_at(one, level)
+        known = np.isfinite(counts)
+        kept = np.flatnonzero(known if pruned is None else known & pruned[level])
+        part = pd.DataFrame(boxes[kept], columns=["x_low", "x_high", "y_low", "y_high"])
         part.insert(0, "level", level)
         part.insert(1, "node", kept)
-        parts.append(part.assign(count=counts, variance=variances))
+        parts.append(part.assign(count=counts[kept], variance=variances[kept]))
     return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
-
-
-def _kept(one: Drawn, level: int) -> IntArray:
-    """Numbers of the cells of a level that are released, and were not dropped by pruning."""
-    counts = cells_at(one, level)[1]
-    known = np.isfinite(counts)
-    if not isinstance(one.reading, Cells):
-        kept = getattr(one.reading, "kept", None)
-        known = known if kept is None else known & kept[level]
-    return np.flatnonzero(known).astype(np.int64)

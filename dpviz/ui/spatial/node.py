@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.core.arrays import IntArray
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.estimators.spatial.audit import level_spending
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import frame, session
@@ -20,7 +21,6 @@ from dpviz.ui.kit.node_choice import choose_clicked, node_picker
 from dpviz.ui.kit.number_text import amount, decimals, significant
 from dpviz.ui.spatial.cells import Drawn, map_view, outlines
 from dpviz.ui.spatial.page import PREFIX, MapPage
-from dpviz.ui.spatial.words import budget_by_level, split_of
 
 CHART = "m_node_chart"
 HELP = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
@@ -44,7 +44,7 @@ def node_panel(page: MapPage, _: None) -> None:
         _described(one.release, level, node)
         table = _table(one, level, node)
         number_table(table, "The node before and after estimation", COLUMNS)
-        st.caption(budget_by_level(one.release))
+        st.caption(_budget_by_level(one.release))
     with picture:
         _chart(one, level, node)
 
@@ -56,29 +56,55 @@ def _described(release: SpatialRelease, level: int, node: int) -> None:
     way = f"from the root (level.node): {path}" if level else "the root"
     st.markdown(
         f"**Node {level}.{node}**: {box[0]:,.6g} to {box[1]:,.6g} × {box[2]:,.6g} to "
-        f"{box[3]:,.6g}  \n:small[{way} · {split_of(release, level, node)}]"
+        f"{box[3]:,.6g}  \n:small[{way} · {_split_of(release, level, node)}]"
+    )
+
+
+def _split_of(release: SpatialRelease, level: int, node: int) -> str:
+    """Where a node is cut: in x, then in y on either side."""
+    if level == release.shape.height:
+        return "a leaf"
+    children = release.level_boxes(level + 1)[4 * node : 4 * node + 4]
+    if release.curve_edges is not None:
+        return "cut on the Hilbert curve; the parts may overlap"
+    return (
+        f"cut at x = {children[0, 1]:,.6g}, then at y = {children[0, 3]:,.6g} on the left and "
+        f"{children[2, 3]:,.6g} on the right"
+    )
+
+
+def _budget_by_level(release: SpatialRelease) -> str:
+    """What a count of each level spends, and the medians."""
+    if "counts" in release.non_private:
+        return "Exact counts: nothing is spent, and nothing is protected."
+    spending = level_spending(release)
+    shares = ", ".join(f"{part:.3g}" for part in spending.levels)
+    steps = len(release.structure.steps)
+    medians = (
+        f" The {steps} median steps of a path take {release.structure.share:.0%} of the budget."
+    )
+    return (
+        f"A count spends, level by level from the root: {shares} {spending.unit}."
+        f"{medians if steps else ''}"
     )
 
 
 def _table(one: Drawn, level: int, node: int) -> pd.DataFrame:
     assert isinstance(one.release, SpatialRelease)
-    found = []
     readings = {"released": one.release.levels}
     if isinstance(one.reading, SpatialEstimate):
-        estimated = "estimated, pruned" if one.reading.pruned else "estimated"
-        readings[estimated] = one.reading.levels
-    for name, levels in readings.items():
-        variance = float(levels.node_variances(level)[node])
-        found.append((name, float(levels.counts[level][node]), variance))
-    places = decimals((variance**0.5 for _, _, variance in found), 2)
+        readings["estimated, pruned" if one.reading.pruned else "estimated"] = one.reading.levels
+    counts = [float(levels.counts[level][node]) for levels in readings.values()]
+    variances = [float(levels.node_variances(level)[node]) for levels in readings.values()]
+    errors = [variance**0.5 for variance in variances]
+    places = decimals(errors, 2)
     return pd.DataFrame(
         {
-            "reading": name,
-            "count": amount(count, places),
-            "variance": significant(variance, 3),
-            "s.e.": significant(variance**0.5, 3),
+            "reading": list(readings),
+            "count": [amount(count, places) for count in counts],
+            "variance": [significant(variance, 3) for variance in variances],
+            "s.e.": [significant(error, 3) for error in errors],
         }
-        for name, count, variance in found
     )
 
 
