@@ -5,8 +5,9 @@ import streamlit as st
 
 from dpviz.core.errors import DpvizError
 from dpviz.ui.kit import barrier, frame, memory, session
-from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.messages import attempt, counted, empty_state, problem
+from dpviz.ui.kit.draws import draw_picker, purpose_of
+from dpviz.ui.kit.messages import attempt, empty_state, problem
+from dpviz.ui.kit.number_text import counted
 from dpviz.ui.kit.pickers import budget_picker
 from dpviz.ui.trees import studies as tree_studies
 from dpviz.ui.trees.budgets import budget_panel
@@ -15,7 +16,7 @@ from dpviz.ui.trees.controls import PREFIX, tree_picker
 from dpviz.ui.trees.downloads import tree_download_panel
 from dpviz.ui.trees.panels import tree_panel
 from dpviz.ui.trees.presets import preset_picker
-from dpviz.ui.trees.reproduce import purpose_of_tree, tree_lines
+from dpviz.ui.trees.reproduce import tree_lines
 from dpviz.ui.trees.views import view_picker
 
 frame.guard()
@@ -41,7 +42,7 @@ with picture:
         empty_state("Mend the marked choice to see the tree.")
         st.stop()
     tree = choice.tree
-    purpose = purpose_of_tree(tree, column, budget)
+    purpose = purpose_of(tree, column, budget)
     release = memory.remembered(
         ("tree", *purpose, draw), lambda: tree.release(column, budget, draw.rng(purpose))
     )
