@@ -104,8 +104,45 @@ def test_the_import_alone_loads_nothing_heavy():
     assert loaded("import dpviz as dp; dp.__version__; dir(dp)") == []
 
 
-def test_a_name_that_is_used_loads_no_more_than_it_needs():
-    assert loaded("import dpviz as dp; dp.Bounds(0, 1)") == []
-    assert loaded("import dpviz as dp; dp.Column.from_values([1, 2], dp.Bounds(0, 3))") == []
-    # PyArrow itself looks for pandas when it hands out an array
-    assert loaded("import dpviz as dp; dp.sample_column('exam')") == ["pandas", "pyarrow"]
+# the packages that a name loads when it is first used; the others load none of HEAVY
+LOADS = {
+    "JointExp": ["scipy"],
+    "read_table": ["pyarrow"],
+    "samples": ["pyarrow"],
+    "load_sample": ["pyarrow"],
+    "sample_column": ["pyarrow"],
+    "sample_points": ["pyarrow"],
+}
+
+
+def test_a_name_that_is_used_loads_what_it_needs_and_no_more():
+    light = [name for name in dp._HOMES if name not in LOADS]
+    assert loaded(f"import dpviz as dp\nfor name in {light!r}: getattr(dp, name)") == []
+    for name, packages in LOADS.items():
+        assert loaded(f"import dpviz as dp; dp.{name}") == packages, name
+
+
+SCRIPT = """
+import dpviz as dp, numpy
+rng = numpy.random.default_rng(1)
+column = dp.Column.from_values(range(100), dp.Bounds(0, 100), 1)
+points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.bounds))
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "packages"),
+    [
+        ("dp.ApproximateQuantiles().release(column, [0.5], dp.PureDP(1), rng)", []),
+        ("dp.IndependentExp().release(column, [0.5], dp.ZCDP(1), rng)", []),
+        ("dp.AggTree().release(column, [0.5], dp.PureDP(1), rng)", []),
+        ("dp.range_counts(dp.Quadtree(3).release(points, dp.PureDP(1), rng), [0, 1, 0, 1])", []),
+        ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_json()", []),
+        ("dp.ApproximateQuantiles().release(column, [0.5], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
+        ("dp.IndependentExp().release(column, [0.5, 0.6], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
+        # PyArrow itself looks for pandas when it hands out an array
+        ("dp.sample_column('exam')", ["pandas", "pyarrow"]),
+    ],
+)
+def test_a_release_loads_what_it_needs_and_no_more(call, packages):
+    assert loaded(SCRIPT + call) == packages
