@@ -11,9 +11,9 @@ from dpviz.ui.kit.script import Script, column_text, seed_remark, written
 
 READ = {
     TreeEstimator.RAW: "release",
-    TreeEstimator.FROM_BELOW: "dp.from_below(release)",
-    TreeEstimator.FROM_ABOVE: "dp.from_above(release)",
-    TreeEstimator.EFFICIENT: "dp.efficient(release)",
+    TreeEstimator.FROM_BELOW: "dp.from_below(release.levels)",
+    TreeEstimator.FROM_ABOVE: "dp.from_above(release.levels, release.total)",
+    TreeEstimator.EFFICIENT: "dp.efficient(release.levels, release.total)",
 }
 
 
