@@ -28,7 +28,13 @@ frame.title(
 controls, picture = st.columns([3, 7], gap="medium")
 
 with controls:
-    names = mechanism_picker()
+    names = mechanism_picker(
+        "mechanisms",
+        ["ApproximateQuantiles", "JointExp"],
+        "Each chosen mechanism spends the whole budget in a release of its own; in practice "
+        "one would choose one. The cards are on the Methods page.",
+        bind="query-params",
+    )
     budget = attempt(budget_picker)
     quantiles = attempt(quantile_picker)
     draw = draw_picker()

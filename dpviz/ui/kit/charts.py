@@ -1,7 +1,8 @@
-"""A chart with its text alternative, a name for its downloads, and few buttons."""
+"""What pictures and numbers stand in: a chart with its text alternative, a row of number cards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -33,3 +34,11 @@ def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
         "toImageButtonOptions": {"format": "svg", "filename": name},
     }
+
+
+def number_cards(cards: Sequence[tuple[str, str, str]]) -> None:
+    """A row of cards, each a label, a value and what it is of."""
+    for slot, (label, value, note) in zip(st.columns(len(cards)), cards, strict=True):
+        with slot, st.container(border=True, gap="xsmall", height="stretch"):
+            st.metric(label, value)
+            st.caption(note)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from dpviz.experiments.papers.aq_study import CONCENTRATED, PURE
 from dpviz.experiments.papers.psd_costs import construction_times, record_matching
 from dpviz.experiments.papers.psd_figures import height_accuracy, kd_accuracy, quadtree_accuracy
-from dpviz.ui.kit.job_panel import Study
 from dpviz.ui.papers import aq, spatial, trees
 from dpviz.ui.papers.captions import CAPTIONS
 from dpviz.ui.papers.files import files_panel, generated_sets, six_sets
-from dpviz.ui.papers.rows import Asked, Given, Paper, PaperFigure, Sheet
+from dpviz.ui.papers.rows import Paper, PaperFigure, Sheet
 
 AQ = Paper(
     "Kaplan et al.",
@@ -26,142 +26,72 @@ HONAKER = Paper("Honaker", "w_honaker", "Honaker 2019.")
 MANOHAR = Paper("Manohar", "w_manohar", "Manohar 2014, a poster.")
 
 
-def _aq_gaps(key: str, title: str, notion: str, most: int | None = None) -> PaperFigure:
-    """One of the four figures that share a study."""
-    return PaperFigure(
-        key,
-        AQ,
-        title,
-        CAPTIONS[key],
-        aq.gaps(notion, most),
-        study=aq.gap_study,
-        needs=six_sets,
-        presets=aq.SIZES,
-        has_variants=True,
-    )
+SIX_SETS: dict[str, Any] = {"needs": six_sets, "presets": aq.SIZES}
+ON_POINTS: dict[str, Any] = {
+    "needs": spatial.chosen_points,
+    "presets": spatial.SIZES,
+    "aside": spatial.points_picker,
+}
+
+
+def _row(
+    key: str, paper: Paper, title: str, picture: Callable[[Sheet], None], **others: Any
+) -> PaperFigure:
+    """A row with its caption from the file of captions."""
+    return PaperFigure(key, paper, title, CAPTIONS[key], picture, **others)
+
+
+def _gaps(key: str, title: str, notion: str, most: int | None = None) -> PaperFigure:
+    """One of the figures that share a study of gaps, to most quantiles if it is given."""
+    picture = aq.gaps(notion, most)
+    return _row(key, AQ, title, picture, study=aq.gap_study, has_variants=True, **SIX_SETS)
 
 
 def _on_points(
-    key: str, title: str, picture: Callable[[Sheet], None], study: Callable[[Asked, Given], Study]
+    key: str,
+    title: str,
+    picture: Callable[[Sheet], None],
+    build: spatial.Build,
+    processes: int | None = None,
 ) -> PaperFigure:
     """One of the figures about points in the plane."""
-    return PaperFigure(
-        key,
-        PSD,
-        title,
-        CAPTIONS[key],
-        picture,
-        study=study,
-        needs=spatial.chosen_points,
-        presets=spatial.SIZES,
-        aside=spatial.points_picker,
-    )
+    study = spatial.on_points(build, processes)
+    return _row(key, PSD, title, picture, study=study, **ON_POINTS)
 
 
 FIGURES: tuple[PaperFigure, ...] = (
-    PaperFigure(
-        "aq1",
-        AQ,
-        "AQ Fig. 1: the recursion",
-        CAPTIONS["aq1"],
-        aq.recursion,
-        needs=generated_sets,
-    ),
-    PaperFigure(
-        "aq2",
-        AQ,
-        "AQ Fig. 2: an early error",
-        CAPTIONS["aq2"],
-        aq.early_error,
-        needs=generated_sets,
-    ),
-    PaperFigure(
-        "aq3", AQ, "AQ Fig. 3: the data sets", CAPTIONS["aq3"], aq.data_sets, needs=six_sets
-    ),
-    _aq_gaps("aq4", "AQ Fig. 4: error, ε = 1", PURE),
-    _aq_gaps("aq5", "AQ Fig. 5: error, ε = 1, m ≤ 35", PURE, 35),
-    _aq_gaps("aq6", "AQ Fig. 6: error, ρ = ½", CONCENTRATED),
-    _aq_gaps("aq7", "AQ Fig. 7: error, ρ = ½, m ≤ 35", CONCENTRATED, 35),
-    PaperFigure(
-        "aq8",
-        AQ,
-        "AQ Fig. 8: time",
-        CAPTIONS["aq8"],
-        aq.times,
-        study=aq.timing,
-        needs=six_sets,
-        presets=aq.SIZES,
-    ),
-    PaperFigure(
-        "psd2",
-        PSD,
-        "PSD Fig. 2: worst error by height",
-        CAPTIONS["psd2"],
-        spatial.worst_cases,
-    ),
+    _row("aq1", AQ, "AQ Fig. 1: the recursion", aq.recursion, needs=generated_sets),
+    _row("aq2", AQ, "AQ Fig. 2: an early error", aq.early_error, needs=generated_sets),
+    _row("aq3", AQ, "AQ Fig. 3: the data sets", aq.data_sets, needs=six_sets),
+    _gaps("aq4", "AQ Fig. 4: error, ε = 1", PURE),
+    _gaps("aq5", "AQ Fig. 5: error, ε = 1, m ≤ 35", PURE, 35),
+    _gaps("aq6", "AQ Fig. 6: error, ρ = ½", CONCENTRATED),
+    _gaps("aq7", "AQ Fig. 7: error, ρ = ½, m ≤ 35", CONCENTRATED, 35),
+    _row("aq8", AQ, "AQ Fig. 8: time", aq.times, study=aq.timing, **SIX_SETS),
+    _row("psd2", PSD, "PSD Fig. 2: worst error by height", spatial.worst_cases),
     _on_points(
-        "psd3",
-        "PSD Fig. 3: quadtree settings",
-        spatial.accuracy("epsilon"),
-        spatial.on_points(quadtree_accuracy),
+        "psd3", "PSD Fig. 3: quadtree settings", spatial.accuracy("epsilon"), quadtree_accuracy
     ),
-    PaperFigure(
+    _row(
         "psd4",
         PSD,
         "PSD Fig. 4: private medians",
-        CAPTIONS["psd4"],
         spatial.medians,
         study=spatial.median_trees,
         presets=spatial.SIZES,
     ),
+    _on_points("psd5", "PSD Fig. 5: kd-trees", spatial.accuracy("epsilon"), kd_accuracy),
     _on_points(
-        "psd5",
-        "PSD Fig. 5: kd-trees",
-        spatial.accuracy("epsilon"),
-        spatial.on_points(kd_accuracy),
+        "psd6", "PSD Fig. 6: the best of each family", spatial.accuracy("height"), height_accuracy
     ),
     _on_points(
-        "psd6",
-        "PSD Fig. 6: the best of each family",
-        spatial.accuracy("height"),
-        spatial.on_points(height_accuracy),
+        "psd7a", "PSD Fig. 7a: construction time", spatial.times, construction_times, processes=1
     ),
-    _on_points(
-        "psd7a",
-        "PSD Fig. 7a: construction time",
-        spatial.times,
-        spatial.on_points(construction_times, processes=1),
-    ),
-    _on_points(
-        "psd7b",
-        "PSD Fig. 7b: record matching",
-        spatial.matching,
-        spatial.on_points(record_matching),
-    ),
-    PaperFigure(
-        "honaker1", HONAKER, "Honaker Fig. 1: a noisy tree", CAPTIONS["honaker1"], trees.noisy_tree
-    ),
-    PaperFigure(
-        "honaker2",
-        HONAKER,
-        "Honaker Fig. 2: eight estimates",
-        CAPTIONS["honaker2"],
-        trees.eight_estimates,
-    ),
-    PaperFigure(
-        "honaker3",
-        HONAKER,
-        "Honaker Fig. 3: what t100* uses",
-        CAPTIONS["honaker3"],
-        trees.nodes_used,
-    ),
-    PaperFigure(
-        "honaker4", HONAKER, "Honaker Fig. 4: simulation", CAPTIONS["honaker4"], trees.simulation
-    ),
-    PaperFigure(
-        "manohar1", MANOHAR, "Manohar's first plot: income", CAPTIONS["manohar1"], trees.poster
-    ),
-    PaperFigure(
-        "manohar2", MANOHAR, "Manohar's second plot: age", CAPTIONS["manohar2"], trees.poster
-    ),
+    _on_points("psd7b", "PSD Fig. 7b: record matching", spatial.matching, record_matching),
+    _row("honaker1", HONAKER, "Honaker Fig. 1: a noisy tree", trees.noisy_tree),
+    _row("honaker2", HONAKER, "Honaker Fig. 2: eight estimates", trees.eight_estimates),
+    _row("honaker3", HONAKER, "Honaker Fig. 3: what t100* uses", trees.nodes_used),
+    _row("honaker4", HONAKER, "Honaker Fig. 4: simulation", trees.simulation),
+    _row("manohar1", MANOHAR, "Manohar's first plot: income", trees.poster),
+    _row("manohar2", MANOHAR, "Manohar's second plot: age", trees.poster),
 )

@@ -10,8 +10,8 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.spatial import count_leaves, locate
 from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.charts import number_cards
 from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_cards import number_cards
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.spatial.cells import Drawn, cells_at, index_of
 

@@ -12,7 +12,7 @@ from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.marks import TITLES
 from dpviz.metrics.tree import node_errors
-from dpviz.ui.kit.number_cards import number_cards
+from dpviz.ui.kit.charts import number_cards
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees.controls import NOISE_NAMES
 from dpviz.ui.trees.nodes import standard_error

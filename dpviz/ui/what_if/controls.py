@@ -17,36 +17,15 @@ from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
-from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import NOTIONS, budget_picker, delta_field, quantile_picker
-from dpviz.ui.quantiles.mechanisms import Settings, names
+from dpviz.ui.quantiles.mechanisms import Settings, mechanism_picker, names
 
 PREFIX = "w_"
 METRIC_HELP = (
     "Records between a private and its true quantile (AQ paper, section 4.3): the mean over the "
     "quantiles, or the largest."
 )
-
-
-def mechanisms_picker(least: int = 1) -> list[str]:
-    """Names of the mechanisms to compare, in a fixed order; fewer than least is said."""
-    chosen = st.pills(
-        "Mechanisms",
-        names(),
-        selection_mode="multi",
-        key="w_mechanisms",
-        default=names(),
-        format_func=label_of,
-        bind="query-params",
-        persist_state="session",
-        wrap=True,
-        help="Each is run with the whole budget. JointExp is the slow one: it gets fewer runs "
-        "where a run is long, and wider error bars.",
-    )
-    if len(chosen) < least:
-        st.caption(f":material/info: Choose at least {least}.")
-    return [name for name in names() if name in chosen]
 
 
 def built(names: list[str], budget: Budget) -> dict[str, QuantileMechanism]:
@@ -110,10 +89,18 @@ def compared_picker(
     least: int = 1, budget: Callable[[], Budget] = lambda: budget_picker(PREFIX, 1.0, 0.5)
 ) -> Compared | None:
     """The shared choices; None, after the problem was shown, where one cannot be used."""
-    names = mechanisms_picker(least)
+    chosen = mechanism_picker(
+        "w_mechanisms",
+        names(),
+        "Each is run with the whole budget. JointExp is the slow one: it gets fewer runs "
+        "where a run is long, and wider error bars.",
+        **choices.KEPT,
+    )
+    if len(chosen) < least:
+        st.caption(f":material/info: Choose at least {least}.")
     spent = attempt(budget)
     quantiles = attempt(lambda: quantile_picker(PREFIX))
-    mechanisms = attempt(lambda: built(names, spent)) if spent else None
+    mechanisms = attempt(lambda: built(chosen, spent)) if spent else None
     metric = choices.segments("Error", METRICS, "w_metric", METRIC_HELP, default=MEAN_GAP)
     if spent is None or quantiles is None or mechanisms is None:
         return None
