@@ -1,10 +1,11 @@
-"""What pictures and numbers stand in: a chart with its text alternative, a row of number cards."""
+"""What pictures and numbers stand in: a chart with its text alternative, number cards, tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -42,3 +43,16 @@ def number_cards(cards: Sequence[tuple[str, str, str]]) -> None:
         with slot, st.container(border=True, gap="xsmall", height="stretch"):
             st.metric(label, value)
             st.caption(note)
+
+
+def number_table(table: pd.DataFrame, alt: str, columns: Mapping[str, str | None]) -> None:
+    """A table of texts; the named columns, each with its help, hold numbers and stand right."""
+    st.dataframe(
+        table,
+        hide_index=True,
+        alt=alt,
+        column_config={
+            name: st.column_config.TextColumn(alignment="right", help=text)
+            for name, text in columns.items()
+        },
+    )
