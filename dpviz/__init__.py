@@ -1,5 +1,148 @@
-"""Private quantiles, noisy trees and spatial decompositions, to look at and to build on."""
+"""Private quantiles, noisy trees and spatial decompositions, to look at and to build on.
+
+A mechanism spends a budget once and gives a release; estimators work on releases and spend nothing.
+
+    import dpviz as dp
+
+    column = dp.sample_column("exam")
+    release = dp.ApproximateQuantiles().release(column, [0.25, 0.5, 0.75], dp.PureDP(1), rng)
+
+A name is imported when it is first used, so `import dpviz` alone loads no other package. Only the
+names listed here are public; modules may move. Every error that dpviz raises is a DpvizError.
+"""
+
+from typing import TYPE_CHECKING
 
 from dpviz.version import __version__
 
-__all__ = ["__version__"]
+# public name: the module below dpviz that defines it. Type checkers read the imports below
+# instead; tests/facade/test_names.py keeps the two lists equal.
+_HOMES = {
+    # data, budgets and their relation
+    "Bounds": "core.bounds",
+    "Box": "core.bounds",
+    "Column": "core.data",
+    "Points": "core.data",
+    "PureDP": "core.budgets",
+    "ApproxDP": "core.budgets",
+    "ZCDP": "core.budgets",
+    "Neighbours": "core.neighbours",
+    # quantiles and trees of a column
+    "ApproximateQuantiles": "mechanisms.quantiles.approximate_quantiles",
+    "JointExp": "mechanisms.quantiles.joint_exp.mechanism",
+    "IndependentExp": "mechanisms.quantiles.independent_exp",
+    "AggTree": "mechanisms.quantiles.agg_tree",
+    "SanitizedColumn": "mechanisms.quantiles.sanitized",
+    "CountTree": "mechanisms.counting.count_tree",
+    # decompositions of points
+    "Quadtree": "mechanisms.spatial.quadtree",
+    "KdTree": "mechanisms.spatial.kd_tree",
+    "HilbertTree": "mechanisms.spatial.hilbert_tree",
+    "KdCell": "mechanisms.spatial.kd_cell",
+    "UniformGrid": "mechanisms.spatial.uniform_grid",
+    "AdaptiveGrid": "mechanisms.spatial.adaptive_grid",
+    "PrivTree": "mechanisms.spatial.privtree",
+    # choices of a mechanism
+    "ExponentialMedian": "mechanisms.medians.exponential",
+    "SmoothMedian": "mechanisms.medians.smooth",
+    "NoisyMeanMedian": "mechanisms.medians.noisy_mean",
+    "CellMedian": "mechanisms.medians.cell",
+    "SampledMedian": "mechanisms.medians.sampled",
+    "LevelBudget": "core.trees.level_budget",
+    "Noise": "core.noise",
+    "Root": "core.trees.tree_noise",
+    "Ties": "mechanisms.exponential.ties",
+    # releases
+    "QuantileRelease": "core.releases",
+    "TreeRelease": "core.trees.release",
+    "SpatialRelease": "core.spatial.release",
+    "Cells": "core.spatial.cells",
+    # estimators
+    "efficient": "estimators.trees.least_squares",
+    "from_below": "estimators.trees.least_squares",
+    "from_above": "estimators.trees.least_squares",
+    "cdf": "estimators.trees.cdf",
+    "monotone": "estimators.trees.cdf",
+    "cdf_band": "estimators.trees.band",
+    "estimate": "estimators.spatial.estimate",
+    "prune": "estimators.spatial.prune",
+    "range_counts": "estimators.spatial.boxes",
+    # files and sample sets
+    "read_table": "intake.read",
+    "samples": "intake.samples",
+    "load_sample": "intake.samples",
+    "sample_column": "intake.samples",
+    "sample_points": "intake.samples",
+    # errors
+    "DpvizError": "core.errors",
+}
+
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the table's keys are texts
+
+if TYPE_CHECKING:
+    from dpviz.core.bounds import Bounds as Bounds
+    from dpviz.core.bounds import Box as Box
+    from dpviz.core.budgets import ZCDP as ZCDP
+    from dpviz.core.budgets import ApproxDP as ApproxDP
+    from dpviz.core.budgets import PureDP as PureDP
+    from dpviz.core.data import Column as Column
+    from dpviz.core.data import Points as Points
+    from dpviz.core.errors import DpvizError as DpvizError
+    from dpviz.core.neighbours import Neighbours as Neighbours
+    from dpviz.core.noise import Noise as Noise
+    from dpviz.core.releases import QuantileRelease as QuantileRelease
+    from dpviz.core.spatial.cells import Cells as Cells
+    from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
+    from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
+    from dpviz.core.trees.release import TreeRelease as TreeRelease
+    from dpviz.core.trees.tree_noise import Root as Root
+    from dpviz.estimators.spatial.boxes import range_counts as range_counts
+    from dpviz.estimators.spatial.estimate import estimate as estimate
+    from dpviz.estimators.spatial.prune import prune as prune
+    from dpviz.estimators.trees.band import cdf_band as cdf_band
+    from dpviz.estimators.trees.cdf import cdf as cdf
+    from dpviz.estimators.trees.cdf import monotone as monotone
+    from dpviz.estimators.trees.least_squares import efficient as efficient
+    from dpviz.estimators.trees.least_squares import from_above as from_above
+    from dpviz.estimators.trees.least_squares import from_below as from_below
+    from dpviz.intake.read import read_table as read_table
+    from dpviz.intake.samples import load_sample as load_sample
+    from dpviz.intake.samples import sample_column as sample_column
+    from dpviz.intake.samples import sample_points as sample_points
+    from dpviz.intake.samples import samples as samples
+    from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
+    from dpviz.mechanisms.exponential.ties import Ties as Ties
+    from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
+    from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian
+    from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian as NoisyMeanMedian
+    from dpviz.mechanisms.medians.sampled import SampledMedian as SampledMedian
+    from dpviz.mechanisms.medians.smooth import SmoothMedian as SmoothMedian
+    from dpviz.mechanisms.quantiles.agg_tree import AggTree as AggTree
+    from dpviz.mechanisms.quantiles.approximate_quantiles import (
+        ApproximateQuantiles as ApproximateQuantiles,
+    )
+    from dpviz.mechanisms.quantiles.independent_exp import IndependentExp as IndependentExp
+    from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp as JointExp
+    from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn
+    from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid as AdaptiveGrid
+    from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree as HilbertTree
+    from dpviz.mechanisms.spatial.kd_cell import KdCell as KdCell
+    from dpviz.mechanisms.spatial.kd_tree import KdTree as KdTree
+    from dpviz.mechanisms.spatial.privtree import PrivTree as PrivTree
+    from dpviz.mechanisms.spatial.quadtree import Quadtree as Quadtree
+    from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
+else:  # hidden from type checkers, so that they refuse an unknown name
+
+    def __getattr__(name: str) -> object:
+        """Import the module of a public name when the name is first used."""
+        from importlib import import_module  # noqa: PLC0415  # keeps dir() to public names
+
+        if name not in _HOMES:
+            raise AttributeError(f"module 'dpviz' has no attribute '{name}'")
+        value = getattr(import_module(f"dpviz.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -6,7 +6,8 @@ from dpviz.core.errors import DpvizError
 from dpviz.ui.kit import barrier, frame, session
 from dpviz.ui.kit.draws import draw_picker
 from dpviz.ui.kit.memory import start_with
-from dpviz.ui.kit.messages import attempt, counted, empty_state, problem
+from dpviz.ui.kit.messages import attempt, empty_state, problem
+from dpviz.ui.kit.number_text import counted
 from dpviz.ui.kit.pickers import budget_picker
 from dpviz.ui.kit.views import view_picker
 from dpviz.ui.trees.controls import PREFIX, tree_picker

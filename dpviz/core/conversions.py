@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import sys
 
-from scipy.optimize import brentq, minimize_scalar
-
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 
 
@@ -36,6 +34,8 @@ def zcdp_to_approx(budget: ZCDP, delta: float) -> ApproxDP:
 
 
 def _zcdp_epsilon(rho: float, delta: float) -> float:
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415  # half a second, for (ε, δ) alone
+
     ApproxDP(1.0, delta)  # refuses a δ outside (0, 1)
 
     def epsilon(log_order_minus_one: float) -> float:
@@ -54,6 +54,7 @@ def _zcdp_epsilon(rho: float, delta: float) -> float:
 
 def approx_to_zcdp(budget: ApproxDP) -> ZCDP:
     """The largest ρ whose conversion by zcdp_to_approx stays within (ε, δ)."""
+    from scipy.optimize import brentq  # noqa: PLC0415  # half a second, for (ε, δ) alone
 
     def excess(log_rho: float) -> float:
         return _zcdp_epsilon(math.exp(log_rho), budget.delta) - budget.epsilon

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import __version__
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import DpvizError, InvalidRelease
 from dpviz.core.neighbours import Neighbours
+from dpviz.version import __version__
 
 Parameters = Mapping[str, str | int | float | bool | None]
 

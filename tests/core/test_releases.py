@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import __version__
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease, Recursion, budget_from_dict, budget_to_dict
+from dpviz.version import __version__
 
 ANY = st.floats(allow_nan=False, allow_infinity=False)
 POSITIVE = st.floats(5e-324, 1.7e308)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import __version__
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
@@ -23,6 +22,7 @@ from dpviz.core.spatial.structure_budget import (
     structure_from_dict,
     structure_to_dict,
 )
+from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

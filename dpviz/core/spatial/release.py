@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import __version__
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
@@ -34,6 +33,7 @@ from dpviz.core.spatial.structure_budget import (
 )
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root
+from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import __version__
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
@@ -20,6 +19,7 @@ from dpviz.core.noise import Noise
 from dpviz.core.releases import budget_from_dict, budget_to_dict
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True, eq=False)

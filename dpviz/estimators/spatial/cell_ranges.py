@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.spatial.boxes import checked_boxes
@@ -71,6 +70,8 @@ def _variances(cells: Cells, parts: FloatArray) -> FloatArray:
     squares = parts**2
     if cells.groups is None or cells.group_variances is None:
         return np.asarray(squares @ cells.variances)
+    from scipy.sparse import csr_array  # noqa: PLC0415  # slow to import, for adaptive grids alone
+
     sizes = np.maximum(np.bincount(cells.groups, minlength=cells.group_variances.size), 1)
     noise = np.bincount(cells.groups, cells.variances, minlength=sizes.size) / sizes
     # one sparse product sums the parts of all queries by group

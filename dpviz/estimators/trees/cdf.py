@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
@@ -101,6 +100,8 @@ def monotone(raw: Cdf, *, public_total: bool, fit_total: bool = False) -> Cdf:
 
 def _isotonic_rows(rows: FloatArray) -> FloatArray:
     """Isotonic regression of each row in one call: rows lifted apart can never be pooled."""
+    from scipy.optimize import isotonic_regression  # noqa: PLC0415  # half a second to import
+
     flat = rows.reshape(-1, rows.shape[-1])
     lift = np.arange(flat.shape[0])[:, None] * (float(np.ptp(flat)) + 1.0)
     fit = isotonic_regression((flat + lift).ravel())

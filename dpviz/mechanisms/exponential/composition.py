@@ -6,8 +6,6 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import gammaln
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ApproxDP
@@ -21,6 +19,8 @@ def bounded_range_delta(epsilon: float, k: int, total_epsilon: float) -> float:
     """
     if k * epsilon <= total_epsilon:
         return 0.0
+    from scipy.special import gammaln  # noqa: PLC0415  # half a second, for (ε, δ) alone
+
     bad = np.arange(k + 1, dtype=np.float64)  # i, how many of the k outcomes speak for a neighbour
     t = np.clip((total_epsilon + (bad[:, None] + 1) * epsilon) / (k + 1), 0.0, epsilon)
     loss = k * t - bad * epsilon
@@ -52,6 +52,7 @@ def bounded_range_epsilon_for(total: ApproxDP, k: int) -> float:
     Never below basic composition, total.epsilon / k; the answer errs on the safe side.
     Source: Dong, Durfee and Rogers 2020, Theorem 3, solved for ε.
     """
+    from scipy.optimize import brentq  # noqa: PLC0415  # half a second, for (ε, δ) alone
 
     def excess(log_epsilon: float) -> float:
         delta = bounded_range_delta(math.exp(log_epsilon), k, total.epsilon)

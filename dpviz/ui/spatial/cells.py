@@ -18,7 +18,7 @@ from dpviz.estimators.spatial.prune import prune
 from dpviz.figures.spatial.map import OUTLINED, MapView
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 Readable = SpatialRelease | SpatialEstimate | Cells
@@ -56,7 +56,7 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     """The release of a method, and its reading; each is worked out once."""
     mechanism = choice.mechanism(name, points.box)
     mechanism.check(choice.budget)
-    purpose = purpose_of_map(mechanism, points, choice)
+    purpose = purpose_of(mechanism, points, choice.budget)
     key = ("map", *purpose, draw)
     release = memory.remembered(
         key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
@@ -69,13 +69,6 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
         whole = reading
         reading = memory.remembered(("pruned", threshold, *key), lambda: prune(whole, threshold))
     return Drawn(name, mechanism, release, reading, key)
-
-
-def purpose_of_map(
-    mechanism: SpatialMechanism, points: Points, choice: MapChoice
-) -> tuple[object, ...]:
-    """What the release is, in full: it decides the noise of an upload."""
-    return (mechanism, points.fingerprint, choice.budget)
 
 
 def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -13,9 +13,8 @@ from dpviz.core.trees.shape import Levels
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.trees.controls import TreeChoice
-from dpviz.ui.trees.reproduce import purpose_of_tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +30,7 @@ class TreePage:
     def of(cls, choice: TreeChoice, column: Column, draw: Draw) -> TreePage:
         """The release of a draw, worked out once."""
         tree, budget = choice.tree, choice.budget
-        purpose = purpose_of_tree(tree, column, budget)
+        purpose = purpose_of(tree, column, budget)
         release = memory.remembered(
             ("tree", *purpose, draw), lambda: tree.release(column, budget, draw.rng(purpose))
         )

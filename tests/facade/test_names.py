@@ -1,0 +1,148 @@
+"""The table of public names: complete, typed, and light until a name is used."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import dpviz as dp
+from dpviz.version import __version__
+from tests.conftest import ROOT
+
+FACADE = ROOT / "dpviz" / "__init__.py"
+HEAVY = ("pandas", "scipy", "pyarrow", "streamlit", "plotly", "dp_accounting")
+
+
+def typed_names(text: str) -> dict[str, str]:
+    """Name → module of the imports that only type checkers see."""
+    (block,) = (
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+    )
+    return {
+        alias.asname or alias.name: f"{node.module}".removeprefix("dpviz.")
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def loaded(lines: str) -> list[str]:
+    """Which heavy packages a fresh interpreter has imported after these lines."""
+    script = f"import sys\n{lines}\nprint(*sorted(set(sys.modules) & {set(HEAVY)!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    return done.stdout.split()
+
+
+def test_type_checkers_see_the_names_of_the_table():
+    assert typed_names(FACADE.read_text(encoding="utf-8")) == dp._HOMES
+
+
+def test_a_forgotten_name_is_noticed():
+    text = FACADE.read_text(encoding="utf-8")
+    line = "    from dpviz.core.bounds import Box as Box\n"
+    assert line in text
+    assert typed_names(text.replace(line, "")) != dp._HOMES
+
+
+@pytest.mark.parametrize("name", dp._HOMES)
+def test_a_name_is_the_one_of_its_module(name):
+    module = import_module(f"dpviz.{dp._HOMES[name]}")
+    assert getattr(dp, name) is getattr(module, name)
+    assert getattr(dp, name).__module__ == module.__name__, "the table names another module"
+    assert getattr(dp, name).__doc__
+
+
+def test_dir_holds_the_public_names_and_nothing_else():
+    assert set(dir(dp)) == set(dp.__all__) == {"__version__", *dp._HOMES}
+    assert len(dp.__all__) == len(set(dp.__all__))
+    assert dp.__version__ == __version__
+
+
+def test_no_name_hides_a_folder_or_a_file_of_the_package():
+    below = {path.stem for path in Path(FACADE).parent.iterdir()}
+    assert not below & set(dp._HOMES)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'Colum'"):
+        dp.Colum  # noqa: B018
+    with pytest.raises(ImportError, match="Colum"):
+        from dpviz import Colum  # noqa: F401, PLC0415
+    assert not hasattr(dp, "_no_such_name")
+
+
+def test_mypy_knows_the_names_and_refuses_others(tmp_path):
+    good = "import dpviz as dp\nb: dp.Bounds = dp.Bounds(0, 1)\nq: dp.Quadtree = dp.Quadtree(3)\n"
+    script = tmp_path / "script.py"
+    script.write_text(good + "dp.Colum\ndp.Bounds('a', 1)\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    wrong = [line for line in done.stdout.splitlines() if "error:" in line]
+    assert len(wrong) == 2, done.stdout + done.stderr
+    assert 'has no attribute "Colum"' in wrong[0]
+    assert 'incompatible type "str"' in wrong[1]
+
+
+def test_the_import_alone_loads_nothing_heavy():
+    assert loaded("import dpviz as dp") == []
+    assert loaded("import dpviz as dp; dp.__version__; dir(dp)") == []
+
+
+# the packages that a name loads when it is first used; the others load none of HEAVY
+LOADS = {
+    "JointExp": ["scipy"],
+    "read_table": ["pyarrow"],
+    "samples": ["pyarrow"],
+    "load_sample": ["pyarrow"],
+    "sample_column": ["pyarrow"],
+    "sample_points": ["pyarrow"],
+}
+
+
+def test_a_name_that_is_used_loads_what_it_needs_and_no_more():
+    light = [name for name in dp._HOMES if name not in LOADS]
+    assert loaded(f"import dpviz as dp\nfor name in {light!r}: getattr(dp, name)") == []
+    for name, packages in LOADS.items():
+        assert loaded(f"import dpviz as dp; dp.{name}") == packages, name
+
+
+SCRIPT = """
+import dpviz as dp, numpy
+rng = numpy.random.default_rng(1)
+column = dp.Column.from_values(range(100), dp.Bounds(0, 100), 1)
+points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.bounds))
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "packages"),
+    [
+        ("dp.ApproximateQuantiles().release(column, [0.5], dp.PureDP(1), rng)", []),
+        ("dp.IndependentExp().release(column, [0.5], dp.ZCDP(1), rng)", []),
+        ("dp.AggTree().release(column, [0.5], dp.PureDP(1), rng)", []),
+        ("dp.range_counts(dp.Quadtree(3).release(points, dp.PureDP(1), rng), [0, 1, 0, 1])", []),
+        ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_json()", []),
+        ("dp.ApproximateQuantiles().release(column, [0.5], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
+        ("dp.IndependentExp().release(column, [0.5, 0.6], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
+        # PyArrow itself looks for pandas when it hands out an array
+        ("dp.sample_column('exam')", ["pandas", "pyarrow"]),
+    ],
+)
+def test_a_release_loads_what_it_needs_and_no_more(call, packages):
+    assert loaded(SCRIPT + call) == packages
