@@ -14,9 +14,10 @@ from dpviz.metrics.column import histogram
 from dpviz.metrics.points import raster
 from dpviz.ui.data.column_notes import column_notes
 from dpviz.ui.data.uploading import upload_panel
-from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.number_text import amount
 from dpviz.ui.kit.pickers import STEPS
 
 frame.guard()
@@ -61,36 +62,33 @@ with picture:
             "No record is left: every value of the column is missing.", icon=":material/warning:"
         )
         st.stop()
-    for slot, (name, value, meaning) in zip(
-        st.columns(3),
+    numbers = (
+        ("Records", column.n, "Present values."),
         (
-            ("Records", column.n, "Present values."),
-            (
-                "Clipped",
-                column.clipped,
-                "Values outside the bounds, infinite ones included, moved to the nearest bound.",
-            ),
-            ("Missing", column.dropped, "Values that are absent or not numbers: dropped."),
+            "Clipped",
+            column.clipped,
+            "Values outside the bounds, infinite ones included, moved to the nearest bound.",
         ),
-        strict=True,
-    ):
-        slot.metric(name, f"{value:,}", help=f"{meaning} Confidential.", border=True)
+        ("Missing", column.dropped, "Values that are absent or not numbers: dropped."),
+    )
+    for slot, (name, value, meaning) in zip(st.columns(3), numbers, strict=True):
+        slot.metric(name, amount(value, 0), help=f"{meaning} Confidential.", border=True)
     column_notes(column)
-    st.plotly_chart(
+    chart(
         histogram_figure(*histogram(column), column.bounds, frame.ink(), unit=session.unit()),
-        key="histogram",
-        config=chart_options("histogram", scroll=False),
-        alt="Histogram of the records between the declared bounds",
+        "histogram",
+        "histogram",
+        "Histogram of the records between the declared bounds",
     )
     points = attempt(session.points)
     if points is not None:
-        st.plotly_chart(
+        chart(
             points_figure(
                 raster(points), points.box.x, points.box.y, frame.ink(), names=session.point_units()
             ),
-            key="points",
-            config=chart_options("points", scroll=False),
-            alt="Map of the points, darker where there are more",
+            "points",
+            "points",
+            "Map of the points, darker where there are more",
         )
 
 st.subheader("Playground: bounds too tight, bounds too wide", anchor=False)
@@ -99,14 +97,15 @@ st.caption(
     "every mechanism. Wide bounds make the leaves of AggTree coarse; AQ pays only with their "
     "logarithm. Means over 20 runs with two standard errors; confidential."
 )
-epsilon = st.select_slider(
+epsilon = choices.steps(
     "ε for the playground",
     STEPS,
-    value=0.1,
-    key="playground_eps",
-    format_func=lambda step: f"{step:g}",
+    "playground_eps",
+    "The budget of each run.",
+    default=0.1,
     width=420,
-    help="The budget of each run.",
+    bind=None,
+    persist_state=None,
 )
 frame_of_errors = memory.remembered(
     ("playground", column.fingerprint, epsilon, session.neighbours()),
@@ -121,9 +120,9 @@ frame_of_errors = memory.remembered(
         np.random.default_rng(7),
     ),
 )
-st.plotly_chart(
+chart(
     error_by_width_figure(frame_of_errors, frame.ink(), unit=session.unit()),
-    key="playground",
-    config=chart_options("bounds", scroll=False),
-    alt="Error of private deciles against the width of the declared bounds",
+    "playground",
+    "bounds",
+    "Error of private deciles against the width of the declared bounds",
 )

@@ -7,8 +7,11 @@ from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.draws import draw_picker
 from dpviz.ui.kit.messages import attempt, empty_state, problem
 from dpviz.ui.kit.pickers import budget_picker
-from dpviz.ui.spatial import views as map_views
+from dpviz.ui.kit.views import view_picker
 from dpviz.ui.spatial.controls import map_picker
+from dpviz.ui.spatial.empty import nothing_in_the_plane
+from dpviz.ui.spatial.page import PREFIX, MapPage
+from dpviz.ui.spatial.views import VIEWS
 
 frame.guard()
 frame.title(
@@ -17,7 +20,7 @@ frame.title(
     has_data=session.in_plane(),
 )
 if not session.in_plane():
-    map_views.nothing_in_the_plane()
+    nothing_in_the_plane()
     st.stop()
 controls, picture = st.columns([4, 10], gap="medium")
 
@@ -27,19 +30,19 @@ with picture:
         st.stop()
 
 with controls:
-    budget = attempt(lambda: budget_picker("m_", epsilon=0.5, rho=0.1))
-    draw = draw_picker("m_")
+    budget = attempt(lambda: budget_picker(PREFIX, epsilon=0.5, rho=0.1))
+    draw = draw_picker(PREFIX)
     choice = attempt(lambda: map_picker(budget, points.box)) if budget is not None else None
 
 with picture:
     if choice is None:
         empty_state("Mend the marked choice to see the map.")
         st.stop()
-    shown = map_views.drawn_methods(choice, points, draw)
-    map_views.barrier_above(shown, choice, points)
-    view = map_views.view_picker()
-    map_views.warn_of_references(shown)
+    page = MapPage.of(choice, points, draw)
+    page.barrier()
+    view = view_picker(VIEWS, "m_view")
+    page.warn_of_references()
     try:
-        map_views.show(view, shown, choice, points, draw)
+        view.show(page)
     except DpvizError as error:
         problem(error)

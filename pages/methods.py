@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz import catalogue
-from dpviz.ui.kit import frame
+from dpviz.ui.kit import choices, frame
 from dpviz.ui.kit.glossary import GLOSSARY
 
 frame.guard()
@@ -16,14 +16,12 @@ frame.title(
 
 cards = catalogue.cards()
 families = list(dict.fromkeys(card.family for card in cards))
-shown = st.segmented_control(
+shown = choices.segments(
     "Show",
     [*families, "Glossary"],
-    default=families[0],
-    required=True,
-    key="methods_family",
-    bind="query-params",
+    "methods_family",
     label_visibility="collapsed",
+    persist_state=None,
     wrap=True,
 )
 

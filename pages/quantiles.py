@@ -2,50 +2,44 @@
 
 import streamlit as st
 
-from dpviz.core.errors import DpvizError
 from dpviz.figures.quantiles.cdf import cdf_figure, private_view
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.ui.data.column_notes import ties_note
 from dpviz.ui.kit import barrier, frame, session
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.downloads import download_panel
+from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.messages import attempt, counted, empty_state
+from dpviz.ui.kit.messages import attempt, empty_state
+from dpviz.ui.kit.number_text import counted
 from dpviz.ui.kit.pickers import budget_picker, quantile_picker
-from dpviz.ui.quantiles import cards, comparison
+from dpviz.ui.quantiles import comparison
+from dpviz.ui.quantiles.cards import card
+from dpviz.ui.quantiles.details import Page, details_panel
 from dpviz.ui.quantiles.mechanisms import mechanism_picker, settings_picker
-from dpviz.ui.quantiles.recursion import recursion_panel
-from dpviz.ui.quantiles.reproduce import python_lines
-from dpviz.ui.quantiles.synthetic import synthetic_panel
+from dpviz.ui.quantiles.releases import Question
 
 frame.guard()
+shows_truth = session.shows_truth()
 frame.title(
     "Quantiles",
     f"Private quantiles on one CDF: {frame.truth_colour()} is the truth, colour is private."
-    if session.shows_truth()
+    if shows_truth
     else "Private quantiles on one CDF.",
 )
 controls, picture = st.columns([3, 7], gap="medium")
 
 with controls:
-    names = mechanism_picker()
+    names = mechanism_picker(
+        "mechanisms",
+        ["ApproximateQuantiles", "JointExp"],
+        "Each chosen mechanism spends the whole budget in a release of its own; in practice "
+        "one would choose one. The cards are on the Methods page.",
+        bind="query-params",
+    )
     budget = attempt(budget_picker)
     quantiles = attempt(quantile_picker)
     draw = draw_picker()
     settings = settings_picker()
-    bands = st.toggle(
-        "Bands over runs",
-        key="bands",
-        bind="query-params",
-        disabled=not session.shows_truth(),
-        help="Where 90 % of further runs fall. Each run spends the whole budget, so bands are "
-        "for teaching and are hidden with the truth.",
-    )
-    runs = 50
-    if bands and session.shows_truth():
-        runs = st.select_slider(
-            "Runs", (20, 50, 100, 200, 500), value=50, key="runs", bind="query-params"
-        )
+    runs = comparison.runs_picker()
 
 with picture:
     column = attempt(session.column)
@@ -53,71 +47,34 @@ with picture:
         if column is not None:
             empty_state("The picture returns once what is marked in red is mended.")
         st.stop()
-    shows_truth = session.shows_truth()
-    slots = st.container()
-    shown = comparison.drawn(names, settings, column, quantiles, budget, draw)
+    asked = Question(column, quantiles, budget, draw)
+    above = st.container()
+    shown = comparison.drawn(names, settings, asked)
     if not names:
         empty_state("Choose at least one mechanism on the left.")
-    if shown and bands and shows_truth:
-        try:
-            shown = comparison.with_bands(shown, column, quantiles, budget, draw, runs)
-        except DpvizError as error:
-            comparison.problem(error)
-    with slots:
+    if runs:
+        shown = comparison.with_bands(shown, asked, runs)
+    with above:
         values = counted(quantiles.asked.size, "quantile")
         released = values if len(shown) == 1 else f"{values} × {len(shown)} mechanisms"
         spent = "spent once" if len(shown) == 1 else "once by each"
         barrier.noise_barrier(column, budget, released, shows_truth=shows_truth, spent=spent)
     curves = [one.curve() for one in shown]
-    public_view = private_view(curves, column.bounds)
-    public_figure = cdf_figure(
-        [comparison.Shown(one.mechanism, one.timed).curve() for one in shown],
-        None,
-        column.bounds,
-        frame.ink(),
-        view=public_view,
-        unit=session.unit(),
-    )
-    truth = comparison.true_curve(column, public_view) if shows_truth else None
-    st.plotly_chart(
-        cdf_figure(
-            curves, truth, column.bounds, frame.ink(), view=public_view, unit=session.unit()
-        ),
-        key="cdf",
-        config=chart_options("dpviz-cdf"),
-        alt=f"Private CDFs of {len(shown)} mechanisms"
+    span = private_view(curves, column.bounds)
+    truth = comparison.true_curve(column, span) if shows_truth else None
+    chart(
+        cdf_figure(curves, truth, column.bounds, frame.ink(), view=span, unit=session.unit()),
+        "cdf",
+        "dpviz-cdf",
+        f"Private CDFs of {len(shown)} mechanisms"
         + (" and the true CDF in black" if shows_truth else ""),
+        scroll=True,
     )
-    if shown:
-        if shows_truth and settings.ties is not Ties.JITTER:
-            ties_note(column)
-        for slot, one in zip(st.columns(max(len(shown), 2)), shown, strict=False):
-            with slot:
-                if shows_truth:
-                    errors = cards.errors_of(column, quantiles, one.timed.release.values)
-                    bound = comparison.theory(one, column, quantiles, budget, draw, settings.ties)
-                    cards.card(one.timed, errors, bound, one.running_gap(column, quantiles))
-                else:
-                    cards.card(one.timed, None, "", None)
-        detail = st.segmented_control(
-            "Details",
-            ["Table", "Recursion tree", "Synthetic column", "Download and code"],
-            default="Table",
-            required=True,
-            key="detail",
-            bind="query-params",
-            persist_state="session",
-            label_visibility="collapsed",
-            wrap=True,
-        )
-        if detail == "Table":
-            drawn = [one.timed for one in shown]
-            cards.quantile_table(column, quantiles, drawn, shows_truth=shows_truth)
-        elif detail == "Recursion tree":
-            recursion_panel(shown, column, quantiles, budget, draw)
-        elif detail == "Synthetic column":
-            synthetic_panel(column, settings, budget, draw)
-        else:
-            mechanisms = [one.mechanism for one in shown]
-            lines = python_lines(mechanisms, column, quantiles, budget, draw)
-            download_panel([one.timed.release for one in shown], public_figure, lines)
+    if not shown:
+        st.stop()
+    if shows_truth and settings.ties is not Ties.JITTER:
+        ties_note(column)
+    for slot, one in zip(st.columns(max(len(shown), 2)), shown, strict=False):
+        with slot:
+            card(one, asked, settings.ties)
+    details_panel(Page(shown, settings, asked, span))

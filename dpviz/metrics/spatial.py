@@ -13,8 +13,7 @@ from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
-from dpviz.counts.point_index import PointIndex
-from dpviz.counts.spatial import count_leaves, locate
+from dpviz.counts.exact import ExactCells
 from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
 from dpviz.estimators.spatial.cell_ranges import exact_cell_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate
@@ -62,22 +61,20 @@ def relative_errors(answers: ArrayLike, truth: ArrayLike) -> FloatArray:
     return np.asarray(np.abs(np.asarray(answers) - right) / right)
 
 
-def spatial_errors(tree: Readable, index: PointIndex, boxes: ArrayLike) -> SpatialErrors:
-    """Private, noiseless and true answers to rectangles (q, 4)."""
+def spatial_errors(tree: Readable, exact: ExactCells, boxes: ArrayLike) -> SpatialErrors:
+    """Private, noiseless and true answers to rectangles (q, 4); exact is of the tree's release."""
     private, variance = range_counts(tree, boxes)
-    truth = index.count(boxes).astype(np.float64)
-    return SpatialErrors(truth, noiseless_counts(tree, index, boxes), private, variance)
+    return SpatialErrors(
+        exact.inside(boxes), noiseless_counts(tree, exact, boxes), private, variance
+    )
 
 
-def noiseless_counts(tree: Readable, index: PointIndex, boxes: ArrayLike) -> FloatArray:
+def noiseless_counts(tree: Readable, exact: ExactCells, boxes: ArrayLike) -> FloatArray:
     """What the same cells answer with their exact counts, (q,)."""
     if isinstance(tree, Cells):
-        exact = index.count(tree.boxes).astype(np.float64)
-        return exact_cell_counts(tree, exact, boxes)
+        return exact_cell_counts(tree, exact.levels[0], boxes)
     release = tree if isinstance(tree, SpatialRelease) else tree.release
-    height = release.shape.height
-    counts = count_leaves(locate(release, index.points), height)
-    known = Levels(FANOUT, counts, (np.zeros(()),) * (height + 1))
+    known = Levels(FANOUT, exact.levels, (np.zeros(()),) * release.level_count)
     exact_tree = SpatialEstimate(release, known)
     if isinstance(tree, SpatialEstimate) and tree.kept is not None:
         exact_tree = keep_only(exact_tree, tree.kept)

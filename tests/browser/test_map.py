@@ -13,13 +13,13 @@ import pyarrow.csv
 import pytest
 from playwright.sync_api import Page
 
+from dpviz import catalogue
 from dpviz.core.budgets import PureDP
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.spatial.quadtree import Quadtree
-from dpviz.ui.spatial.methods import METHODS
 from tests.browser.steps import (
     answered,
     chart,
@@ -37,6 +37,7 @@ from tests.browser.steps import (
     write,
 )
 
+METHODS = [row.name for row in catalogue.SPATIAL]
 POINTS = 1_630_000
 ENDS = ("x from", "x to", "y from", "y to")
 

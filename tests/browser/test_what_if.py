@@ -8,8 +8,7 @@ import io
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.papers.spatial import FIGURES as SPATIAL_FIGURES
-from dpviz.ui.papers.trees import HONAKER, MANOHAR
+from dpviz.ui.papers.figures import FIGURES, HONAKER, MANOHAR, PSD
 from tests.browser.steps import (
     choose,
     download,
@@ -26,8 +25,11 @@ from tests.browser.steps import (
 RUN_MS = 90_000  # for a quick preset on a busy machine
 WAIT_MS = 30_000
 QUICK = ("AQ Fig. 4: error, ε = 1", "AQ Fig. 6: error, ρ = ½", "AQ Fig. 8: time")
-SPATIAL = tuple(title for key, title in SPATIAL_FIGURES.items() if key != "psd2")
-TREES = {"Honaker": tuple(HONAKER.values()), "Manohar": tuple(MANOHAR.values())}
+SPATIAL = tuple(row.title for row in FIGURES if row.paper is PSD and row.study)
+TREES = {
+    paper.title: tuple(row.title for row in FIGURES if row.paper is paper)
+    for paper in (HONAKER, MANOHAR)
+}
 AT_ONCE = ("AQ Fig. 1: the recursion", "AQ Fig. 2: an early error", "AQ Fig. 3: the data sets")
 
 

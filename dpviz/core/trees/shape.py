@@ -95,6 +95,10 @@ class Levels:
         """The level of the leaves."""
         return len(self.counts) - 1
 
+    def node_variances(self, level: int) -> FloatArray:
+        """The variance of every node of a level, (fanout**level,)."""
+        return np.broadcast_to(self.variances[level], self.counts[level].shape[-1:])
+
 
 def _read_only(level: FloatArray) -> FloatArray:
     return frozen(np.asarray(level, dtype=np.float64).view())

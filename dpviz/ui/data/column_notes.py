@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.core.data import Column
 from dpviz.metrics.column import infinite_values, tied_share
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.messages import counted
+from dpviz.ui.kit.number_text import counted
 
 MANY_CLIPPED, MANY_TIED = 0.05, 0.1  # shares worth a warning
 

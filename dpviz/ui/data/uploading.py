@@ -7,9 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui.kit import session
+from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
-from dpviz.ui.kit.messages import counted, plain, problem
+from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.number_text import amount, counted
 
 FILE = "file"
 
@@ -45,34 +46,28 @@ def upload_panel() -> None:
 
 
 def _column_choice(own: session.Upload) -> None:
-    names = [info.name for info in own.table.columns]
     kinds = {info.name: info.kind for info in own.table.columns}
+    names = list(kinds)
     if st.session_state.get("upload_column") not in names:
         st.session_state["upload_column"] = own.column or names[0]
-    st.selectbox(
-        "Column",
-        names,
-        key="upload_column",
-        format_func=lambda name: f"{name} ({kinds[name]})",
-        on_change=_choose,
-        persist_state="session",
-    )
+    titles = {name: f"{name} ({kind})" for name, kind in kinds.items()}
+    choices.menu("Column", titles, "upload_column", on_change=_choose, bind=None)
     others = [name for name in names if name != own.column and kinds[name] == "numeric"]
     if others:
-        st.selectbox(
+        choices.menu(
             "Second column, for the map",
             others,
+            "upload_y",
             index=None,
-            key="upload_y",
             placeholder="none",
-            persist_state="session",
+            bind=None,
         )
     if st.session_state.get("upload_y") in others:
         _second_bounds()
     info = own.table.column(own.column or names[0])
     some = 0 < info.not_numeric < own.table.rows - info.missing
     if some and info.kind in {"numeric", "text"}:
-        count = f"{info.not_numeric:,} " if session.shows_truth() else ""
+        count = f"{amount(info.not_numeric, 0)} " if session.shows_truth() else ""
         st.checkbox(
             f"Drop {count}values that are not numbers",
             key="drop_unreadable",
@@ -82,19 +77,16 @@ def _column_choice(own: session.Upload) -> None:
 
 
 def _second_bounds() -> None:
-    for slot, key, label in zip(
-        st.columns(2), ("y_low", "y_high"), ("Its lower bound", "Its upper bound"), strict=True
-    ):
-        with slot:
-            st.number_input(
-                label,
-                value=None,
-                key=key,
-                format="%.10g",
-                placeholder="declare",
-                persist_state="session",
-                help="As for the first column: from public knowledge, not from the data.",
-            )
+    ends = {"y_low": "Its lower bound", "y_high": "Its upper bound"}
+    for slot, (key, label) in zip(st.columns(2), ends.items(), strict=True):
+        choices.field(
+            label,
+            key,
+            "As for the first column: from public knowledge, not from the data.",
+            place=slot,
+            bind=None,
+            placeholder="declare",
+        )
 
 
 def _read() -> None:

@@ -7,7 +7,8 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column, Points
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.messages import counted, plain
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_text import counted
 
 HIDDEN = "hidden"
 

@@ -1,9 +1,11 @@
-"""A chart with its text alternative, a name for its downloads, and few buttons."""
+"""What pictures and numbers stand in: a chart with its text alternative, number cards, tables."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -33,3 +35,24 @@ def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
         "toImageButtonOptions": {"format": "svg", "filename": name},
     }
+
+
+def number_cards(cards: Sequence[tuple[str, str, str]]) -> None:
+    """A row of cards, each a label, a value and what it is of."""
+    for slot, (label, value, note) in zip(st.columns(len(cards)), cards, strict=True):
+        with slot, st.container(border=True, gap="xsmall", height="stretch"):
+            st.metric(label, value)
+            st.caption(note)
+
+
+def number_table(table: pd.DataFrame, alt: str, columns: Mapping[str, str | None]) -> None:
+    """A table of texts; the named columns, each with its help, hold numbers and stand right."""
+    st.dataframe(
+        table,
+        hide_index=True,
+        alt=alt,
+        column_config={
+            name: st.column_config.TextColumn(alignment="right", help=text)
+            for name, text in columns.items()
+        },
+    )

@@ -1,4 +1,8 @@
-"""Widgets whose choice follows the visitor and stands in the link: one function for each kind."""
+"""Widgets whose choice follows the visitor and stands in the link: one function for each kind.
+
+A default of "kept" is for widgets that callbacks set as well: memory.start_with gives them their
+first value. What else a widget takes goes on to Streamlit, bind and persist_state included.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +29,17 @@ def segments(
     label: str,
     options: Options[Choice],
     key: str,
-    help: str,  # noqa: A002  Streamlit's own word
+    help: str | None = None,  # noqa: A002  Streamlit's own word
     *,
-    default: Choice | None = None,
+    default: Choice | Literal["kept"] | None = None,
     place: DeltaGenerator | None = None,
     **others: Any,
 ) -> Choice:
     """Exactly one of a few options, side by side; the first by default."""
+    if default != "kept":
+        others["default"] = next(iter(options)) if default is None else default
     chosen = (place or st).segmented_control(
-        label,
-        **_shown(options),
-        key=key,
-        default=next(iter(options)) if default is None else default,
-        required=True,
-        help=help,
-        **KEPT,
-        **others,
+        label, **_shown(options), key=key, required=True, help=help, **KEPT | others
     )
     return cast("Choice", chosen)
 
@@ -49,13 +48,13 @@ def menu(
     label: str,
     options: Options[Choice],
     key: str,
-    help: str,  # noqa: A002
+    help: str | None = None,  # noqa: A002
     *,
     place: DeltaGenerator | None = None,
     **others: Any,
 ) -> Choice:
     """Exactly one of many options, in a list that opens; the first by default."""
-    chosen = (place or st).selectbox(label, **_shown(options), key=key, help=help, **KEPT, **others)
+    chosen = (place or st).selectbox(label, **_shown(options), key=key, help=help, **KEPT | others)
     return cast("Choice", chosen)
 
 
@@ -63,16 +62,18 @@ def steps(
     label: str,
     options: Sequence[Choice],
     key: str,
-    help: str,  # noqa: A002
+    help: str | None = None,  # noqa: A002
     *,
-    default: Choice,
+    default: Choice | Literal["kept"] = "kept",
     place: DeltaGenerator | None = None,
     **others: Any,
 ) -> Choice:
-    """One of ordered options, on a slider."""
-    chosen = (place or st).select_slider(
-        label, options, value=default, key=key, help=help, **KEPT, **others
-    )
+    """One of ordered options, on a slider; numbers are written as short as they can be."""
+    if default != "kept":
+        others["value"] = default
+    if all(isinstance(one, int | float) for one in options):
+        others.setdefault("format_func", "{:g}".format)
+    chosen = (place or st).select_slider(label, options, key=key, help=help, **KEPT | others)
     return cast("Choice", chosen)
 
 
@@ -81,27 +82,96 @@ def whole_number(
     least: int,
     most: int,
     key: str,
-    help: str,  # noqa: A002
+    help: str | None = None,  # noqa: A002
     *,
     default: int | Literal["kept"] = "kept",
     place: DeltaGenerator | None = None,
     **others: Any,
 ) -> int:
-    """A whole number in least … most; "kept" where memory.start_with set the first value."""
+    """A whole number in least … most."""
     if default != "kept":
         others["value"] = default
-    chosen = (place or st).number_input(label, least, most, key=key, help=help, **KEPT, **others)
+    chosen = (place or st).number_input(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
 
 
 def switch(
     label: str,
     key: str,
-    help: str,  # noqa: A002
+    help: str | None = None,  # noqa: A002
     *,
     default: bool = False,
     place: DeltaGenerator | None = None,
     **others: Any,
 ) -> bool:
     """On or off."""
-    return bool((place or st).toggle(label, value=default, key=key, help=help, **KEPT, **others))
+    return bool((place or st).toggle(label, value=default, key=key, help=help, **KEPT | others))
+
+
+def slide(
+    label: str,
+    least: int,
+    most: int,
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    place: DeltaGenerator | None = None,
+    **others: Any,
+) -> int:
+    """A whole number on a slider; memory.start_with gives its first value."""
+    chosen = (place or st).slider(label, least, most, key=key, help=help, **KEPT | others)
+    return int(chosen)
+
+
+def number(
+    label: str,
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    default: float | Literal["kept"] | None = "kept",
+    place: DeltaGenerator | None = None,
+    **others: Any,
+) -> float:
+    """Any number."""
+    found = field(label, key, help, default=default, place=place, **others)
+    assert found is not None, f"{key} has a value from the start"
+    return float(found)
+
+
+def field(
+    label: str,
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    default: float | Literal["kept"] | None = None,
+    place: DeltaGenerator | None = None,
+    **others: Any,
+) -> float | None:
+    """A number, or None while the field is empty."""
+    if default != "kept":
+        others["value"] = default
+    settings = KEPT | {"format": "%.10g"} | others
+    chosen = (place or st).number_input(label, key=key, help=help, **settings)
+    return cast("float | None", chosen)
+
+
+def several(
+    label: str,
+    options: Sequence[Choice],
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    place: DeltaGenerator | None = None,
+    **others: Any,
+) -> list[Choice]:
+    """Any of a few options, side by side; all of them by default."""
+    chosen = (place or st).segmented_control(
+        label,
+        options,
+        selection_mode="multi",
+        key=key,
+        default=list(options),
+        help=help,
+        **KEPT | others,
+    )
+    return list(chosen)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
-from dpviz.ui.kit import frame, memory, session
+from dpviz.core.data import Column, Points
+from dpviz.ui.kit import choices, frame, memory, session
 
 SEEDS = 10**9
 STUDY_SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
@@ -39,6 +41,14 @@ class Draw:
         return [self.seed, self.salt, int.from_bytes(digest), *stream]
 
 
+def purpose_of(mechanism: object, data: Column | Points, *others: Hashable) -> tuple[object, ...]:
+    """What one release is, in full: it decides the noise of an upload.
+
+    others are what else the mechanism is given: the budget, and before it the quantiles if any.
+    """
+    return (mechanism, data.fingerprint, *others)
+
+
 def draw_picker(prefix: str = "") -> Draw:
     """The current draw, its seed, and a button for the next one; prefix keeps pages' keys apart."""
     key = f"{prefix}seed"
@@ -54,22 +64,20 @@ def draw_picker(prefix: str = "") -> Draw:
             help="Draws fresh noise. In practice every draw about the same people spends the "
             "budget again.",
         )
-        seed = st.number_input(
+        seed = choices.whole_number(
             "Seed",
-            min_value=0,
-            max_value=SEEDS,
-            step=1,
-            key=key,
-            bind="query-params",
-            persist_state="session",
-            width=120,
-            help="Names the draw, so that a link or a lecture can repeat it. For your own file it "
+            0,
+            SEEDS,
+            key,
+            "Names the draw, so that a link or a lecture can repeat it. For your own file it "
             "is mixed with a secret of this session.",
+            step=1,
+            width=120,
         )
     salt = 0
     if session.is_upload():
         salt = st.session_state.setdefault("_salt", secrets.randbits(64) | 1)
-    return Draw(int(seed), salt)
+    return Draw(seed, salt)
 
 
 def _next_seed(key: str) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
-from dpviz.ui.kit import session
+from dpviz.ui.kit import choices, session
 
 PAGES: tuple[tuple[str, str], ...] = (
     ("pages/data.py", "Data"),
@@ -50,32 +50,29 @@ def shared_controls() -> None:
     """The choices that follow the visitor to every page."""
     st.session_state["_framed"] = True
     with st.sidebar:
-        st.selectbox(
+        choices.menu(
             "Data",
-            session.data_options(),
-            key="data",
-            format_func=session.data_title,
-            bind="query-params",
-            help="A sample set, or your own file once you uploaded it on the Data page.",
+            {key: session.data_title(key) for key in session.data_options()},
+            "data",
+            "A sample set, or your own file once you uploaded it on the Data page.",
+            persist_state=None,
         )
         if len(session.axis_options()) > 1:
-            st.segmented_control(
+            choices.segments(
                 "Coordinate",
                 session.axis_options(),
-                key="axis",
-                default=session.axis_options()[0],
-                required=True,
-                bind="query-params",
-                help="The set has two columns; quantiles are of one of them.",
+                "axis",
+                "The set has two columns; quantiles are of one of them.",
+                persist_state=None,
             )
         _declarations()
-        st.toggle(
+        choices.switch(
             "Show the truth",
-            value=True,
-            key="truth",
-            bind="query-params",
-            help="Off: only what a release would contain stays on screen, so that the page can be "
+            "truth",
+            "Off: only what a release would contain stays on screen, so that the page can be "
             "shown with real data.",
+            default=True,
+            persist_state=None,
         )
 
 
@@ -83,39 +80,32 @@ def _declarations() -> None:
     low, high, resolution = session.default_declarations()
     ends = (("low", "Lower bound", "least", low), ("high", "Upper bound", "most", high))
     for slot, (name, label, side, value) in zip(st.columns(2), ends, strict=True):
-        with slot:
-            st.number_input(
-                label,
-                value=value,
-                key=f"{session.scope()}_{name}",
-                bind=session.link(),
-                persist_state="session",
-                format="%.10g",
-                placeholder="declare",
-                help=f"The {side} a value can be, from public knowledge. Values outside are clipped. "
-                "Taking it from the data would release one person's record.",
-            )
-    st.number_input(
+        choices.field(
+            label,
+            f"{session.scope()}_{name}",
+            f"The {side} a value can be, from public knowledge. Values outside are clipped. "
+            "Taking it from the data would release one person's record.",
+            default=value,
+            place=slot,
+            bind=session.link(),
+            placeholder="declare",
+        )
+    choices.field(
         "Resolution",
-        value=resolution,
-        key=f"{session.scope()}_resolution",
-        bind=session.link(),
-        persist_state="session",
-        format="%.10g",
-        min_value=0.0,
-        help="Spacing of the values: 1 for whole years, 0 for continuous values. Ties are spread "
+        f"{session.scope()}_resolution",
+        "Spacing of the values: 1 for whole years, 0 for continuous values. Ties are spread "
         "over it before an exponential mechanism sees them.",
+        default=resolution,
+        bind=session.link(),
+        min_value=0.0,
     )
-    st.segmented_control(
+    choices.segments(
         "Neighbours",
-        list(RELATIONS),
-        key="neighbours",
-        default=Neighbours.ADD_REMOVE,
-        required=True,
-        format_func=lambda relation: RELATIONS[relation],
-        bind="query-params",
-        help="Which two data sets must look alike: one record more or less, or one record changed "
+        RELATIONS,
+        "neighbours",
+        "Which two data sets must look alike: one record more or less, or one record changed "
         "(then the number of records is public).",
+        persist_state=None,
     )
 
 

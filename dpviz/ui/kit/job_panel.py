@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import cast
 
 import pandas as pd
@@ -16,12 +17,33 @@ from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
 from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.number_text import counted, duration
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
 LONG_SECONDS = 20.0
 LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
 
 Draw = Callable[[Job], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Work that a page offers to run.
+
+    place is where on the pages it is started; key names settings and data in full, about the data
+    alone; title is for people; processes None takes as many as the work is worth.
+    """
+
+    place: str
+    key: Hashable
+    about: Hashable
+    title: str
+    build: Callable[[], Experiment]
+    processes: int | None = None
+
+    def experiment(self) -> Experiment:
+        """The planned work, planned once. Raises: DpvizError as build does."""
+        return memory.remembered(("experiment", self.place, self.key), self.build)
 
 
 def jobs() -> dict[str, Job]:
@@ -46,30 +68,21 @@ def forget_other_uploads() -> None:
             del jobs()[place]
 
 
-def job_panel(
-    place: str,
-    key: Hashable,
-    about: Hashable,
-    title: str,
-    build: Callable[[], Experiment],
-    draw: Draw,
-    *,
-    processes: int | None = None,
-) -> None:
+def job_panel(study: Study, draw: Draw) -> None:
     """Start button with an estimate, or the job of this place with its results so far.
 
-    key names settings and data in full; results of other settings of the same data stay on screen
-    until a new run is started, and say so. Results about other data are not shown.
+    Results of other settings of the same data stay on screen until a new run is started, and say
+    so. Results about other data are not shown.
     """
-    found = jobs().get(place)
-    job = found if found is not None and found.source == about else None
-    stale = job is not None and job.key != key
+    found = jobs().get(study.place)
+    job = found if found is not None and found.source == study.about else None
+    stale = job is not None and job.key != study.key
     if job is None or stale:
-        _offer(place, key, about, title, build, processes)
+        _offer(study)
     if job is None:
         st.info(
-            f"{plain(title[:1].upper() + title[1:])}. Results are drawn here as they come; you can "
-            "leave the page meanwhile.",
+            f"{plain(study.title[:1].upper() + study.title[1:])}. Results are drawn here as they "
+            "come; you can leave the page meanwhile.",
             icon=":material/info:",
         )
         return
@@ -78,66 +91,52 @@ def job_panel(
 
     # outside the fragment: a click inside one is lost when the page is being drawn meanwhile
     running = job.running
-    _control(place, job, running=running)
+    _control(study.place, job, running=running)
 
     def look() -> None:
         if job.running != running:
             st.rerun()  # the whole page: buttons and downloads change, looking begins or ends
         if running:
-            done, parts = len(job.done), len(job.experiment.cells)
-            st.progress(
-                job.share, f"{done} of {parts} parts, about {duration(job.seconds_left)} to go"
-            )
+            left = duration(job.seconds_left)
+            st.progress(job.share, f"{job.parts_done} parts, about {left} to go")
         if job.done:
             draw(job)
 
     pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
     st.fragment(run_every=pace if running else None)(look)()
     if not running and job.done:
-        _take_away(place, job)
+        _take_away(study.place, job)
 
 
-def _offer(
-    place: str,
-    key: Hashable,
-    about: Hashable,
-    title: str,
-    build: Callable[[], Experiment],
-    processes: int | None,
-) -> None:
+def _offer(study: Study) -> None:
     try:
-        experiment = memory.remembered(("experiment", place, key), build)
+        experiment = study.experiment()
     except DpvizError as error:
         problem(error)
         return
-    lanes = max(1, processes_for(experiment.seconds) if processes is None else processes)
-    seconds = experiment.seconds / lanes
+    lanes = processes_for(experiment.seconds) if study.processes is None else study.processes
+    seconds = experiment.seconds / max(1, lanes)
     busy = next((one for one in jobs().values() if one.running), None)
     too_long = seconds > LONGEST_SECONDS
+    job = Job(experiment, study.key, study.about, study.title, study.processes, _watch())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Run",
             type=frame.emphasis(),
             icon=":material/play_arrow:",
-            key=f"w_run_{place}",
+            key=f"w_run_{study.place}",
             disabled=busy is not None or too_long,
             on_click=_begin,
-            args=(place, Job(experiment, key, about, title, processes, _watch())),
+            args=(study.place, job),
         )
         if busy is not None:
             st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
-            st.button(
-                "Stop that run",
-                icon=":material/stop:",
-                key=f"w_stop_other_{place}",
-                on_click=_halt,
-                args=(busy,),
-            )
+            _stop_button("Stop that run", f"w_stop_other_{study.place}", busy)
         elif too_long:
             st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
         else:
-            parts = len(experiment.cells)
-            st.caption(f"About {duration(seconds)}, in {parts} part{'s' * (parts != 1)}.")
+            parts = counted(len(experiment.cells), "part")
+            st.caption(f"About {duration(seconds)}, in {parts}.")
 
 
 def _watch() -> Callable[[], bool]:
@@ -160,6 +159,10 @@ def _halt(job: Job) -> None:
     job.wait(5)
 
 
+def _stop_button(label: str, key: str, job: Job) -> None:
+    st.button(label, icon=":material/stop:", key=key, on_click=_halt, args=(job,))
+
+
 def _control(place: str, job: Job, *, running: bool) -> None:
     if job.problem:
         problem(job.problem)
@@ -167,13 +170,7 @@ def _control(place: str, job: Job, *, running: bool) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         if running:
-            st.button(
-                "Stop run",
-                icon=":material/stop:",
-                key=f"w_stop_{place}",
-                on_click=_halt,
-                args=(job,),
-            )
+            _stop_button("Stop run", f"w_stop_{place}", job)
             st.caption(f"{job.title}. What is done stays; you can leave the page meanwhile.")
         else:
             st.button(
@@ -183,8 +180,7 @@ def _control(place: str, job: Job, *, running: bool) -> None:
                 on_click=_begin,
                 args=(place, job),
             )
-            done, parts = len(job.done), len(job.experiment.cells)
-            st.caption(f"Stopped after {done} of {parts} parts; what is done stays.")
+            st.caption(f"Stopped after {job.parts_done} parts; what is done stays.")
 
 
 def _take_away(place: str, job: Job) -> None:
@@ -205,12 +201,3 @@ def csv_of(rows: pd.DataFrame) -> str:
     """The tidy frame: sums as means with standard errors, anything else as it is."""
     tidy = summary(rows) if set(SUMS) <= set(rows.columns) else rows
     return str(tidy.to_csv(index=False, lineterminator="\n"))
-
-
-def duration(seconds: float) -> str:
-    """Seconds as people say them."""
-    if seconds < 1.5:
-        return "a second"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -95,6 +95,11 @@ class Job:
         return len(self.done) == len(self.experiment.cells)
 
     @property
+    def parts_done(self) -> str:
+        """How many of the cells are done, in words."""
+        return f"{len(self.done)} of {len(self.experiment.cells)}"
+
+    @property
     def share(self) -> float:
         """How much of the work is done, 0 to 1."""
         whole = self.experiment.seconds

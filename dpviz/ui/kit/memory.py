@@ -19,6 +19,11 @@ def forget() -> None:
     st.session_state.pop("_results", None)
 
 
+def holds(key: Hashable) -> bool:
+    """Whether a result is there already."""
+    return key in st.session_state.get("_results", {})
+
+
 def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
     """A result of this session, computed once for a key that names its inputs in full."""
     store: OrderedDict[Hashable, Any] = st.session_state.setdefault("_results", OrderedDict())

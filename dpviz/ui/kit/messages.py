@@ -38,11 +38,6 @@ def attempt(compute: Callable[[], Result]) -> Result | None:
     return None
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things, in the singular when there is one."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def empty_state(text: str) -> None:
     """What stands in the picture's place while there is nothing to draw."""
     st.info(text, icon=":material/info:")

@@ -35,3 +35,42 @@ def significant(number: float | None, digits: int = 4) -> str:
     if not math.isfinite(number) or number == round(number):
         return amount(number, 0)
     return amount(number, decimals([abs(number)], digits))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, in the singular when there is one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def records(count: float) -> str:
+    """A number of records, as short as it can be said."""
+    return f"{count:,.0f}" if count >= 100 or count == int(count) else f"{count:,.1f}"
+
+
+def percent(share: float) -> str:
+    """A share in per cent with two digits, never with an exponent."""
+    return f"{100 * share:.2g} %" if share < 0.0995 else f"{100 * share:.0f} %"
+
+
+def belief(share: float) -> str:
+    """A probability in per cent, with the digits that tell it from certainty."""
+    return f"{100 * share:.3g} %"
+
+
+def place(value: float) -> str:
+    """A value of the column, or a coordinate."""
+    return f"{value:,.6g}"
+
+
+def exponential(exponent: float) -> str:
+    """E to a power, as far as a float holds it."""
+    return "more than 10^300" if exponent > 690 else f"{math.exp(exponent):,.3g}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them."""
+    if seconds < 1.5:
+        return "a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

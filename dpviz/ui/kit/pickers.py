@@ -15,11 +15,12 @@ from dpviz.core.quantiles import (
     parse_quantiles,
     uniform_quantiles,
 )
-from dpviz.ui.kit import memory
+from dpviz.ui.kit import choices, memory
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
-SETS = ("quartiles", "deciles", "percentiles", "m uniform", "own list")
+SETS = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
+UNIFORM, OWN = "m uniform", "own list"
 MOST_QUANTILES = 500
 
 
@@ -41,26 +42,31 @@ def _size(key: str, symbol: str, default: float, meaning: str) -> float:
         st.session_state[slider] = nearest_step(st.session_state[key])
 
     above = st.container()
-    exact = st.number_input(  # first, for the slider starts at the step nearest to it
+    exact = choices.number(  # first, for the slider starts at the step nearest to it
         f"{symbol}, exact",
-        key=key,
-        format="%.10g",
-        bind="query-params",
+        key,
+        f"{meaning} Any positive number.",
         on_change=from_number,
-        persist_state="session",
         width=150,
-        help=f"{meaning} Any positive number.",
     )
     # always, not only at first: a slider that was away for a run would come back at its first step
     st.session_state[slider] = nearest_step(exact)
-    above.select_slider(
+    choices.steps(
         f"{symbol}: more private ↔ more accurate",
         STEPS,
-        key=slider,
-        format_func=lambda step: f"{step:g}",
+        slider,
+        place=above,
         on_change=from_slider,
+        bind=None,
+        persist_state=None,
     )
-    return float(exact)
+    return exact
+
+
+def delta_field(label: str, key: str, meaning: str) -> float:
+    """A field for δ, 1e-6 at first."""
+    memory.start_with(key, 1e-6)
+    return choices.number(label, key, meaning, format="%.3g", step=1e-7)
 
 
 def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> Budget:
@@ -69,15 +75,14 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
     Raises: InvalidBudget for a number that is no budget.
     """
     memory.start_with(f"{prefix}notion", "pure", NOTIONS.values())
-    notion = st.segmented_control(
+    notion = choices.segments(
         "Budget",
-        list(NOTIONS),
-        key=f"{prefix}notion",
-        required=True,
-        format_func=lambda key: NOTIONS[key],
-        bind="query-params",
-        help="Pure ε-DP; (ε, δ)-DP, which allows a failure of probability δ; or ρ-zero-concentrated "
+        NOTIONS,
+        f"{prefix}notion",
+        "Pure ε-DP; (ε, δ)-DP, which allows a failure of probability δ; or ρ-zero-concentrated "
         "DP, which composes better. One is never converted into another silently.",
+        default="kept",
+        persist_state=None,
     )
     if notion == "zcdp":
         return ZCDP(_size(f"{prefix}rho", "ρ", rho, "Privacy loss in zCDP (Bun and Steinke 2016)."))
@@ -85,19 +90,13 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
     if notion == "pure":
         return PureDP(_size(f"{prefix}eps", "ε", epsilon, meaning))
     exact = _size(f"{prefix}eps", "ε", epsilon, meaning)
-    key = f"{prefix}delta"
-    memory.start_with(key, 1e-6)
-    delta = st.number_input(
+    delta = delta_field(
         "δ",
-        key=key,
-        format="%.3g",
-        step=1e-7,
-        bind="query-params",
-        persist_state="session",
-        help="Chance that is set aside for a broken ε bound; choose it far below 1 / records. The "
+        f"{prefix}delta",
+        "Chance that is set aside for a broken ε bound; choose it far below 1 / records. The "
         "AQ paper uses 1e-6 for 1,000 records.",
     )
-    return ApproxDP(exact, float(delta))
+    return ApproxDP(exact, delta)
 
 
 def quantile_picker(prefix: str = "") -> QuantileSet:
@@ -105,37 +104,25 @@ def quantile_picker(prefix: str = "") -> QuantileSet:
 
     Raises: InvalidQuantiles with the part that cannot be read.
     """
-    chosen = st.selectbox(
+    chosen = choices.menu(
         "Quantiles",
-        SETS,
-        index=SETS.index("deciles"),
-        key=f"{prefix}set",
-        bind="query-params",
-        persist_state="session",
-        help="Each quantile q asks for a value with a share q of the records below it.",
+        [*SETS, UNIFORM, OWN],
+        f"{prefix}set",
+        "Each quantile q asks for a value with a share q of the records below it.",
+        index=list(SETS).index("deciles"),
     )
-    if chosen == "m uniform":
-        m = st.number_input(
-            "m",
-            min_value=1,
-            max_value=MOST_QUANTILES,
-            value=15,
-            key=f"{prefix}m",
-            bind="query-params",
-            persist_state="session",
-            help="The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2).",
-        )
-        return QuantileSet.of(uniform_quantiles(int(m)))
-    if chosen == "own list":
-        text = st.text_input(
-            "Your quantiles",
-            value="0.01, 0.5, 0.99",
-            key=f"{prefix}own",
-            bind="query-params",
-            persist_state="session",
-            max_chars=10_000,
-            help="Numbers strictly between 0 and 1, or percentages, with commas or spaces between.",
-        )
-        return QuantileSet.of(parse_quantiles(text))
-    fixed = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
-    return QuantileSet.of(fixed[chosen])
+    if chosen in SETS:
+        return QuantileSet.of(SETS[chosen])
+    if chosen == UNIFORM:
+        meaning = "The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2)."
+        m = choices.whole_number("m", 1, MOST_QUANTILES, f"{prefix}m", meaning, default=15)
+        return QuantileSet.of(uniform_quantiles(m))
+    text = st.text_input(
+        "Your quantiles",
+        value="0.01, 0.5, 0.99",
+        key=f"{prefix}own",
+        max_chars=10_000,
+        help="Numbers strictly between 0 and 1, or percentages, with commas or spaces between.",
+        **choices.KEPT,
+    )
+    return QuantileSet.of(parse_quantiles(text))

@@ -1,15 +1,54 @@
-"""Pieces of the Python lines that make the numbers on screen again."""
+"""The Python that makes the numbers on screen again, in the words of the public face."""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column, Points
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
 
-Classes = set[tuple[str, str]]
+FACE = "dp."  # what the public names begin with
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What every script says: how the data is read and declared, the budget, the seeds.
+
+    data holds those lines about the data, as column_text and points_text write them; imports are
+    lines for what is not on the public face.
+    """
+
+    data: str
+    budget: Budget
+    draw: Draw
+    imports: tuple[str, ...] = ()
+
+    def text(self, body: str) -> str:
+        """The script: everything that scripts share, then the body."""
+        standard = ["from pathlib import Path\n"] if session.is_upload() else []
+        imports = [*standard, "import numpy as np\n", "import dpviz as dp", *self.imports]
+        return (
+            "# where dpviz is installed, or in the folder of its repository\n"
+            + "\n".join(imports)
+            + f"\n\n{self.data}\nbudget = {written(self.budget)}\n{body}"
+        )
+
+    def seed(self, purpose: object) -> str:
+        """A seed as Python, or None where it would undo the noise of a hidden file."""
+        if session.is_upload() and not session.shows_truth():
+            return "None"
+        return str(self.draw.entropy(purpose))
+
+    def mechanisms(self, rows: Mapping[str, tuple[str, object]]) -> str:
+        """Mechanisms and their seeds by name; a row is a mechanism as Python, and its purpose."""
+        built = mapping({name: text for name, (text, _) in rows.items()})
+        seeds = {name: self.seed(purpose) for name, (_, purpose) in rows.items()}
+        return f"mechanisms = {built}\nseeds = {mapping(seeds, seed_remark())}"
 
 
 def seed_remark() -> str:
@@ -21,51 +60,71 @@ def seed_remark() -> str:
     return "  # fresh noise: the seeds of the numbers on screen are confidential"
 
 
-def seed_text(draw: Draw, purpose: object) -> str:
-    """A seed as Python, or None where it would undo the noise of a hidden file."""
-    if session.is_upload() and not session.shows_truth():
-        return "None"
-    return str(draw.entropy(purpose))
+def mapping(values: Mapping[str, str], remark: str = "") -> str:
+    """A dictionary of Python expressions by name, a line each."""
+    inside = "".join(f"    {name!r}: {text},\n" for name, text in values.items())
+    return f"{{{remark}\n{inside}}}"
 
 
-def source_import() -> str:
-    """The import that reads the data in use."""
-    if session.is_upload():
-        return "from dpviz.intake.read import read_table"
-    return "from dpviz.intake.samples import load_sample"
-
-
-def values_line() -> str:
-    """The lines that load the column in use as `values`."""
-    if not session.is_upload():
-        axis = session.axis_options().index(session.unit())
-        return f"values = load_sample({session.chosen_sample().key!r})[{axis}]"
-    own = session.upload()
-    assert own is not None
-    drop = ", drop_unreadable=True" if own.drop_unreadable else ""
+def column_text(column: Column) -> str:
+    """The lines that read and declare the column in use."""
+    axis = 0 if session.is_upload() else session.axis_options().index(session.unit())
     return (
-        "from pathlib import Path\n\n"
-        f"path = Path({own.table.name!r})  # your file\n"
-        f"table = read_table(path, path.name)\n"
-        f"values = table.numeric_values({own.column!r}{drop}).values"
+        f"{_read({'values': (session.unit(), axis)})}\n"
+        f"bounds = {written(column.bounds)}  # declared, public\n"
+        f"column = dp.Column.from_values(values, bounds, resolution={column.resolution!r})"
     )
 
 
-def written(value: object, classes: Classes) -> str:
-    """Python that builds an equal value; the classes it names are added to classes."""
+def points_text(points: Points) -> str:
+    """The lines that read and declare the points in use."""
+    x, y = session.point_units()
+    return (
+        f"{_read({'x': (x, 0), 'y': (y, 1)})}\n"
+        f"box = {written(points.box)}  # declared, public\n"
+        "points = dp.Points.from_xy(x, y, box)"
+    )
+
+
+def _read(columns: Mapping[str, tuple[str, int]]) -> str:
+    """The lines that read columns into variables; each has a name and a number in its set."""
+    if not session.is_upload():
+        loaded = f"dp.load_sample({session.chosen_sample().key!r})"
+        if len(columns) == len(session.axis_options()) > 1:
+            return f"{', '.join(columns)} = {loaded}"
+        return "\n".join(f"{into} = {loaded}[{axis}]" for into, (_, axis) in columns.items())
+    own = session.upload()
+    assert own is not None
+    drop = ", drop_unreadable=True" if own.drop_unreadable else ""
+    return "\n".join(
+        [
+            f"path = Path({own.table.name!r})  # your file",
+            "table = dp.read_table(path, path.name)",
+            *(
+                f"{into} = table.numeric_values({name!r}{drop}).values"
+                for into, (name, _) in columns.items()
+            ),
+        ]
+    )
+
+
+def written(value: object, face: str = FACE) -> str:
+    """Python that builds an equal value; face is what the name of its class begins with.
+
+    Fields without a default stand by their places, the others by their names where they differ
+    from the default; members of enumerations are written as their texts.
+    """
     if isinstance(value, Enum):
         return repr(value.value)
     if is_dataclass(value):
-        kind = type(value)
-        classes.add((kind.__module__, kind.__name__))
         parts = [
-            f"{one.name}={written(getattr(value, one.name), classes)}"
+            ("" if _default(one) is MISSING else f"{one.name}=") + written(getattr(value, one.name))
             for one in fields(value)
             if one.init and getattr(value, one.name) != _default(one)
         ]
-        return f"{kind.__name__}({', '.join(parts)})"
+        return f"{face}{type(value).__name__}({', '.join(parts)})"
     if isinstance(value, tuple):
-        inside = ", ".join(written(part, classes) for part in value)
+        inside = ", ".join(written(part) for part in value)
         return f"({inside},)" if len(value) == 1 else f"({inside})"
     return repr(float(value)) if isinstance(value, float) else repr(value)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidData
 from dpviz.experiments.privacy.averaging import (
@@ -21,61 +18,52 @@ from dpviz.experiments.privacy.averaging import (
 )
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
-from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.privacy.averaging import averaging_figure, ledger_figure
-from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import counted, empty_state
+from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.messages import empty_state
+from dpviz.ui.kit.number_text import counted, exponential, place
+from dpviz.ui.neighbours.controls import Asked
 from dpviz.ui.neighbours.pairs import mark_name, output_name
 
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
 
 
-def releases_picker() -> int:
+def releases_picker(column: Column) -> int:  # noqa: ARG001  all views are handed it
     """How many releases the attacker has seen."""
     memory.start_with("n_k", 20)
-    chosen = st.select_slider(
-        "Releases k",
-        STEPS,
-        key="n_k",
-        format_func=lambda k: f"{k:g}",
-        bind="query-params",
-        persist_state="session",
-        help="The same private number, asked k times. Each answer spends the budget again.",
-    )
-    return int(chosen)
+    meaning = "The same private number, asked k times. Each answer spends the budget again."
+    return choices.steps("Releases k", STEPS, "n_k", meaning)
 
 
-def averaging_panel(
-    query: Query, column: Column, budget: Budget, delta: float, k: int, draw: Draw
-) -> None:
+def averaging_panel(asked: Asked, k: int) -> None:
     """The attack on the left, the bill on the right.
 
     Raises: DpvizError for noise that does not fit the budget, or a column without records.
     """
-    query.claim(budget, delta)  # refuses before anything is drawn
+    asked.claim()  # refuses before anything is drawn
     attack, bill = st.columns(2)
     with attack:
         st.markdown(f"**What {counted(k, 'answer')} tell{'s' if k == 1 else ''}**")
         if session.shows_truth():
-            _attack(query, column, budget, k, draw)
+            _attack(asked, k)
         else:
             empty_state("Many answers together give the truth away: hidden while the truth is off.")
     with bill:
         st.markdown(f"**What {'it spends' if k == 1 else 'they spend'}**")
-        _bill(query, budget, delta, k)
+        _bill(asked, k)
 
 
-def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) -> None:
+def _attack(asked: Asked, k: int) -> None:
+    query, column = asked.query, asked.column
     if column.n == 0 and isinstance(query, QuantileQuery):
         raise InvalidData("The column has no records left, so it has no quantiles.")
     truth = query.truth(column)
     with st.spinner(f"{MOST:,} answers"):  # values off the grid of the resolution take seconds
-        answers = _answers(query, column, budget, draw)
+        answers = _answers(asked)
     limit = truth if isinstance(query, CountQuery) else float(answers.mean())
     means = running_means(answers)
-    st.plotly_chart(
+    chart(
         averaging_figure(
             answers,
             means,
@@ -87,9 +75,9 @@ def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) ->
             frame.ink(),
             unit=output_name(query),
         ),
-        key="n_averaging",
-        config=chart_options("averaging", scroll=False),
-        alt="Private answers and their running mean, against the true value in black",
+        "n_averaging",
+        "averaging",
+        "Private answers and their running mean, against the true value in black",
     )
     one, two = st.columns(2, border=True)
     one.metric(
@@ -98,7 +86,7 @@ def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) ->
     two.metric("Mean is off", f"{abs(means[k - 1] - truth):.3g}", help="That of these answers.")
     if isinstance(query, QuantileQuery):
         st.caption(
-            f"The true quantile is {truth:,.6g}; the mean of {answers.size:,} answers is {limit:,.6g}. "
+            f"The true quantile is {place(truth)}; the mean of {answers.size:,} answers is {place(limit)}. "
             "It settles near the truth, not on it: an exponential mechanism leans to where values are "
             "sparse, and no mean takes that away."
         )
@@ -106,23 +94,25 @@ def _attack(query: Query, column: Column, budget: Budget, k: int, draw: Draw) ->
         st.caption("The noise has mean 0, so the mean settles on the true count.")
 
 
-def _answers(query: Query, column: Column, budget: Budget, draw: Draw) -> FloatArray:
+def _answers(asked: Asked) -> FloatArray:
+    query, column, budget, draw = asked.query, asked.column, asked.budget, asked.draw
     purpose = ("neighbours", "averaging", query, column.fingerprint, budget)
     return memory.remembered(
         (purpose, draw), lambda: query.release_many(column, budget, draw.rng(purpose, 1), MOST)
     )
 
 
-def _bill(query: Query, budget: Budget, delta: float, k: int) -> None:
+def _bill(asked: Asked, k: int) -> None:
+    query, budget, delta = asked.query, asked.budget, asked.delta
     ks = np.union1d(release_numbers(), STEPS)
     accounts = memory.remembered(
         ("n_ledger", query, budget, delta), lambda: ledger(query, budget, delta, ks)
     )
-    st.plotly_chart(
+    chart(
         ledger_figure(ks, accounts, k, frame.ink()),
-        key="n_ledger",
-        config=chart_options("ledger", scroll=False),
-        alt="Total epsilon after k releases under each account",
+        "n_ledger",
+        "ledger",
+        "Total epsilon after k releases under each account",
     )
     at = int(np.searchsorted(ks, k))
     totals = {name: float(line[at]) for name, line in accounts.items()}
@@ -132,9 +122,8 @@ def _bill(query: Query, budget: Budget, delta: float, k: int) -> None:
     one.metric(f"ε, {name}", f"{totals[name]:.4g}")
     at_delta = "" if best == BASIC else f" = {delta:g}"
     two.metric("ε, best", f"{totals[best]:.4g}", help=f"By the account: {best}{at_delta}.")
-    factor = "more than 10^300" if totals[best] > 690 else f"{math.exp(totals[best]):,.3g}"
     st.caption(
-        f"e^ε is by now {factor}; the last view shows what that means. Accounts: k times ε; the best that "
+        f"e^ε is by now {exponential(totals[best])}; the last view shows what that means. Accounts: k times ε; the best that "
         "holds for every mechanism with that ε; k times ρ, converted at δ; the exact one of Gaussian "
         "noise."
     )

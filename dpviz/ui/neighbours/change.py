@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.neighbours import Change
-from dpviz.ui.kit import memory, session
+from dpviz.ui.kit import choices, memory, session
 from dpviz.ui.kit.messages import NotYet
 
-WHICH = ("least", "median", "greatest", "at a rank")
+SHARES = {"least": 0, "median": 50, "greatest": 100}  # per cent of the records below
+AT_RANK = "at a rank"
 WAYS = {"remove": "removed", "add": "added"}
-AT = ("lower bound", "upper bound", "a value")
+LOWER, UPPER, OWN = "lower bound", "upper bound", "a value"
 
 
 def change_picker(column: Column) -> Change:
@@ -24,16 +23,11 @@ def change_picker(column: Column) -> Change:
     """
     if session.neighbours() is Neighbours.REPLACE_ONE:
         return Change(_rank(column, "Replace"), _value("by a value"))
-    way = st.segmented_control(
+    way = choices.segments(
         "Neighbour: one record",
-        list(WAYS),
-        default="remove",
-        required=True,
-        key="n_way",
-        format_func=lambda way: WAYS[way],
-        bind="query-params",
-        persist_state="session",
-        help="Add/remove: neighbours differ in one record. The sidebar changes the relation.",
+        WAYS,
+        "n_way",
+        "Add/remove: neighbours differ in one record. The sidebar changes the relation.",
     )
     if way == "add":
         return Change(added=_value("Added at"))
@@ -41,26 +35,23 @@ def change_picker(column: Column) -> Change:
 
 
 def _rank(column: Column, label: str) -> int:
-    which = st.selectbox(
+    which = choices.menu(
         label,
-        WHICH,
-        key="n_which",
-        bind="query-params",
-        persist_state="session",
-        help="Which record: ranks run from the least to the greatest value.",
+        [*SHARES, AT_RANK],
+        "n_which",
+        "Which record: ranks run from the least to the greatest value.",
     )
-    share = {"least": 0.0, "median": 50.0, "greatest": 100.0}.get(which)
-    if share is None:
+    if which == AT_RANK:
         memory.start_with("n_share", 25)
-        share = st.slider(
+        share = choices.slide(
             "Rank, in per cent of the records",
             0,
             100,
-            key="n_share",
-            bind="query-params",
-            persist_state="session",
-            help="0 is the least record, 100 the greatest; a share does not tell how many there are.",
+            "n_share",
+            "0 is the least record, 100 the greatest; a share does not tell how many there are.",
         )
+    else:
+        share = SHARES[which]
     if column.n == 0:
         raise InvalidParameter("The column has no record to take away. Add one instead.")
     return round(share / 100 * (column.n - 1))
@@ -68,25 +59,22 @@ def _rank(column: Column, label: str) -> int:
 
 def _value(label: str) -> float:
     bounds = session.declared_bounds()
-    at = st.selectbox(
+    at = choices.menu(
         label,
-        AT,
+        (LOWER, UPPER, OWN),
+        "n_where",
+        "The value of the record that comes. A worst case often lies on a bound.",
         index=1,
-        key="n_where",
-        bind="query-params",
-        persist_state="session",
-        help="The value of the record that comes. A worst case often lies on a bound.",
     )
-    if at == "a value":
-        value = st.number_input(
-            "Value",
-            value=bounds.low + bounds.width / 2,
-            key=f"n_{session.scope()}_value",
-            format="%.10g",
-            persist_state="session",
-            help="Clipped to the bounds like every record. It stands in no link.",
-        )
-        if value is None:
-            raise NotYet("Choose the value of the record that comes.")
-        return float(value)
-    return bounds.low if at == "lower bound" else bounds.high
+    if at != OWN:
+        return {LOWER: bounds.low, UPPER: bounds.high}[at]
+    value = choices.field(
+        "Value",
+        f"n_{session.scope()}_value",
+        "Clipped to the bounds like every record. It stands in no link.",
+        default=bounds.low + bounds.width / 2,
+        bind=None,
+    )
+    if value is None:
+        raise NotYet("Choose the value of the record that comes.")
+    return value

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
-from dpviz.ui.kit import memory, session
+from dpviz.ui.kit import choices, memory, session
+from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.messages import NotYet
+from dpviz.ui.kit.pickers import delta_field
 
 PREFIX = "n_"
 QUANTILE = "Quantile (exponential)"
@@ -21,48 +27,58 @@ NOISES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One private number of a column, the budget of a release, and the δ that it is read at."""
+
+    query: Query
+    column: Column
+    budget: Budget
+    delta: float
+    draw: Draw
+
+    def claim(self) -> Claim:
+        """What the mechanism promises. Raises: DpvizError for noise that does not fit the budget."""
+        return self.query.claim(self.budget, self.delta)
+
+
 def query_picker() -> Query:
     """The one private number that the page looks at.
 
     Raises: InvalidQuantiles for a quantile outside (0, 1), NotYet while bounds are missing.
     """
-    kind = st.selectbox(
+    kind = choices.menu(
         "Private number",
         [QUANTILE, *NOISES],
-        key="n_kind",
-        bind="query-params",
-        persist_state="session",
+        "n_kind",
+        "One quantile: for a single one ApproximateQuantiles, AppIndExp and JointExp are the same "
+        "exponential mechanism (Smith 2011). Or the number of records up to a threshold, with "
+        "noise.",
         on_change=_fit_notion,
-        help="One quantile: for a single one ApproximateQuantiles, AppIndExp and JointExp are the same "
-        "exponential mechanism (Smith 2011). Or the number of records up to a threshold, with noise.",
     )
     if kind == QUANTILE:
         memory.start_with("n_quantile", 0.5)
-        quantile = st.number_input(
+        quantile = choices.number(
             "Quantile",
-            0.001,
-            0.999,
+            "n_quantile",
+            "q: a share q of the records lies below it.",
+            min_value=0.001,
+            max_value=0.999,
             step=0.05,
-            key="n_quantile",
             format="%.3g",
-            bind="query-params",
-            persist_state="session",
-            help="q: a share q of the records lies below it.",
         )
-        return QuantileQuery(float(quantile), session.neighbours())
+        return QuantileQuery(quantile, session.neighbours())
     bounds = session.declared_bounds()
-    threshold = st.number_input(
+    threshold = choices.field(
         "Threshold",
-        value=bounds.low + bounds.width / 2,
-        key=f"n_{session.scope()}_threshold",
-        format="%.10g",
+        f"n_{session.scope()}_threshold",
+        "The count is of the records up to this value. It is public: choose it without the data.",
+        default=bounds.low + bounds.width / 2,
         bind=session.link(),
-        persist_state="session",
-        help="The count is of the records up to this value. It is public: choose it without the data.",
     )
     if threshold is None:
         raise NotYet("Choose a threshold: the count is of the records up to it.")
-    return CountQuery(float(threshold), NOISES[kind])
+    return CountQuery(threshold, NOISES[kind])
 
 
 def _fit_notion() -> None:
@@ -81,17 +97,7 @@ def delta_picker(budget: Budget, meaning: str) -> float:
     """
     if isinstance(budget, ApproxDP):
         return budget.delta
-    memory.start_with("n_at", 1e-6)
-    delta = st.number_input(
-        "Read at δ",
-        key="n_at",
-        format="%.3g",
-        step=1e-7,
-        bind="query-params",
-        persist_state="session",
-        help=meaning,
-    )
-    return ApproxDP(1.0, float(delta)).delta
+    return ApproxDP(1.0, delta_field("Read at δ", "n_at", meaning)).delta
 
 
 def needs_delta(query: Query, budget: Budget) -> bool:

@@ -8,13 +8,11 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
-from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.privacy_audit import Audit, audit
-from dpviz.experiments.privacy.single_queries import Query
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw
 from dpviz.ui.neighbours.audit_controls import AuditChoice
+from dpviz.ui.neighbours.controls import Asked
 
 BINS = 60
 
@@ -30,18 +28,12 @@ class Finding:
 
 
 def finding_of(
-    query: Query,
-    pair: Pair,
-    budget: Budget,
-    spent: Budget,
-    claim: Claim,
-    choice: AuditChoice,
-    draw: Draw,
-    source: object,
+    asked: Asked, pair: Pair, spent: Budget, choice: AuditChoice, source: object
 ) -> Finding:
     """The audit of the mechanism that spends one budget while it claims another, done once."""
+    query, draw, claim = asked.query, asked.draw, asked.claim()
     purpose = ("neighbours", "audit", query, source, spent, choice.runs)
-    first = 1 if spent == budget else 3  # the twin's noise is its own on samples too
+    first = 1 if spent == asked.budget else 3  # the twin's noise is its own on samples too
 
     def compute() -> Finding:
         one, other = (

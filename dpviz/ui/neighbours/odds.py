@@ -9,8 +9,9 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.privacy.odds import odds_figure
-from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.number_text import belief
 
 DELTA_MEANING = (
     "Chance that is set aside for outputs that move the odds more. ρ is read as ρ + 2√(ρ ln 1/δ) "
@@ -21,16 +22,14 @@ DELTA_MEANING = (
 def prior_picker() -> float:
     """What the observer believes beforehand, as a share."""
     memory.start_with("n_prior", 10)
-    percent = st.slider(
+    percent = choices.slide(
         "Belief before, in per cent",
         1,
         99,
-        key="n_prior",
-        bind="query-params",
-        persist_state="session",
-        help="p, how likely the observer holds it that the record is in the data, before the release.",
+        "n_prior",
+        "p, how likely the observer holds it that the record is in the data, before the release.",
     )
-    return float(percent) / 100
+    return percent / 100
 
 
 def odds_panel(budget: Budget, delta: float, prior: float) -> None:
@@ -39,25 +38,25 @@ def odds_panel(budget: Budget, delta: float, prior: float) -> None:
     priors = np.linspace(0, 1, 401)
     least, most = odds.posterior(priors)
     low, high = (float(after[0]) for after in odds.posterior(np.array([prior])))
-    st.plotly_chart(
+    chart(
         odds_figure(priors, least, most, (prior, low, high), frame.ink()),
-        key="n_odds",
-        config=chart_options("odds", scroll=False),
-        alt=f"Belief after a release against belief before it: from {_percent(prior)} to between "
-        f"{_percent(low)} and {_percent(high)}",
+        "n_odds",
+        "odds",
+        f"Belief after a release against belief before it: from {belief(prior)} to between "
+        f"{belief(low)} and {belief(high)}",
     )
     slots = st.columns(4, border=True)
-    slots[0].metric("Before", _percent(prior))
-    slots[1].metric("After, least", _percent(low))
-    slots[2].metric("After, most", _percent(high))
+    slots[0].metric("Before", belief(prior))
+    slots[1].metric("After, least", belief(low))
+    slots[2].metric("After, most", belief(high))
     slots[3].metric("Odds move", f"≤ ×{np.exp(min(odds.epsilon, 700.0)):,.3g}")
     what = "holds a certain value and not another"
     if session.neighbours() is Neighbours.ADD_REMOVE:
         what = "is in the data"
     but = f", but for a chance of {odds.failure:g}" if odds.failure else ""
     st.markdown(
-        f"An observer who knows every other record, and believes with probability {_percent(prior)} that "
-        f"this one {what}, will after the release believe so with at least {_percent(low)} and at most {_percent(high)}"
+        f"An observer who knows every other record, and believes with probability {belief(prior)} that "
+        f"this one {what}, will after the release believe so with at least {belief(low)} and at most {belief(high)}"
         f"{but}."
     )
     st.caption(
@@ -65,10 +64,6 @@ def odds_panel(budget: Budget, delta: float, prior: float) -> None:
         + " It holds as well for an observer who knows less, if the other records say nothing about this "
         "one. What they say about people in general, ε does not hide."
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
 
 
 def _reading(budget: Budget, epsilon: float) -> str:

@@ -10,20 +10,21 @@ from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.mechanisms.exponential.ties import Ties, is_randomised
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.neighbours.controls import Asked
 
 
-def pair_of(query: Query, column: Column, change: Change, draw: Draw) -> Pair:
+def pair_of(asked: Asked, change: Change) -> Pair:
     """Both columns as the mechanism sees them; only the last pair is kept, for it may be large.
 
     Raises: InvalidParameter as the change does.
     """
     kept: dict[object, Any] = memory.remembered(("n_pair",), dict)
-    key = (query, column.fingerprint, change, draw)
+    column = asked.column
+    key = (asked.query, column.fingerprint, change, asked.draw)
     if key not in kept:
         kept.clear()
         purpose = ("neighbours", "pair", column.fingerprint, change)
-        kept[key] = query.pair(column, change, draw.rng(purpose))
+        kept[key] = asked.query.pair(column, change, asked.draw.rng(purpose))
     pair: Pair = kept[key]
     return pair
 

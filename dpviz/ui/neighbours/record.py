@@ -13,26 +13,32 @@ from dpviz.experiments.privacy.loss_view import loss_curves, outputs_span
 from dpviz.experiments.privacy.neighbours import Change, Pair
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.privacy.neighbours import loss_figure
-from dpviz.ui.kit import frame
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.neighbours.change import change_picker
+from dpviz.ui.neighbours.controls import Asked
 from dpviz.ui.neighbours.pairs import mark_name, output_name, pair_of, spreads_ties
 
 OUTPUTS, WHOLE = "where outputs fall", "the whole range"
 
 
-def record_panel(
-    query: Query, column: Column, change: Change, budget: Budget, delta: float, draw: Draw
-) -> None:
+def record_controls(column: Column) -> Change | None:
+    """The change to look at; None where none can be made, or while the truth is off."""
+    return attempt(lambda: change_picker(column)) if session.shows_truth() else None
+
+
+def record_panel(asked: Asked, change: Change) -> None:
     """The picture, its numbers, and what it does not show.
 
     Raises: DpvizError for a change that cannot be made, or noise that does not fit the budget.
     """
-    claim = query.claim(budget, delta)
-    pair = pair_of(query, column, change, draw)
+    query, column, budget = asked.query, asked.column, asked.budget
+    claim = asked.claim()
+    pair = pair_of(asked, change)
     loss = query.loss(pair, budget)
     view = _view(query, loss)
-    st.plotly_chart(
+    chart(
         loss_figure(
             loss_curves(loss, view),
             view,
@@ -42,9 +48,9 @@ def record_panel(
             unit=output_name(query),
             changed=_changed(query, pair),
         ),
-        key="n_loss",
-        config=chart_options("neighbours", scroll=False),
-        alt="Exact output laws on the column and on its neighbour, and below their log ratio "
+        "n_loss",
+        "neighbours",
+        "Exact output laws on the column and on its neighbour, and below their log ratio "
         "between the lines at plus and minus epsilon",
     )
     if isinstance(query, CountQuery) and claim.delta > 0:
@@ -57,16 +63,12 @@ def record_panel(
 def _view(query: Query, loss: Loss) -> tuple[float, float]:
     if isinstance(query, CountQuery):
         return outputs_span(loss)
-    chosen = st.segmented_control(
+    chosen = choices.segments(
         "Show",
-        [OUTPUTS, WHOLE],
-        default=OUTPUTS,
-        required=True,
-        key="n_range",
-        bind="query-params",
-        persist_state="session",
+        (OUTPUTS, WHOLE),
+        "n_range",
+        "Outputs beyond the first range are rare; the bound holds for them all the same.",
         label_visibility="collapsed",
-        help="Outputs beyond the first range are rare; the bound holds for them all the same.",
     )
     return outputs_span(loss) if chosen == OUTPUTS else (float(loss.at[0]), float(loss.at[-1]))
 

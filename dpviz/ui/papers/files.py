@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.papers.sets import REAL, DataSet, real_values, study_sets
+from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED
-from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.messages import attempt, empty_state, plain, problem
+from dpviz.ui.papers.rows import Given
 
 
 def files_panel() -> None:
@@ -67,3 +69,28 @@ def sets() -> dict[str, DataSet]:
         ("study", key),
         lambda: study_sets(np.random.default_rng(STUDY_SEED), {**real_values(), **kept}),
     )
+
+
+def six_sets() -> Given | None:
+    """The six sets, with a note about those that are made up."""
+    given = generated_sets()
+    if given is None:
+        return None
+    stand_ins = [one.title for one in given.data.values() if one.origin is Origin.STAND_IN]
+    note = (
+        ":material/warning: Made-up columns stand in for "
+        f"{', '.join(stand_ins)}: give the real files on the left for the paper's own."
+    )
+    return replace(given, note=note if stand_ins else "")
+
+
+def generated_sets() -> Given | None:
+    """The six sets, of which only generated ones are used."""
+    if st.session_state.get("_study") and not session.shows_truth():
+        empty_state("These figures use files that you gave; with the truth off they are hidden.")
+        return None
+    known = attempt(sets)
+    if known is None:
+        return None
+    prints = ((key, one.origin, hash(one.values.tobytes())) for key, one in known.items())
+    return Given(known, key=tuple(prints))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError
-from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import PrivateCurve, TrueCurve
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
@@ -24,12 +22,11 @@ from dpviz.metrics.bounds import (
     spread_ratio,
 )
 from dpviz.metrics.quantiles import gaps
-from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit import choices, memory, session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.quantiles.mechanisms import Settings
-from dpviz.ui.quantiles.releases import Timed, band_of, purpose_of, release_of
+from dpviz.ui.quantiles.releases import Question, Timed, band_of, release_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,60 +37,62 @@ class Shown:
     timed: Timed
     runs: FloatArray | None = None
 
-    def curve(self) -> PrivateCurve:
-        """What the picture needs; the band holds 90 % of the runs."""
+    def curve(self, *, public: bool = False) -> PrivateCurve:
+        """What the picture needs; the band, not drawn in public, holds 90 % of the runs."""
         release = self.timed.release
         band = None
-        if self.runs is not None:
+        if self.runs is not None and not public:
             low, high = np.quantile(self.runs, [0.05, 0.95], axis=0)
             band = (low, high)
         label = label_of(release.mechanism)
         return PrivateCurve(release.mechanism, label, release.quantiles, release.values, band)
 
-    def running_gap(self, column: Column, quantiles: QuantileSet) -> tuple[float, float] | None:
+    def running_gap(self, asked: Question) -> tuple[float, float] | None:
         """Mean gap over the runs and its standard deviation; confidential."""
         if self.runs is None:
             return None
-        each = gaps(column, quantiles, self.runs).mean(axis=1)
+        each = gaps(asked.column, asked.quantiles, self.runs).mean(axis=1)
         return float(each.mean()), float(each.std())
 
 
-def drawn(
-    names: list[str],
-    settings: Settings,
-    column: Column,
-    quantiles: QuantileSet,
-    budget: Budget,
-    draw: Draw,
-) -> list[Shown]:
+def drawn(names: list[str], settings: Settings, asked: Question) -> list[Shown]:
     """The releases of the chosen mechanisms; one that refuses says why, the others go on."""
     shown = []
     for name in names:
         try:
-            mechanism = settings.build(name, budget)
-            shown.append(Shown(mechanism, release_of(mechanism, column, quantiles, budget, draw)))
+            mechanism = settings.build(name, asked.budget)
+            shown.append(Shown(mechanism, release_of(mechanism, asked)))
         except DpvizError as error:
             problem(f"{label_of(name)}: {error}")
     return shown
 
 
-def with_bands(
-    shown: list[Shown],
-    column: Column,
-    quantiles: QuantileSet,
-    budget: Budget,
-    draw: Draw,
-    runs: int,
-) -> list[Shown]:
-    """The same, each with further runs."""
-    return [
-        Shown(
-            one.mechanism,
-            one.timed,
-            band_of(one.mechanism, column, quantiles, budget, draw, runs, one.timed.seconds),
-        )
-        for one in shown
-    ]
+def runs_picker() -> int:
+    """How many further runs the bands are made of; 0 without bands."""
+    shows_truth = session.shows_truth()
+    bands = choices.switch(
+        "Bands over runs",
+        "bands",
+        "Where 90 % of further runs fall. Each run spends the whole budget, so bands are "
+        "for teaching and are hidden with the truth.",
+        disabled=not shows_truth,
+        persist_state=None,
+    )
+    if not (bands and shows_truth):
+        return 0
+    return choices.steps("Runs", (20, 50, 100, 200, 500), "runs", default=50, persist_state=None)
+
+
+def with_bands(shown: list[Shown], asked: Question, runs: int) -> list[Shown]:
+    """The drawn mechanisms, each with the values of further runs for its band."""
+    try:
+        return [
+            replace(one, runs=band_of(one.mechanism, asked, runs, one.timed.seconds))
+            for one in shown
+        ]
+    except DpvizError as error:
+        problem(error)
+        return shown
 
 
 def true_curve(column: Column, view: tuple[float, float]) -> TrueCurve:
@@ -102,23 +101,21 @@ def true_curve(column: Column, view: tuple[float, float]) -> TrueCurve:
     return TrueCurve(*thin_steps(values, up_to, view))
 
 
-def theory(
-    one: Shown, column: Column, quantiles: QuantileSet, budget: Budget, draw: Draw, ties: Ties
-) -> tuple[ErrorBound, ...] | str:
+def theory(one: Shown, asked: Question, ties: Ties) -> tuple[ErrorBound, ...] | str:
     """Bounds on the largest gap, or why there are none."""
-    mechanism = one.mechanism
+    mechanism, column = one.mechanism, asked.column
     if not isinstance(mechanism, ApproximateQuantiles | IndependentExp):
         return "no theoretical bound here"
-    purpose = purpose_of(mechanism, column, quantiles, budget)
-    jitter = draw.entropy(purpose) if is_randomised(column, ties) else []
+    purpose = asked.purpose(mechanism)
+    jitter = asked.draw.entropy(purpose) if is_randomised(column, ties) else []
     psi = memory.remembered(
         ("psi", column.fingerprint, ties, *jitter),
         lambda: spread_ratio(
-            untied_values(column, ties, draw.rng(purpose)), exponential_bounds(column, ties)
+            untied_values(column, ties, asked.rng(mechanism)), exponential_bounds(column, ties)
         ),
     )
     if psi is None:
         return "theory undefined: records are tied, ψ = ∞"
     if isinstance(mechanism, ApproximateQuantiles):
-        return approximate_quantiles_bounds(mechanism, budget, quantiles, psi)
-    return (independent_exp_bound(mechanism, budget, quantiles, psi),)
+        return approximate_quantiles_bounds(mechanism, asked.budget, asked.quantiles, psi)
+    return (independent_exp_bound(mechanism, asked.budget, asked.quantiles, psi),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -16,7 +17,7 @@ from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
-from dpviz.ui.kit import session
+from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
 
 SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
@@ -59,19 +60,18 @@ def names() -> list[str]:
     return [kind.name for kind in catalogue.QUANTILES]
 
 
-def mechanism_picker() -> list[str]:
+def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> list[str]:  # noqa: A002
     """Names of the mechanisms to compare, in a fixed order."""
     chosen = st.pills(
         "Mechanisms",
         names(),
         selection_mode="multi",
-        key="mechanisms",
-        default=["ApproximateQuantiles", "JointExp"],
+        key=key,
+        default=default,
         format_func=label_of,
-        bind="query-params",
         wrap=True,
-        help="Each chosen mechanism spends the whole budget in a release of its own; in practice "
-        "one would choose one. The cards are on the Methods page.",
+        help=help,
+        **kept,
     )
     return [name for name in names() if name in chosen]
 
@@ -79,99 +79,54 @@ def mechanism_picker() -> list[str]:
 def settings_picker() -> Settings:
     """Parameters of the mechanisms, folded away behind sensible defaults."""
     with st.popover("Mechanism settings", icon=":material/tune:", width="stretch"):
-        split = st.segmented_control(
+        split = choices.segments(
             "zCDP split",
-            list(SPLITS),
-            key="split",
-            default=RhoRule.BOUNDED_RANGE,
-            required=True,
-            format_func=lambda one: SPLITS[one],
-            bind="query-params",
-            persist_state="session",
-            help="How ρ becomes the ε of an exponential mechanism: ε²/8 by bounded range (Cesar and "
+            SPLITS,
+            "split",
+            "How ρ becomes the ε of an exponential mechanism: ε²/8 by bounded range (Cesar and "
             "Rogers 2021), or ε²/2 as the AQ paper prints it. Same ρ, half the error.",
         )
-        ties = st.segmented_control(
+        ties = choices.segments(
             "Tied values",
-            list(TIES),
-            key="ties",
-            default=Ties.SPREAD,
-            required=True,
-            format_func=lambda one: TIES[one],
-            bind="query-params",
-            persist_state="session",
-            help="Spread them over the declared resolution, add the AQ authors' jitter of 1e-5, or "
+            TIES,
+            "ties",
+            "Spread them over the declared resolution, add the AQ authors' jitter of 1e-5, or "
             "keep them and watch the mechanisms drift away from heavy ties.",
         )
-        rounded = st.toggle(
+        rounded = choices.switch(
             "Round outputs to the resolution",
-            value=True,
-            key="rounded",
-            bind="query-params",
-            persist_state="session",
-            help="Post-processing; nothing happens at resolution 0.",
+            "rounded",
+            "Post-processing; nothing happens at resolution 0.",
+            default=True,
         )
         st.markdown("**AggTree**")
         with st.container(horizontal=True):
-            fanout = st.number_input(
-                "Fanout",
-                2,
-                4096,
-                value=10,
-                key="fanout",
-                bind="query-params",
-                width=110,
-                persist_state="session",
-                help="Children of each node.",
+            fanout = choices.whole_number(
+                "Fanout", 2, 4096, "fanout", "Children of each node.", default=10, width=110
             )
-            height = st.number_input(
-                "Height",
-                0,
-                22,
-                value=3,
-                key="height",
-                bind="query-params",
-                width=110,
-                persist_state="session",
-                help="Levels below the root; fanout^height leaves.",
-            )
-        root = st.selectbox(
-            "Total N",
-            list(ROOTS),
-            key="root",
-            format_func=lambda one: ROOTS[one],
-            bind="query-params",
-            persist_state="session",
-            help="Public N means replace-one neighbours.",
-        )
-        estimator = st.segmented_control(
+            leaves = "Levels below the root; fanout^height leaves."
+            height = choices.whole_number("Height", 0, 22, "height", leaves, default=3, width=110)
+        root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
+        estimator = choices.segments(
             "Reading",
-            list(ESTIMATORS),
-            key="reading",
-            default=Estimator.EFFICIENT,
-            required=True,
-            format_func=lambda one: ESTIMATORS[one],
-            bind="query-params",
-            persist_state="session",
-            help="Quantiles after least squares over the whole tree, or off the raw noisy counts.",
+            ESTIMATORS,
+            "reading",
+            "Quantiles after least squares over the whole tree, or off the raw noisy counts.",
         )
-        noise = st.selectbox(
+        noise = choices.menu(
             "Noise",
-            list(NOISES),
-            key="noise",
-            format_func=lambda one: NOISES[one],
-            bind="query-params",
-            persist_state="session",
-            help="Laplace noise gives pure ε, Gaussian noise zCDP and (ε, δ).",
+            NOISES,
+            "noise",
+            "Laplace noise gives pure ε, Gaussian noise zCDP and (ε, δ).",
         )
     return Settings(
         session.neighbours(),
         RhoRule(split),
         Ties(ties),
-        bool(rounded),
-        int(fanout),
-        int(height),
+        rounded,
+        fanout,
+        height,
         Root(root),
         Estimator(estimator),
-        str(noise),
+        noise,
     )

@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.quantiles.recursion import density_figure, recursion_figure
@@ -14,18 +13,16 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import counted, empty_state
+from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.messages import empty_state
+from dpviz.ui.kit.number_text import counted, place
 from dpviz.ui.quantiles.comparison import Shown
-from dpviz.ui.quantiles.releases import trace_of
+from dpviz.ui.quantiles.releases import Question, trace_of
 
 CHART = "recursion_chart"
 
 
-def recursion_panel(
-    shown: list[Shown], column: Column, quantiles: QuantileSet, budget: Budget, draw: Draw
-) -> None:
+def recursion_panel(shown: list[Shown], asked: Question) -> None:
     """The tree with a node to choose, then the exact density that the node was drawn from."""
     mine = next((one for one in shown if isinstance(one.mechanism, ApproximateQuantiles)), None)
     if mine is None or mine.timed.release.recursion is None:
@@ -36,31 +33,27 @@ def recursion_panel(
         "The middle quantile is drawn first, from the whole range; its output (the mark) splits "
         "range and records, and both sides go on one level down. Click a mark to choose its node."
     )
-    chosen = _node_picker(quantiles)
-    run = None
-    sizes = None
-    if session.shows_truth():
-        run = trace_of(mine.mechanism, column, quantiles, budget, draw)
-        sizes = _sizes(run)
-    st.plotly_chart(
+    chosen = _node_picker(asked.quantiles)
+    run = trace_of(mine.mechanism, asked) if session.shows_truth() else None
+    chart(
         recursion_figure(
             mine.timed.release.recursion,
-            quantiles.distinct,
+            asked.quantiles.distinct,
             frame.ink(),
             chosen=chosen,
-            sizes=sizes,
+            sizes=None if run is None else _sizes(run),
             unit=session.unit(),
         ),
-        key=CHART,
+        CHART,
+        "recursion",
+        "Recursion tree of ApproximateQuantiles: ranges as bars, private quantiles as marks",
         on_select=_choose_clicked,
         selection_mode="points",
-        config=chart_options("recursion", scroll=False),
-        alt="Recursion tree of ApproximateQuantiles: ranges as bars, private quantiles as marks",
     )
     if run is None:
         st.caption("Sizes of the sub-problems and exact densities are confidential: hidden.")
         return
-    _density(run, chosen, column, quantiles)
+    _density(run, chosen, asked.column, asked.quantiles)
 
 
 def _node_picker(quantiles: QuantileSet) -> int:
@@ -100,7 +93,7 @@ def _density(run: Run, chosen: int, column: Column, quantiles: QuantileSet) -> N
     size = int(run.sizes(level)[node])
     low, high = float(problem.low[node]), float(problem.high[node])
     st.markdown(
-        f"**Level {level + 1}**, {counted(size, 'record')} between {low:,.6g} and {high:,.6g}, asked for "
+        f"**Level {level + 1}**, {counted(size, 'record')} between {place(low)} and {place(high)}, asked for "
         f"their {nodes.normalised[node]:.4g} quantile with η = {problem.eta[node]:.4g}. "
         f"Density ∝ exp(−η · |records below − {nodes.normalised[node] * size:,.1f}|)."
     )
@@ -113,10 +106,9 @@ def _density(run: Run, chosen: int, column: Column, quantiles: QuantileSet) -> N
         empty_state("This range has no width: its end is the output, and there is no density.")
         return
     density = run.density(level, node)
-    target = None
-    if column.n:
-        target = float(true_quantiles(column, [float(quantiles.distinct[chosen])])[0])
-    st.plotly_chart(
+    asked = [float(quantiles.distinct[chosen])]
+    target = float(true_quantiles(column, asked)[0]) if column.n else None
+    chart(
         density_figure(
             density.edges,
             density.log_density,
@@ -125,7 +117,7 @@ def _density(run: Run, chosen: int, column: Column, quantiles: QuantileSet) -> N
             frame.ink(),
             unit=session.unit(),
         ),
-        key="density_chart",
-        config=chart_options("density", scroll=False),
-        alt="Exact output density of the chosen node, with the value drawn and the true quantile",
+        "density_chart",
+        "density",
+        "Exact output density of the chosen node, with the value drawn and the true quantile",
     )

@@ -17,17 +17,32 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.draws import Draw, purpose_of
 
 BATCH = 5  # runs between two looks at whether the visitor wants something else
 SLOW = 0.5  # seconds from which progress is shown
 
 
-def purpose_of(
-    mechanism: object, column: Column, quantiles: QuantileSet, budget: Budget
-) -> tuple[object, ...]:
-    """What one release is, in full."""
-    return (mechanism, column.fingerprint, tuple(quantiles.asked.tolist()), budget)
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What every mechanism on the page is asked, and the draw that answers."""
+
+    column: Column
+    quantiles: QuantileSet
+    budget: Budget
+    draw: Draw
+
+    def purpose(self, mechanism: QuantileMechanism) -> tuple[object, ...]:
+        """What the release of a mechanism is, in full."""
+        return purpose_of(mechanism, self.column, tuple(self.quantiles.asked.tolist()), self.budget)
+
+    def rng(self, mechanism: QuantileMechanism, *stream: int) -> np.random.Generator:
+        """A fresh generator for the release of a mechanism, or for a stream of further runs."""
+        return self.draw.rng(self.purpose(mechanism), *stream)
+
+    def key(self, use: str, mechanism: QuantileMechanism) -> tuple[object, ...]:
+        """The name of a result in the session's memory."""
+        return (use, *self.purpose(mechanism), self.draw)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,55 +53,37 @@ class Timed:
     seconds: float
 
 
-def release_of(
-    mechanism: QuantileMechanism, column: Column, quantiles: QuantileSet, budget: Budget, draw: Draw
-) -> Timed:
+def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:
     """The release of this draw, computed once.
 
     Raises: DpvizError as the mechanism does.
     """
 
     def compute() -> Timed:
-        mechanism.check(budget, quantiles)
+        mechanism.check(asked.budget, asked.quantiles)
         start = time.perf_counter()
-        rng = draw.rng(purpose_of(mechanism, column, quantiles, budget))
-        release = mechanism.release(column, quantiles, budget, rng)
+        rng = asked.rng(mechanism)
+        release = mechanism.release(asked.column, asked.quantiles, asked.budget, rng)
         return Timed(release, time.perf_counter() - start)
 
-    return memory.remembered(_key("release", mechanism, column, quantiles, budget, draw), compute)
+    return memory.remembered(asked.key("release", mechanism), compute)
 
 
-def trace_of(
-    mechanism: ApproximateQuantiles,
-    column: Column,
-    quantiles: QuantileSet,
-    budget: Budget,
-    draw: Draw,
-) -> Run:
+def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
     """The sub-problems behind the same release: confidential."""
-    rng = draw.rng(purpose_of(mechanism, column, quantiles, budget))
     return memory.remembered(
-        _key("trace", mechanism, column, quantiles, budget, draw),
-        lambda: mechanism.trace(column, quantiles, budget, rng),
+        asked.key("trace", mechanism),
+        lambda: mechanism.trace(asked.column, asked.quantiles, asked.budget, asked.rng(mechanism)),
     )
 
 
-def band_of(
-    mechanism: QuantileMechanism,
-    column: Column,
-    quantiles: QuantileSet,
-    budget: Budget,
-    draw: Draw,
-    runs: int,
-    single: float,
-) -> FloatArray:
+def band_of(mechanism: QuantileMechanism, asked: Question, runs: int, single: float) -> FloatArray:
     """Values of several independent runs, (runs, k): confidential, for each run spends the budget.
 
     Slow mechanisms report progress between batches; any widget stops them, and what is done stays
     and is taken up again.
     """
-    key = _key("band", mechanism, column, quantiles, budget, draw)
-    done: list[FloatArray] = memory.remembered(key, list)
+    done: list[FloatArray] = memory.remembered(asked.key("band", mechanism), list)
     progress = None
     while len(done) * BATCH < runs:
         left = single * (runs - len(done) * BATCH)
@@ -96,20 +93,8 @@ def band_of(
             label = f"{mechanism.name}: {runs} runs, about {left:.0f} s to go"
             progress.progress(len(done) * BATCH / runs, label)
         # a stream for each batch, so that stopping changes nothing
-        rng = draw.rng(purpose_of(mechanism, column, quantiles, budget), 1, len(done))
-        done.append(mechanism.release_many(column, quantiles, budget, rng, BATCH))
+        rng = asked.rng(mechanism, 1, len(done))
+        done.append(mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, BATCH))
     if progress is not None:
         progress.empty()
     return np.concatenate(done)[:runs]
-
-
-def _key(
-    use: str,
-    mechanism: QuantileMechanism,
-    column: Column,
-    quantiles: QuantileSet,
-    budget: Budget,
-    draw: Draw,
-) -> tuple[object, ...]:
-    asked = quantiles.asked.tobytes()
-    return (use, mechanism, column.fingerprint, asked, budget, draw)

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
-import numpy as np
 import streamlit as st
 
-from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
 from dpviz.figures.quantiles.cdf import PrivateCurve, cdf_figure, private_view
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
-from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.offers import Offer, offer_buttons
 from dpviz.ui.quantiles.comparison import true_curve
+from dpviz.ui.quantiles.downloads import table_csv
 from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.releases import Question
 
 MOST_POINTS = 100_000
 
 
-def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Draw) -> None:
+def synthetic_panel(asked: Question, settings: Settings) -> None:
     """Choose n̂, draw the points, compare their CDF, take them away."""
+    column, budget, draw = asked.column, asked.budget, asked.draw
     st.caption(
         "Many private quantiles stand in for the records, so that tools that expect a column can be "
         "used (AQ paper, Corollary 3.6). A release of its own: it spends the budget again."
     )
-    declared = st.number_input(
+    declared = choices.field(
         "Points (leave empty to pay for a noisy count)",
+        "points",
+        "n̂ is declared in advance, or a noisy count bought with a tenth of the budget; the true "
+        "number of records is never used (under replace-one it is public).",
+        default=1000,
         min_value=1,
         max_value=MOST_POINTS,
-        value=1000,
-        key="points",
-        bind="query-params",
-        persist_state="session",
+        format=None,
         width=420,
-        help="n̂ is declared in advance, or a noisy count bought with a tenth of the budget; the true "
-        "number of records is never used (under replace-one it is public).",
     )
     mechanism = SanitizedColumn(
         size=None if declared is None else int(declared),
@@ -49,7 +46,7 @@ def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Dr
     release = memory.remembered(
         ("synthetic", mechanism, column.fingerprint, budget, draw),
         lambda: mechanism.release(
-            column, budget, draw.rng((mechanism, column.fingerprint, budget), 2)
+            column, budget, draw.rng(purpose_of(mechanism, column, budget), 2)
         ),
     )
     curve = PrivateCurve(
@@ -57,26 +54,20 @@ def synthetic_panel(column: Column, settings: Settings, budget: Budget, draw: Dr
     )
     view = private_view([curve], column.bounds)
     truth = true_curve(column, view) if session.shows_truth() else None
-    st.plotly_chart(
+    chart(
         cdf_figure([curve], truth, column.bounds, frame.ink(), view=view, unit=session.unit()),
-        key="synthetic_chart",
-        config=chart_options("synthetic"),
-        alt="CDF of the synthetic points"
-        + (" and of the records" if session.shows_truth() else ""),
+        "synthetic_chart",
+        "synthetic",
+        "CDF of the synthetic points" + ("" if truth is None else " and of the records"),
+        scroll=True,
     )
-    st.download_button(
-        "Synthetic column as CSV",
-        lambda: _points_csv(release.values),
-        "synthetic.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
+    offer_buttons(
+        [
+            Offer(
+                "Synthetic column as CSV",
+                lambda: table_csv(("value",), ((repr(one),) for one in release.values.tolist())),
+                "synthetic.csv",
+                "text/csv",
+            )
+        ]
     )
-
-
-def _points_csv(values: np.ndarray) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["value"])
-    rows.writerows((repr(value),) for value in values.tolist())
-    return text.getvalue()

@@ -12,14 +12,13 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.figures.spatial.map import OUTLINED, MapView
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 Readable = SpatialRelease | SpatialEstimate | Cells
@@ -32,7 +31,7 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """One method on the page: what was released, and how it is read; key names both in full."""
+    """One method on the page: what was released, and how it is read; key names the release."""
 
     name: str
     mechanism: SpatialMechanism
@@ -48,39 +47,28 @@ class Drawn:
     @property
     def noisy_counts(self) -> int:
         """How many numbers were released."""
-        if isinstance(self.release, Cells):
-            return int(self.release.counts.size)
-        return sum(int(np.isfinite(level).sum()) for level in self.release.counts)
+        released = self.release
+        levels = [released.counts] if isinstance(released, Cells) else released.counts
+        return sum(int(np.isfinite(level).sum()) for level in levels)
 
 
 def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Drawn:
     """The release of a method, and its reading; each is worked out once."""
     mechanism = choice.mechanism(name, points.box)
     mechanism.check(choice.budget)
-    purpose = purpose_of_map(mechanism, points, choice)
+    purpose = purpose_of(mechanism, points, choice.budget)
     key = ("map", *purpose, draw)
     release = memory.remembered(
         key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
     )
-    reading: Readable = release
-    if isinstance(release, SpatialRelease) and (
-        method_of(name).estimated or choice.prune is not None
-    ):
-        estimated = memory.remembered(("estimate", *key), lambda: estimate(release))
-        threshold = choice.prune
-        reading = estimated
-        if threshold is not None:
-            reading = memory.remembered(
-                ("pruned", threshold, *key), lambda: prune(estimated, threshold)
-            )
-    return Drawn(name, mechanism, release, reading, (method_of(name).estimated, choice.prune, *key))
-
-
-def purpose_of_map(
-    mechanism: SpatialMechanism, points: Points, choice: MapChoice
-) -> tuple[object, ...]:
-    """What the release is, in full: it decides the noise of an upload."""
-    return (mechanism, points.fingerprint, choice.budget)
+    threshold = choice.prune
+    if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
+        return Drawn(name, mechanism, release, release, key)
+    reading = memory.remembered(("estimate", *key), lambda: estimate(release))
+    if threshold is not None:
+        whole = reading
+        reading = memory.remembered(("pruned", threshold, *key), lambda: prune(whole, threshold))
+    return Drawn(name, mechanism, release, reading, key)
 
 
 def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -88,9 +76,8 @@ def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray
     if isinstance(one.reading, Cells):
         return one.reading.boxes, one.reading.counts, one.reading.variances
     level = min(depth, one.height)
-    counts = one.reading.levels.counts[level]
-    variances = np.broadcast_to(one.reading.levels.variances[level], counts.shape)
-    return one.reading.level_boxes(level), counts, variances
+    levels = one.reading.levels
+    return one.reading.level_boxes(level), levels.counts[level], levels.node_variances(level)
 
 
 def map_view(one: Drawn, depth: int, colour: str, names: tuple[str, str]) -> MapView:
@@ -121,15 +108,5 @@ def answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
     """Rectangles of the nodes that an answer is put together from."""
     if rectangle is None or isinstance(one.reading, Cells):
         return None
-    reading = one.reading
-    parts = [
-        reading.level_boxes(level)[numbers]
-        for level, (numbers, _) in enumerate(answering_nodes(reading, rectangle))
-        if numbers.size
-    ]
-    return np.concatenate(parts) if parts else None
-
-
-def index_of(points: Points) -> PointIndex:
-    """The points sorted for counting, once."""
-    return memory.remembered(("index", points.fingerprint), lambda: PointIndex.of(points))
+    nodes = enumerate(answering_nodes(one.reading, rectangle))
+    return np.concatenate([one.reading.node_boxes(level, found) for level, (found, _) in nodes])

@@ -7,6 +7,7 @@ import streamlit as st
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.mechanisms.spatial.height import suggest_height
+from dpviz.ui.kit.choices import number, switch, whole_number
 from dpviz.ui.spatial.methods import MapChoice, medians, method_of, names
 
 HIGHEST = 10
@@ -42,34 +43,30 @@ def _method_picker() -> tuple[str, ...]:
 
 def _height_picker(budget: Budget, box: Box) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        height = st.number_input(
+        height = whole_number(
             "Height",
             0,
             HIGHEST,
-            value=6,
-            key="m_height",
-            bind="query-params",
-            persist_state="session",
+            "m_height",
+            "h, levels below the root; 4^h leaves.",
+            default=6,
             width=120,
-            help="h, levels below the root; 4^h leaves.",
         )
         _suggestion(budget, box)
-    return int(height)
+    return height
 
 
 def _suggestion(budget: Budget, box: Box) -> None:
     with st.popover("Which?", icon=":material/height:", width="stretch"):
-        expected = st.number_input(
+        expected = number(
             "Records expected",
+            "m_expected",
+            "A public guess or a number of records that was paid for; not the true one.",
+            default=100_000,
             min_value=1,
-            value=100_000,
-            key="m_expected",
-            bind="query-params",
-            persist_state="session",
             format="%d",
-            help="A public guess or a number of records that was paid for; not the true one.",
         )
-        suggestion = suggest_height(float(expected), budget, box)
+        suggestion = suggest_height(expected, budget, box)
         st.markdown(f"Height **{suggestion.height}**: {suggestion.reason}")
 
 
@@ -93,23 +90,12 @@ def _median_picker(methods: tuple[str, ...]) -> str:
 
 
 def _prune_picker() -> float | None:
-    if not st.toggle(
+    prunes = switch(
         "Prune",
-        key="m_prune",
-        bind="query-params",
-        persist_state="session",
-        help="Drop what lies below a node whose estimate is under the threshold "
+        "m_prune",
+        "Drop what lies below a node whose estimate is under the threshold "
         "(Cormode et al. 2012, §7). Post-processing.",
-    ):
-        return None
-    return float(
-        st.number_input(
-            "Threshold",
-            value=32.0,
-            key="m_threshold",
-            bind="query-params",
-            persist_state="session",
-            format="%.6g",
-            help="m, in records.",
-        )
     )
+    if not prunes:
+        return None
+    return number("Threshold", "m_threshold", "m, in records.", default=32.0, format="%.6g")

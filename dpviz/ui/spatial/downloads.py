@@ -1,4 +1,4 @@
-"""What may be taken away of a map: the release, its cells, the private picture, the lines."""
+"""What may be taken away of a map: the releases, their cells, the private pictures."""
 
 from __future__ import annotations
 
@@ -7,71 +7,55 @@ import re
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
-from dpviz.core.arrays import IntArray
-from dpviz.core.spatial.cells import Cells
 from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
 from dpviz.ui.spatial.cells import Drawn, cells_at, map_view
+from dpviz.ui.spatial.page import MapPage
+from dpviz.ui.spatial.reproduce import map_lines
+
+NOTE = (
+    "Cells, noisy counts, declarations and the budget only; readings are post-processing. If you "
+    "publish more than one release about the same people, their budgets add up. The camera in a "
+    "chart's corner saves the picture as it stands, true points included while they are shown."
+)
 
 
-def map_download_panel(shown: list[Drawn], lines: str) -> None:
+def map_download_panel(page: MapPage, _: None) -> None:
     """Buttons for everything that may leave, method by method, then the Python lines."""
-    st.caption(
-        "Cells, noisy counts, declarations and the budget only; readings are post-processing. If "
-        "you publish more than one release about the same people, their budgets add up. The camera "
-        "in a chart's corner saves the picture as it stands, true points included while they are "
-        "shown."
-    )
-    names = session.point_units()
-    for one in shown:
-        st.markdown(f"**{plain(one.name)}**")
-        if one.release.non_private:
-            st.caption(
-                f"Not a private release: its {' and '.join(one.release.non_private)} are exact. It "
-                "is here to show what privacy costs, and is not offered for download."
-            )
-        else:
-            _buttons(one, names)
-    st.markdown("**The same in Python**")
-    st.code(lines, language="python")
+    names, shown = session.point_units(), page.shown
+    lines = map_lines(shown, page.points, page.choice, page.draw)
+    download_panel(NOTE, [_group(one, names) for one in shown], lines)
 
 
-def _buttons(one: Drawn, names: tuple[str, str]) -> None:
-    name = re.sub(r"[^a-z0-9]+", "-", one.name.lower()).strip("-")
-    offers = (
-        ("Release as JSON", one.release.to_json, f"{name}.json", "application/json", None),
-        (
-            "Cells as CSV",
-            lambda: cells_csv(one),
-            f"{name}.csv",
-            "text/csv",
-            "One row a cell of every level, as the map reads them: after estimation and pruning.",
-        ),
-        (
-            "Private figure as HTML",
-            lambda: private_figure(one, names).to_html(include_plotlyjs=True),
-            f"{name}.html",
-            "text/html",
-            "An interactive page without true points and without a rectangle; its camera saves a "
-            "PNG.",
-        ),
+def _group(one: Drawn, names: tuple[str, str]) -> Group:
+    """What is offered of a method; nothing of one that is not private."""
+    title, exact = plain(one.name), " and ".join(one.release.non_private)
+    if exact:
+        refusal = f"Not a private release: its {exact} are exact. "
+        return Group(
+            (),
+            title,
+            refusal + "It is here to show what privacy costs, and is not offered for download.",
+        )
+    file = re.sub(r"[^a-z0-9]+", "-", one.name.lower()).strip("-")
+    cells = Offer(
+        "Cells as CSV",
+        lambda: cells_csv(one),
+        f"{file}.csv",
+        "text/csv",
+        "One row a cell of every level, as the map reads them: after estimation and pruning.",
     )
-    with st.container(horizontal=True):
-        for label, content, file, kind, help_ in offers:
-            st.download_button(
-                label,
-                content,
-                file,
-                kind,
-                key=f"m_{one.name}_{file}",
-                icon=":material/download:",
-                on_click="ignore",
-                help=help_,
-            )
+    picture = figure_offer(
+        lambda: private_figure(one, names),
+        f"{file}.html",
+        "An interactive page without true points and without a rectangle; its camera saves a PNG.",
+    )
+    release = Offer("Release as JSON", one.release.to_json, f"{file}.json", "application/json")
+    return Group((release, cells, picture), title)
 
 
 def private_figure(one: Drawn, names: tuple[str, str]) -> go.Figure:
@@ -81,23 +65,18 @@ def private_figure(one: Drawn, names: tuple[str, str]) -> go.Figure:
 
 
 def cells_csv(one: Drawn) -> str:
-    """One row a cell: level, node, x_low, x_high, y_low, y_high, count, variance."""
+    """One row a cell: level, node, x_low, x_high, y_low, y_high, count, variance.
+
+    Cells that were not released, or that pruning dropped, are left out.
+    """
+    pruned = getattr(one.reading, "kept", None)
     parts = []
     for level in range(one.height + 1):
-        kept = _kept(one, level)
-        boxes, counts, variances = (values[kept] for values in cells_at(one, level))
-        part = pd.DataFrame(boxes, columns=["x_low", "x_high", "y_low", "y_high"])
+        boxes, counts, variances = cells_at(one, level)
+        known = np.isfinite(counts)
+        kept = np.flatnonzero(known if pruned is None else known & pruned[level])
+        part = pd.DataFrame(boxes[kept], columns=["x_low", "x_high", "y_low", "y_high"])
         part.insert(0, "level", level)
         part.insert(1, "node", kept)
-        parts.append(part.assign(count=counts, variance=variances))
+        parts.append(part.assign(count=counts[kept], variance=variances[kept]))
     return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
-
-
-def _kept(one: Drawn, level: int) -> IntArray:
-    """Numbers of the cells of a level that are released, and were not dropped by pruning."""
-    counts = cells_at(one, level)[1]
-    known = np.isfinite(counts)
-    if not isinstance(one.reading, Cells):
-        kept = getattr(one.reading, "kept", None)
-        known = known if kept is None else known & kept[level]
-    return np.flatnonzero(known).astype(np.int64)

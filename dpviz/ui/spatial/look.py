@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.bounds import Box
-from dpviz.ui.kit import session
-from dpviz.ui.spatial.cells import COLOURS, Drawn
+from dpviz.ui.kit.choices import segments, switch
+from dpviz.ui.spatial.cells import COLOURS
+from dpviz.ui.spatial.page import MapPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,42 +29,33 @@ class Look:
         return int(min(max(plot + 150, 300), 560)) + notice
 
 
-def look_picker(shown: list[Drawn], box: Box) -> Look:
+def look_picker(page: MapPage) -> Look:
     """Everything about the picture in one row."""
+    has_truth = page.truth is not None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        colour = _colour_picker()
-        depth = _depth_picker(max(one.height for one in shown))
-        earth = st.toggle(
-            "Degrees",
-            key="m_earth",
-            bind="query-params",
-            persist_state="session",
-            help="x is a longitude and y a latitude: draw them with the right aspect.",
-        )
-        overlay = st.toggle(
-            "Points",
-            key="m_points",
-            disabled=not session.shows_truth(),
-            help="Draw up to 20,000 of the true points: confidential.",
-        )
-    return Look(colour, depth, _aspect(box) if earth else 1.0, overlay and session.shows_truth())
-
-
-def _colour_picker() -> str:
-    return str(
-        st.segmented_control(
+        colour = segments(
             "Colour",
             list(COLOURS),
-            default=next(iter(COLOURS)),
-            required=True,
-            key="m_colour",
-            bind="query-params",
-            persist_state="session",
-            help="Density: the private count over the area of its cell, in records per unit of x "
-            "times unit of y. Count: the private count. Standard error: the root of its variance, "
-            "which is public.",
+            "m_colour",
+            "Density: the private count over the area of its cell, in records per unit of x times "
+            "unit of y. Count: the private count. Standard error: the root of its variance, which "
+            "is public.",
         )
-    )
+        depth = _depth_picker(max(one.height for one in page.shown))
+        earth = switch(
+            "Degrees",
+            "m_earth",
+            "x is a longitude and y a latitude: draw them with the right aspect.",
+        )
+        overlay = switch(
+            "Points",
+            "m_points",
+            "Draw up to 20,000 of the true points: confidential.",
+            disabled=not has_truth,
+            bind=None,
+            persist_state=None,
+        )
+    return Look(colour, depth, _aspect(page.box) if earth else 1.0, overlay and has_truth)
 
 
 def _depth_picker(deepest: int) -> int:

@@ -16,10 +16,11 @@ from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.record_matching import match_records
-from dpviz.ui.kit import memory, session
+from dpviz.ui.kit import memory
+from dpviz.ui.kit.choices import steps
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.methods import MapChoice
+from dpviz.ui.spatial.page import MapPage
 
 COLUMNS = {
     "pairs compared": st.column_config.NumberColumn(
@@ -56,29 +57,31 @@ def _leaves_only(mechanism: SpatialMechanism) -> SpatialMechanism:
     return mechanism
 
 
-def matching_panel(shown: list[Drawn], choice: MapChoice, points: Points, draw: Draw) -> None:
-    """Private record matching between two halves of the points."""
-    box = points.box
+def matching_intro(_: MapPage) -> None:
+    """Say what is compared."""
     st.caption(
         "Two parties hold half of the points each (every second record). The first releases its "
         "cells, all count budget at the leaves; only pairs of one cell, grown by the distance, go to "
         "the secure comparison (Cormode et al. 2012, §8.3)."
     )
-    if not session.shows_truth():
-        st.caption("What is compared depends on both sides' records: hidden.")
-        return
-    share = st.select_slider(
+
+
+def matching_panel(page: MapPage, _: None) -> None:
+    """Private record matching between two halves of the points."""
+    points, box = page.points, page.box
+    share = steps(
         "Distance, as a share of the box",
         (0.0, 0.0005, 0.001, 0.005, 0.01),
-        value=0.001,
-        key="m_distance",
-        format_func=lambda one: f"{one:g}",
+        "m_distance",
+        default=0.001,
+        bind=None,
+        persist_state=None,
     )
     first = Points.from_xy(points.x[::2], points.y[::2], box)
     second = Points.from_xy(points.x[1::2], points.y[1::2], box)
     rows = []
-    for one in shown:
-        release = _first_partys(one.mechanism, first, choice, draw)
+    for one in page.shown:
+        release = _first_partys(one.mechanism, first, page.choice, page.draw)
         matching = match_records(release, first, second, (share * box.x.width, share * box.y.width))
         rows.append(
             {
@@ -89,9 +92,4 @@ def matching_panel(shown: list[Drawn], choice: MapChoice, points: Points, draw: 
                 "records kept": matching.kept,
             }
         )
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        alt="Record matching",
-        column_config=COLUMNS,
-    )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Record matching", column_config=COLUMNS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,17 +11,20 @@ import streamlit as st
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.geometry import HilbertCut
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.estimators.spatial.audit import level_spending
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.node_choice import clicked_node, keep_inside
+from dpviz.ui.kit.charts import chart, number_table
+from dpviz.ui.kit.node_choice import choose_clicked, node_picker
 from dpviz.ui.kit.number_text import amount, decimals, significant
 from dpviz.ui.spatial.cells import Drawn, map_view, outlines
-from dpviz.ui.spatial.words import budget_by_level, split_of
+from dpviz.ui.spatial.page import PREFIX, MapPage
 
 CHART = "m_node_chart"
+HELP = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
 CLICKABLE = 1_024  # marks that can still be told apart
 COLUMNS = {
     "count": "Records in the node: as released, and after estimation.",
@@ -29,39 +33,21 @@ COLUMNS = {
 }
 
 
-def node_panel(one: Drawn) -> None:
-    """Path, rectangle, budget and counts of one node, and where it lies."""
+def node_panel(page: MapPage, _: None) -> None:
+    """Path, rectangle, budget and counts of one node of the first method, and where it lies."""
+    one = page.shown[0]
     if isinstance(one.release, Cells) or isinstance(one.reading, Cells):
         st.caption(f"{one.name} is no tree: its cells stand alone.")
         return
     picture, numbers = st.columns([5, 4], gap="small")
     with numbers:
-        level, node = _node_picker(one.height)
+        level, node = node_picker(one.release.shape, PREFIX, HELP)
         _described(one.release, level, node)
-        st.dataframe(
-            _table(one, level, node),
-            hide_index=True,
-            alt="The node before and after estimation",
-            column_config={
-                name: st.column_config.TextColumn(alignment="right", help=text)
-                for name, text in COLUMNS.items()
-            },
-        )
-        st.caption(budget_by_level(one.release))
+        table = _table(one, level, node)
+        number_table(table, "The node before and after estimation", COLUMNS)
+        st.caption(_budget_by_level(one.release))
     with picture:
         _chart(one, level, node)
-
-
-def _node_picker(height: int) -> tuple[int, int]:
-    wanted = st.session_state.pop("_m_clicked", None)
-    if wanted is not None:
-        st.session_state["m_level"], st.session_state["m_node"] = wanted
-    first, second = st.columns(2, wrap=False)
-    keep_inside("m_level", height)
-    level = int(first.number_input("Level", 0, height, key="m_level", help="0 is the root."))
-    keep_inside("m_node", 4**level - 1)
-    help_ = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
-    return level, int(second.number_input("Node", 0, 4**level - 1, key="m_node", help=help_))
 
 
 def _described(release: SpatialRelease, level: int, node: int) -> None:
@@ -71,29 +57,55 @@ def _described(release: SpatialRelease, level: int, node: int) -> None:
     way = f"from the root (level.node): {path}" if level else "the root"
     st.markdown(
         f"**Node {level}.{node}**: {box[0]:,.6g} to {box[1]:,.6g} × {box[2]:,.6g} to "
-        f"{box[3]:,.6g}  \n:small[{way} · {split_of(release, level, node)}]"
+        f"{box[3]:,.6g}  \n:small[{way} · {_split_of(release, level, node)}]"
+    )
+
+
+def _split_of(release: SpatialRelease, level: int, node: int) -> str:
+    """Where a node is cut: in x, then in y on either side."""
+    if level == release.shape.height:
+        return "a leaf"
+    children = release.level_boxes(level + 1)[4 * node : 4 * node + 4]
+    if isinstance(release.geometry, HilbertCut):
+        return "cut on the Hilbert curve; the parts may overlap"
+    return (
+        f"cut at x = {children[0, 1]:,.6g}, then at y = {children[0, 3]:,.6g} on the left and "
+        f"{children[2, 3]:,.6g} on the right"
+    )
+
+
+def _budget_by_level(release: SpatialRelease) -> str:
+    """What a count of each level spends, and the medians."""
+    if "counts" in release.non_private:
+        return "Exact counts: nothing is spent, and nothing is protected."
+    spending = level_spending(release)
+    shares = ", ".join(f"{part:.3g}" for part in spending.levels)
+    steps = len(release.structure.steps)
+    medians = (
+        f" The {steps} median steps of a path take {release.structure.share:.0%} of the budget."
+    )
+    return (
+        f"A count spends, level by level from the root: {shares} {spending.unit}."
+        f"{medians if steps else ''}"
     )
 
 
 def _table(one: Drawn, level: int, node: int) -> pd.DataFrame:
     assert isinstance(one.release, SpatialRelease)
-    found = []
     readings = {"released": one.release.levels}
     if isinstance(one.reading, SpatialEstimate):
-        estimated = "estimated, pruned" if one.reading.pruned else "estimated"
-        readings[estimated] = one.reading.levels
-    for name, levels in readings.items():
-        variance = np.broadcast_to(levels.variances[level], levels.counts[level].shape)[node]
-        found.append((name, float(levels.counts[level][node]), float(variance)))
-    places = decimals((variance**0.5 for _, _, variance in found), 2)
+        readings["estimated, pruned" if one.reading.pruned else "estimated"] = one.reading.levels
+    counts = [float(levels.counts[level][node]) for levels in readings.values()]
+    variances = [float(levels.node_variances(level)[node]) for levels in readings.values()]
+    errors = [variance**0.5 for variance in variances]
+    places = decimals(errors, 2)
     return pd.DataFrame(
         {
-            "reading": name,
-            "count": amount(count, places),
-            "variance": significant(variance, 3),
-            "s.e.": significant(variance**0.5, 3),
+            "reading": list(readings),
+            "count": [amount(count, places) for count in counts],
+            "variance": [significant(variance, 3) for variance in variances],
+            "s.e.": [significant(error, 3) for error in errors],
         }
-        for name, count, variance in found
     )
 
 
@@ -107,13 +119,13 @@ def _chart(one: Drawn, level: int, node: int) -> None:
         answering=one.release.level_boxes(level)[node : node + 1],
         nodes=(below, numbers, one.release.level_boxes(below)[numbers]),
     )
-    st.plotly_chart(
+    chart(
         map_figure(view, frame.ink(), height=400),
-        key=CHART,
-        on_select=_choose_clicked,
+        CHART,
+        "node",
+        f"Where node {level}.{node} lies; a click on a mark chooses a node below it",
+        on_select=partial(choose_clicked, CHART, PREFIX),
         selection_mode="points",
-        config=chart_options("node", scroll=False),
-        alt=f"Where node {level}.{node} lies; a click on a mark chooses a node below it",
     )
 
 
@@ -122,7 +134,3 @@ def _marked(level: int, parent: int) -> IntArray:
     if 4**level <= CLICKABLE:
         return np.arange(4**level)
     return np.arange(4 * parent, 4 * parent + 4)
-
-
-def _choose_clicked() -> None:
-    st.session_state["_m_clicked"] = clicked_node(CHART)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -10,58 +11,64 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
 from dpviz.figures.spatial.map import map_figure
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.messages import attempt, plain
-from dpviz.ui.spatial.answers import answer_panel
 from dpviz.ui.spatial.cells import Drawn, answering, map_view
-from dpviz.ui.spatial.look import Look, look_picker
+from dpviz.ui.spatial.look import Look
+from dpviz.ui.spatial.numbers import answer_panel, strip
+from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.rectangle import keep_drawn, rectangle_picker
-from dpviz.ui.spatial.strip import strip
 
 POINTS_SHOWN = 20_000
 
 
-def map_panel(shown: list[Drawn], points: Points) -> None:
+def map_panel(page: MapPage, look: Look) -> None:
     """One method with the rectangle at its side, or two beside each other with it below."""
-    look = look_picker(shown, points.box)
+    shown = page.shown
     if len(shown) == 1:
         picture, side = st.columns([5, 3], gap="small")
         with side:
-            rectangle = attempt(lambda: rectangle_picker(points.box))
-            answer_panel(shown[0], rectangle, points)
+            rectangle = attempt(lambda: rectangle_picker(page.box))
+            _answer(page, shown[0], rectangle, "Records inside")
         with picture:
-            _chart(shown[0], look, rectangle, points, width=390)
+            _chart(page, shown[0], look, rectangle, width=390)
     else:
         pictures = st.columns(len(shown), gap="small")
-        rectangle = attempt(lambda: rectangle_picker(points.box))
+        rectangle = attempt(lambda: rectangle_picker(page.box))
         for slot, answer, one in zip(pictures, st.columns(len(shown)), shown, strict=True):
             with answer:
-                answer_panel(one, rectangle, points, f"Inside: {one.name}")
+                _answer(page, one, rectangle, f"Inside: {one.name}")
             with slot:
                 st.markdown(f"**{plain(one.name)}**")
-                _chart(one, look, rectangle, points, width=330)
-    strip(shown, look.depth, points)
+                _chart(page, one, look, rectangle, width=330)
+    strip(page, look.depth)
+
+
+def _answer(page: MapPage, one: Drawn, rectangle: FloatArray | None, label: str) -> None:
+    if rectangle is not None:
+        answer_panel(one, rectangle, page.truth.cells(one) if page.truth else None, label)
 
 
 def _chart(
-    one: Drawn, look: Look, rectangle: FloatArray | None, points: Points, *, width: int
+    page: MapPage, one: Drawn, look: Look, rectangle: FloatArray | None, *, width: int
 ) -> None:
     """One method's map; a box drawn on it becomes the rectangle."""
-    chart = f"m_chart_{one.name}"
+    key = f"m_chart_{one.name}"
     view = replace(
         map_view(one, look.depth, look.colour, session.point_units()),
         answering=answering(one, rectangle),
         rectangle=rectangle,
-        points=_some(points) if look.shows_points else None,
+        points=_some(page.points) if look.shows_points else None,
         aspect=look.aspect,
     )
-    st.plotly_chart(
-        map_figure(view, frame.ink(), height=look.height(points.box, width)),
-        key=chart,
-        on_select=lambda: keep_drawn(chart),
+    chart(
+        map_figure(view, frame.ink(), height=look.height(page.box, width)),
+        key,
+        "map",
+        f"Map of {one.name}: cells coloured by {look.colour}",
+        scroll=True,
+        on_select=partial(keep_drawn, key),
         selection_mode="box",
-        config=chart_options("map"),
-        alt=f"Map of {one.name}: cells coloured by {look.colour}",
     )
 
 

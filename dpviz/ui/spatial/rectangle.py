@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
 from dpviz.ui.kit import session
+from dpviz.ui.kit.choices import field
 
 ENDS = ("x0", "x1", "y0", "y1")
 FIELD = 112  # pixels: so narrow that no steppers take the room of the number
@@ -37,7 +39,13 @@ def rectangle_picker(box: Box) -> FloatArray | None:
         for key, value in zip(keys, drawn, strict=True):
             st.session_state[key] = value
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
-        values = [_field(key, label) for key, label in zip(keys, LABELS, strict=True)]
+        look: dict[str, Any] = {
+            "format": "%.8g",
+            "bind": session.link(),
+            "placeholder": "any",
+            "width": FIELD,
+        }
+        values = [field(label, key, **look) for key, label in zip(keys, LABELS, strict=True)]
         st.button(
             "Clear",
             icon=":material/close:",
@@ -52,19 +60,6 @@ def rectangle_picker(box: Box) -> FloatArray | None:
     return found
 
 
-def _field(key: str, label: str) -> float | None:
-    return st.number_input(
-        label,
-        value=None,
-        key=key,
-        format="%.8g",
-        bind=session.link(),
-        persist_state="session",
-        placeholder="any",
-        width=FIELD,
-    )
-
-
 def _checked(ends: list[float], box: Box) -> FloatArray | None:
     if len(ends) < len(ENDS):
         return None
@@ -73,11 +68,11 @@ def _checked(ends: list[float], box: Box) -> FloatArray | None:
         raise InvalidParameter(
             "The rectangle's ends are out of order: 'from' must be below 'to' in x and in y."
         )
-    low = np.array([max(x_low, box.x.low), max(y_low, box.y.low)])
-    high = np.array([min(x_high, box.x.high), min(y_high, box.y.high)])
-    if not (low < high).all():
+    x = np.clip(ends[:2], box.x.low, box.x.high)
+    y = np.clip(ends[2:], box.y.low, box.y.high)
+    if not (x[0] < x[1] and y[0] < y[1]):
         raise InvalidParameter("The rectangle lies outside the declared box.")
-    return np.array([low[0], high[0], low[1], high[1]])
+    return np.concatenate([x, y])
 
 
 def keep_drawn(chart: str) -> None:

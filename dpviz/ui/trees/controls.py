@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -17,7 +17,8 @@ from dpviz.estimators.trees.optimal_split import OptimalSplit
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.ui.kit import memory, session
-from dpviz.ui.trees.splits import SPLITS, WORKLOADS, energies_picker, levels_picker, workload_picker
+from dpviz.ui.kit.choices import menu, whole_number
+from dpviz.ui.trees.splits import SPLITS, WORKLOADS, split_picker, workload_picker
 
 PREFIX = "t_"
 NOISE_NAMES = {
@@ -25,7 +26,8 @@ NOISE_NAMES = {
     Noise.DISCRETE_LAPLACE: "discrete Laplace",
     Noise.GAUSSIAN: "Gaussian",
 }
-NOISES = ("by budget", *NOISE_NAMES.values())
+NOISES = {name: noise for noise, name in NOISE_NAMES.items()}
+BY_BUDGET = "by budget"
 ROOTS = {Root.RELEASED: "noised", Root.SUM: "summed", Root.PUBLIC: "public"}
 
 
@@ -46,19 +48,11 @@ def tree_picker(budget: Budget, *, asks_workload: bool) -> TreeChoice:
     Raises: InvalidParameter for a tree that cannot be, weights or ranges that cannot be read.
     """
     shape = _shape_picker()
-    split = st.selectbox(
-        "Level budgets",
-        SPLITS,
-        key="t_split",
-        bind="query-params",
-        persist_state="session",
-        help="How the levels share the budget: evenly; growing by a ratio towards the leaves; all "
-        "for the leaves; your own weights; or the split that answers the workload best.",
-    )
-    levels = levels_picker(split, shape)
+    split = split_picker()
+    levels = SPLITS[split](shape)
     optimises = split == "workload-optimal"
-    workload = workload_picker() if asks_workload or optimises else WORKLOADS[0]
-    energies = energies_picker(workload, shape)
+    workload = workload_picker() if asks_workload or optimises else next(iter(WORKLOADS))
+    energies = WORKLOADS[workload](shape)
     noise, root = _noise_picker(budget)
     tree = CountTree(
         fanout=shape.fanout,
@@ -71,59 +65,55 @@ def tree_picker(budget: Budget, *, asks_workload: bool) -> TreeChoice:
     tree.check(budget)
     if not optimises:
         return TreeChoice(tree, budget, workload, energies, None)
-    best, optimal = memory.remembered(
+    best, optimal = optimal_split(tree, budget, energies)
+    return TreeChoice(best, budget, workload, energies, optimal)
+
+
+def optimal_split(
+    tree: CountTree, budget: Budget, energies: FloatArray
+) -> tuple[CountTree, OptimalSplit]:
+    """The tree with the levels that suit a workload best, searched for once."""
+    return memory.remembered(
         ("split", tree, budget, energies.tobytes()),
         lambda: workload_optimal(tree, budget, energies),
     )
-    return TreeChoice(best, budget, workload, energies, optimal)
 
 
 def _shape_picker() -> TreeShape:
     memory.start_with("t_fanout", 2)
     memory.start_with("t_height", 6)
     left, right = st.columns(2, wrap=False)
-    fanout = left.number_input(
-        "Fanout",
-        2,
-        4096,
-        key="t_fanout",
-        bind="query-params",
-        persist_state="session",
-        help="f, children of each node.",
-    )
-    height = right.number_input(
+    fanout = whole_number("Fanout", 2, 4096, "t_fanout", "f, children of each node.", place=left)
+    height = whole_number(
         "Height",
         0,
         22,
-        key="t_height",
-        bind="query-params",
-        persist_state="session",
-        help="h, levels below the root; f^h leaves, at most 2^22.",
+        "t_height",
+        "h, levels below the root; f^h leaves, at most 2^22.",
+        place=right,
     )
-    return TreeShape(int(fanout), int(height))
+    return TreeShape(fanout, height)
 
 
 def _noise_picker(budget: Budget) -> tuple[Noise, Root]:
     left, right = st.columns(2, wrap=False)
-    noise = left.selectbox(
+    noise = menu(
         "Noise",
-        NOISES,
-        key="t_noise",
-        bind="query-params",
-        persist_state="session",
-        help="By budget: Laplace for pure ε, Gaussian for zCDP and (ε, δ).",
+        (BY_BUDGET, *NOISES),
+        "t_noise",
+        "By budget: Laplace for pure ε, Gaussian for zCDP and (ε, δ).",
+        place=left,
     )
-    root = right.selectbox(
+    root = menu(
         "Total N",
-        list(ROOTS),
-        key="t_root",
-        format_func=lambda one: ROOTS[one],
-        bind="query-params",
-        persist_state="session",
-        help="N is private and noised like any node, or private and summed from the level below, "
-        "or public, which means replace-one neighbours.",
+        ROOTS,
+        "t_root",
+        "N is private and noised like any node, or private and summed from the level below, or "
+        "public, which means replace-one neighbours.",
+        place=right,
     )
-    return _noise(noise, budget), Root(root)
+    automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
+    return automatic if noise == BY_BUDGET else NOISES[noise], Root(root)
 
 
 def _neighbours(root: Root) -> Neighbours:
@@ -133,8 +123,3 @@ def _neighbours(root: Root) -> Neighbours:
             "sidebar, or a private N."
         )
     return session.neighbours()
-
-
-def _noise(name: str, budget: Budget) -> Noise:
-    named = {text: one for one, text in NOISE_NAMES.items()}
-    return named.get(name, Noise.for_budget(budget))

@@ -15,28 +15,27 @@ from dpviz.experiments.papers.tree_study import (
 )
 from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
 from dpviz.ui.kit import frame, memory
-from dpviz.ui.kit.charts import chart_options
-from dpviz.ui.kit.draws import Draw
-from dpviz.ui.trees.controls import TreeChoice
+from dpviz.ui.kit.charts import chart
+from dpviz.ui.trees.page import TreePage
 
 SIMULATED_LEAVES = 4096  # above this the points of the variance picture are left out
 
 
-def variance_panel(choice: TreeChoice, draw: Draw) -> None:
+def variance_panel(page: TreePage, _: None) -> None:
     """Theory, simulation, and the honest gain beside the paper's claim."""
-    noise = choice.tree.tree_noise(choice.budget)
+    noise, seed = page.choice.tree.tree_noise(page.choice.budget), page.draw.seed
     theory = variances_by_level(noise)
     simulated = None
     if noise.shape.leaves <= SIMULATED_LEAVES:
         simulated = memory.remembered(
-            ("by level", noise, draw.seed),
-            lambda: simulated_by_level(noise, np.random.default_rng([draw.seed, 3]), runs=500),
+            ("by level", noise, seed),
+            lambda: simulated_by_level(noise, np.random.default_rng([seed, 3]), runs=500),
         )
-    st.plotly_chart(
+    chart(
         variance_by_level_figure(theory, frame.ink(), simulated=simulated),
-        key="t_variances",
-        config=chart_options("variance", scroll=False),
-        alt="Variance of a node by level for the four readings, theory and simulation",
+        "t_variances",
+        "variance",
+        "Variance of a node by level for the four readings, theory and simulation",
     )
     best = theory[theory["estimator"] == TreeEstimator.EFFICIENT]
     gain = best.loc[best["level"] > 0, "ratio"]
@@ -57,7 +56,7 @@ def variance_panel(choice: TreeChoice, draw: Draw) -> None:
         st.dataframe(table, hide_index=True, height=260, alt="Exact variance ratios by level")
 
 
-def honaker_panel() -> None:
+def honaker_panel(_page: TreePage, _: None) -> None:
     """Figure 4 of the paper: 10,000 trees of 16 Poisson leaves under Gaussian noise."""
     simulation = memory.remembered(
         ("honaker",), lambda: honaker_simulation(np.random.default_rng(2019))
@@ -66,9 +65,9 @@ def honaker_panel() -> None:
         "Honaker's simulation: 10,000 binary trees with 16 leaves, Poisson(10) records each, noise "
         "of standard deviation 3 on every node, N known. No data of yours is used here."
     )
-    st.plotly_chart(
+    chart(
         honaker_figure(simulation, frame.ink()),
-        key="t_honaker",
-        config=chart_options("honaker", scroll=False),
-        alt="Mean squared errors of every node, raw against efficient",
+        "t_honaker",
+        "honaker",
+        "Mean squared errors of every node, raw against efficient",
     )

@@ -2,87 +2,72 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms
+from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
 from dpviz.figures.studies.sweeps import success_figure
-from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.job_panel import job_panel, source
+from dpviz.ui.kit.job_panel import Study, job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.what_if.controls import described
+from dpviz.ui.what_if.controls import Compared, compared_picker, described, notion_picker
 
 RUNS = {0.5: 200, 0.9: 200, 0.95: 300, 0.99: 600}  # enough for an interval on both sides
 
 
-def target_picker() -> tuple[float, float]:
-    """The error to reach in percent of the records, and with which probability."""
-    percent = st.number_input(
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The error to reach, in per cent of the records, and with which probability."""
+
+    compared: Compared
+    percent: float
+    probability: float
+
+
+def smallest_controls() -> Target | None:
+    """The target, and what is to reach it; None where a choice cannot be used."""
+    percent = choices.number(
         "Target: at most, % of the records",
+        "w_target",
+        "1 % means that a private median lies between the 49 % and the 51 % quantile.",
+        default=1.0,
         min_value=0.001,
         max_value=50.0,
-        value=1.0,
         step=0.1,
-        format="%.10g",
-        key="w_target",
-        bind="query-params",
-        persist_state="session",
-        help="1 % means that a private median lies between the 49 % and the 51 % quantile.",
     )
-    probability = st.select_slider(
-        "With probability",
-        list(RUNS),
-        value=0.95,
-        key="w_probability",
-        format_func=lambda p: f"{p:g}",
-        bind="query-params",
-        persist_state="session",
-        help="The share of releases that must reach the target.",
+    meaning = "The share of releases that must reach the target."
+    probability = choices.steps(
+        "With probability", list(RUNS), "w_probability", meaning, default=0.95
     )
-    return float(percent), float(probability)
+    compared = compared_picker(budget=notion_picker)
+    return None if compared is None else Target(compared, percent, probability)
 
 
-def smallest_panel(
-    column: Column,
-    mechanisms: Mechanisms,
-    quantiles: QuantileSet,
-    budget: Budget,
-    target: tuple[float, float],
-    metric: str,
-) -> None:
+def smallest_panel(column: Column, target: Target) -> None:
     """Search for every mechanism, then say it in words, numbers and a picture."""
-    percent, probability = target
-    records, runs = percent / 100 * column.n, RUNS[probability]
+    compared, percent, probability = target.compared, target.percent, target.probability
+    quantiles, budget, metric = compared.quantiles, compared.budget, compared.metric
     symbol = budget.symbol
     title = (
         f"{session.unit()}, {described(quantiles)}: {metric} at most {percent:g} % of the records "
         f"with probability {probability:g}"
     )
-    key = (
-        column.fingerprint,
-        tuple(mechanisms.items()),
-        quantiles.asked.tobytes(),
-        type(budget),
-        getattr(budget, "delta", None),
-        target,
-        metric,
-    )
 
     def draw(job: Job) -> None:
         rows = job.rows()
-        st.plotly_chart(
+        chart(
             success_figure(rows, probability, frame.ink(), symbol=symbol),
-            key="w_smallest_chart",
-            config=chart_options("smallest", scroll=False),
-            alt=f"{job.title}: share of runs that reach it against {symbol}",
+            "w_smallest_chart",
+            "smallest",
+            f"{job.title}: share of runs that reach it against {symbol}",
         )
         answers_table(rows, symbol)
         if not job.running:
@@ -93,24 +78,22 @@ def smallest_panel(
                 "upper end."
             )
 
-    job_panel(
-        "smallest",
-        key,
-        source(),
-        title,
-        lambda: smallest_size(
+    def build() -> Experiment:
+        return smallest_size(
             column,
-            mechanisms,
+            compared.mechanisms,
             quantiles,
             budget,
-            records,
+            percent / 100 * column.n,
             metric,
             probability,
-            runs,
+            RUNS[probability],
             np.random.default_rng(STUDY_SEED),
-        ),
-        draw,
-    )
+        )
+
+    asked = quantiles.asked.tobytes()
+    key = (compared.key(column), asked, budget, percent, probability, metric)
+    job_panel(Study("smallest", key, source(), title, build), draw)
 
 
 def answers_table(rows: pd.DataFrame, symbol: str) -> None:

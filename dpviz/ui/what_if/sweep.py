@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms
+from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
 from dpviz.figures.studies.sweeps import sweep_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
-from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.draws import STUDY_SEED
-from dpviz.ui.kit.job_panel import job_panel, source
+from dpviz.ui.kit.job_panel import Study, job_panel, source
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.what_if.controls import described, metric_title
+from dpviz.ui.what_if.controls import Compared, compared_picker, described
 
 PRESETS: dict[str, dict[str, object]] = {
     "own choices": {},
@@ -36,18 +36,7 @@ NAMES = {
     Axis.HEIGHT: "tree height",
     Axis.FANOUT: "tree fanout",
 }
-
-
-def preset_picker() -> None:
-    """Questions that are put into the widgets."""
-    st.selectbox(
-        "Question",
-        list(PRESETS),
-        key="w_preset",
-        on_change=_apply_preset,
-        persist_state="session",
-        help="Puts the settings that answer a question into the widgets.",
-    )
+ABSOLUTE, RELATIVE = "records", "% of records"
 
 
 def _apply_preset() -> None:
@@ -58,56 +47,80 @@ def _apply_preset() -> None:
             st.session_state.pop("w_eps_slider", None)
 
 
-def axis_picker() -> Axis:
-    """What the sweep moves."""
-    chosen = st.selectbox(
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What the sweep moves, how often each place is run, and the unit of the errors."""
+
+    compared: Compared
+    axis: Axis
+    runs: int
+    unit: str
+
+
+def sweep_controls() -> Sweep | None:
+    """A question, or choices of the visitor's own; None where a choice cannot be used."""
+    choices.menu(
+        "Question",
+        list(PRESETS),
+        "w_preset",
+        "Puts the settings that answer a question into the widgets.",
+        on_change=_apply_preset,
+        bind=None,
+    )
+    axis = choices.menu(
         "Error against",
-        list(Axis),
-        key="w_axis",
-        format_func=lambda axis: NAMES[axis],
-        bind="query-params",
-        persist_state="session",
-        help="Fewer records are drawn from the column without replacement; m takes uniform "
+        {axis: NAMES[axis] for axis in Axis},
+        "w_axis",
+        "Fewer records are drawn from the column without replacement; m takes uniform "
         "quantiles; height and fanout move AggTree alone.",
     )
-    return Axis(chosen or Axis.BUDGET)
+    compared = compared_picker()
+    unit = choices.segments(
+        "Unit",
+        (ABSOLUTE, RELATIVE),
+        "w_unit",
+        "A relative error compares columns, or samples, of different sizes.",
+    )
+    runs = choices.steps(
+        "Runs at each point",
+        (10, 20, 50, 100, 200, 500),
+        "w_runs",
+        "More runs, smaller error bars. Each is a release of its own: for planning on "
+        "public data or in a teaching view, never for real records that are then published.",
+        default=50,
+    )
+    if compared is None:
+        return None
+    return Sweep(compared, Axis(axis or Axis.BUDGET), runs, unit)
 
 
-def sweep_panel(
-    column: Column,
-    mechanisms: Mechanisms,
-    quantiles: QuantileSet,
-    budget: Budget,
-    axis: Axis,
-    runs: int,
-    metric: str,
-    *,
-    relative: bool,
-) -> None:
+def sweep_panel(column: Column, choice: Sweep) -> None:
     """Run it, and draw what is there."""
+    compared, axis, runs = choice.compared, choice.axis, choice.runs
+    mechanisms, quantiles, budget = compared.mechanisms, compared.quantiles, compared.budget
     tree = next((one for one in mechanisms.values() if isinstance(one, AggTree)), AggTree())
     values = axis_values(axis, column, tree)
-    fixed = [f"{session.unit()}"]
+    fixed = [session.unit()]
     fixed += [] if axis is Axis.BUDGET else [str(budget)]
     fixed += [] if axis is Axis.QUANTILES else [described(quantiles)]
     title = f"error against {NAMES[axis]}: {', '.join(fixed)}, {runs} runs"
     asked = None if axis is Axis.QUANTILES else quantiles.asked.tobytes()
-    key = (column.fingerprint, tuple(mechanisms.items()), asked, budget, axis, values, runs)
+    key = (compared.key(column), asked, budget, axis, values, runs)
     x_title = budget.symbol if axis is Axis.BUDGET else NAMES[axis]
 
     def draw(job: Job) -> None:
         chosen = budget.size if axis is Axis.BUDGET and job.key == key else None
-        st.plotly_chart(
+        chart(
             sweep_figure(
-                shown(job.rows(), metric, relative=relative),
+                shown(job.rows(), compared.metric, relative=choice.unit == RELATIVE),
                 frame.ink(),
                 x_title=x_title if job.key == key else "x",
-                y_title=metric_title(metric, relative=relative),
+                y_title=f"{compared.metric} ({choice.unit})",
                 chosen=chosen,
             ),
-            key="w_sweep_chart",
-            config=chart_options("sweep", scroll=False),
-            alt=f"{job.title}: a line for each mechanism, with two standard errors",
+            "w_sweep_chart",
+            "sweep",
+            f"{job.title}: a line for each mechanism, with two standard errors",
         )
         if not job.running:
             st.caption(
@@ -115,23 +128,11 @@ def sweep_panel(
                 "an error of nothing has no place on a log axis."
             )
 
-    job_panel(
-        "sweep",
-        key,
-        source(),
-        title,
-        lambda: sweep(
-            column,
-            mechanisms,
-            quantiles,
-            budget,
-            axis,
-            values,
-            runs,
-            np.random.default_rng(STUDY_SEED),
-        ),
-        draw,
-    )
+    def build() -> Experiment:
+        rng = np.random.default_rng(STUDY_SEED)
+        return sweep(column, mechanisms, quantiles, budget, axis, values, runs, rng)
+
+    job_panel(Study("sweep", key, source(), title, build), draw)
 
 
 def shown(rows: pd.DataFrame, metric: str, *, relative: bool) -> pd.DataFrame:

@@ -2,125 +2,139 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import streamlit as st
 
-from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.budgets import ZCDP
 from dpviz.core.data import Column
-from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms
+from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
 from dpviz.figures.studies.winners import winners_figure
-from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart_options
+from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.job_panel import job_panel, source
+from dpviz.ui.kit.job_panel import Study, job_panel, source
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import empty_state
-from dpviz.ui.quantiles.mechanisms import names
+from dpviz.ui.what_if.controls import Compared, compared_picker
 
-# sizes of ε, of ρ, records, numbers of quantiles, runs, seconds for a slow mechanism at one place
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The places of a map, the runs at each, and the seconds of a slow mechanism at one place."""
+
+    epsilons: tuple[float, ...]
+    rhos: tuple[float, ...]
+    records: tuple[int, ...]
+    quantiles: tuple[int, ...]
+    runs: int
+    slow: float
+
+
 MAPS = {
-    "quick": ((0.1, 1.0, 5.0), (0.005, 0.1, 2.0), (200, 1000), (3, 9, 60), 20, 0.2),
-    "complete": (
-        (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
-        (0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2.0),
-        (200, 1000, 5000, 20_000),
-        (3, 9, 35, 120),
-        40,
-        1.0,
+    "quick": Grid(
+        epsilons=(0.1, 1.0, 5.0),
+        rhos=(0.005, 0.1, 2.0),
+        records=(200, 1000),
+        quantiles=(3, 9, 60),
+        runs=20,
+        slow=0.2,
+    ),
+    "complete": Grid(
+        epsilons=(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
+        rhos=(0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2.0),
+        records=(200, 1000, 5000, 20_000),
+        quantiles=(3, 9, 35, 120),
+        runs=40,
+        slow=1.0,
     ),
 }
 
 
-def map_picker() -> str:
-    """How fine the map is."""
-    return str(
-        st.segmented_control(
-            "Map",
-            list(MAPS),
-            default="quick",
-            required=True,
-            key="w_map",
-            bind="query-params",
-            persist_state="session",
-            help="Quick: three budgets, three numbers of quantiles, up to three sample sizes. "
-            "Complete: seven, four and five.",
-        )
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Which mechanisms meet, on a map of which name."""
+
+    compared: Compared
+    size: str
+
+
+def winners_controls() -> Contest | None:
+    """How fine the map is, and what is on it; None where a choice cannot be used."""
+    size = choices.segments(
+        "Map",
+        list(MAPS),
+        "w_map",
+        "Quick: three budgets, three numbers of quantiles, up to three sample sizes. "
+        "Complete: seven, four and five.",
     )
+    compared = compared_picker(2)
+    return None if compared is None else Contest(compared, size)
 
 
-def winners_panel(
-    column: Column,
-    mechanisms: Mechanisms,
-    quantiles: QuantileSet,
-    budget: Budget,
-    size: str,
-    metric: str,
-) -> None:
+def winners_panel(column: Column, contest: Contest) -> None:
     """Run it, and draw a panel for each number of quantiles with a sentence of advice."""
-    epsilons, rhos, records, counts, runs, slow = MAPS[size]
-    sizes = rhos if isinstance(budget, ZCDP) else epsilons
-    grid = record_grid(column, records)
-    symbol = budget.symbol
+    compared, size = contest.compared, contest.size
+    mechanisms, budget, metric = compared.mechanisms, compared.budget, compared.metric
     if len(mechanisms) < 2:
         empty_state("Choose at least two mechanisms to see which one wins.")
         return
-    title = f"{size} map of {session.unit()}, {symbol} × records × quantiles, {runs} runs a place"
-    delta = getattr(budget, "delta", None)
-    key = (column.fingerprint, tuple(mechanisms.items()), type(budget), delta, size)
+    grid, symbol = MAPS[size], budget.symbol
+    sizes = grid.rhos if isinstance(budget, ZCDP) else grid.epsilons
+    records = record_grid(column, grid.records)
+    title = (
+        f"{size} map of {session.unit()}, {symbol} × records × quantiles, {grid.runs} runs a place"
+    )
 
     def draw(job: Job) -> None:
         found = winners(summary(job.rows()), metric)
-        found["winner"] = found["winner"].map(label_of)
-        found["second"] = found["second"].map(label_of, na_action="ignore").fillna("")
-        own = budget.size, float(max(column.n, 1)), float(quantiles.count)
-        st.info(advice(found, *own, symbol, metric), icon=":material/lightbulb:")
-        kinds = {label_of(name): name for name in names()}
-        found["winner"], found["second"] = (
-            found[name].map(kinds).fillna("") for name in ("winner", "second")
+        own = budget.size, float(max(column.n, 1)), float(compared.quantiles.count)
+        said = found.assign(
+            winner=found["winner"].map(label_of), second=found["second"].map(label_of)
         )
-        near = min(counts, key=lambda m: abs(np.log(m / own[2])))
-        for slot, m in zip(st.columns(2) * len(counts), counts, strict=False):
-            with slot:
-                st.markdown(f"**{m} uniform quantiles**")
-                st.plotly_chart(
-                    winners_figure(
-                        found,
-                        float(m),
-                        frame.ink(),
-                        symbol=symbol,
-                        sizes=list(sizes),
-                        records=[float(n) for n in grid],
-                        chosen=(own[0], own[1]) if m == near else None,
-                    ),
-                    key=f"w_map_{m}",
-                    config=chart_options(f"winners-{m}", scroll=False),
-                    alt=f"Winner for {m} quantiles by {symbol} and number of records",
-                )
+        st.info(advice(said, *own, symbol, metric), icon=":material/lightbulb:")
+        near = min(grid.quantiles, key=lambda m: abs(np.log(m / own[2])))
+        slots = st.columns(2) * len(grid.quantiles)
+        for slot, m in zip(slots, grid.quantiles, strict=False):
+            slot.markdown(f"**{m} uniform quantiles**")
+            figure = winners_figure(
+                found,
+                float(m),
+                frame.ink(),
+                symbol=symbol,
+                sizes=list(sizes),
+                records=[float(n) for n in records],
+                chosen=own[:2] if m == near else None,
+            )
+            chart(
+                figure,
+                f"w_map_{m}",
+                f"winners-{m}",
+                f"Winner for {m} quantiles by {symbol} and number of records",
+                place=slot,
+            )
         st.caption(
             "A cell names the mechanism with the smallest error and how many times as large the "
             "next one's is; pale with a question mark: noise could explain the difference. The "
             "frame marks the place nearest to your own choice on the left."
         )
 
-    job_panel(
-        "winners",
-        key,
-        source(),
-        title,
-        lambda: winners_map(
+    def build() -> Experiment:
+        return winners_map(
             column,
             mechanisms,
             budget,
             sizes,
-            grid,
-            counts,
-            runs,
+            records,
+            grid.quantiles,
+            grid.runs,
             np.random.default_rng(STUDY_SEED),
-            slow,
-        ),
-        draw,
-    )
+            grid.slow,
+        )
+
+    key = (compared.key(column), type(budget), getattr(budget, "delta", None), size)
+    job_panel(Study("winners", key, source(), title, build), draw)

@@ -18,11 +18,11 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.downloads import releases_csv, releases_json
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import counted, plain
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_text import counted, records
 from dpviz.ui.kit.pickers import STEPS, nearest_step
-from dpviz.ui.quantiles.cards import records
+from dpviz.ui.quantiles.downloads import releases_csv, releases_json
 
 
 @given(some.floats(1e-6, 1e6))

@@ -1,4 +1,4 @@
-"""One node of the tree: chosen by its place or by a click, and its numbers under each reading."""
+"""The numbers beside and under the picture of a tree: of one node, and of the whole release."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dpviz.estimators.trees.covariance import node_weights
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.marks import TITLES
 from dpviz.figures.trees.view import ancestors
-from dpviz.ui.kit.node_choice import clicked_node, keep_inside
-from dpviz.ui.kit.number_text import amount, decimals
+from dpviz.ui.kit.charts import number_cards, number_table
+from dpviz.ui.kit.number_text import amount, decimals, significant
+from dpviz.ui.trees.controls import NOISE_NAMES
 
-CHART = "tree_chart"
 HEAVIEST = 4  # weights shown
 COLUMNS = {
     "count": "Records, as each reading estimates them.",
@@ -27,33 +27,10 @@ COLUMNS = {
 }
 
 
-def node_picker(release: TreeRelease) -> tuple[int, int]:
-    """Level and index of the chosen node."""
-    height = release.shape.height
-    wanted = st.session_state.pop("_t_clicked", None)
-    if wanted is not None:
-        st.session_state["t_level"], st.session_state["t_index"] = wanted
-    keep_inside("t_level", height)
-    one, two = st.columns(2, wrap=False)
-    level = int(one.number_input("Level", 0, height, key="t_level", help="0 is the root."))
-    last = release.shape.nodes(level) - 1
-    keep_inside("t_index", last)
-    index = int(
-        two.number_input("Node", 0, last, key="t_index", help="From 0 on the left. Or click one.")
-    )
-    return level, index
-
-
-def choose_clicked() -> None:
-    """Take over the node that was clicked in the picture."""
-    st.session_state["_t_clicked"] = clicked_node(CHART)
-
-
 def standard_error(levels: Levels, node: tuple[int, int]) -> float:
     """The standard error of one node in records."""
     level, index = node
-    variances = np.broadcast_to(levels.variances[level], levels.counts[level].shape)
-    return float(np.sqrt(variances[index]))
+    return float(np.sqrt(levels.node_variances(level)[index]))
 
 
 def node_numbers(
@@ -68,15 +45,7 @@ def node_numbers(
     low, high = release.edges(level)[index : index + 2]
     st.markdown(f"**Node {level}.{index}**: {low:,.6g} to {high:,.6g}  \n:small[path {path}]")
     exact = None if truth is None else float(truth[level][index])
-    st.dataframe(
-        _table(readings, exact, node),
-        hide_index=True,
-        alt="The node under each estimator",
-        column_config={
-            name: st.column_config.TextColumn(alignment="right", help=text)
-            for name, text in COLUMNS.items()
-        },
-    )
+    number_table(_table(readings, exact, node), "The node under each estimator", COLUMNS)
     if exact is not None:
         st.caption(f"True count {exact:,.0f}; it and the errors are confidential.")
     st.caption(
@@ -90,20 +59,14 @@ def _table(
     readings: Mapping[TreeEstimator, Levels], exact: float | None, node: tuple[int, int]
 ) -> pd.DataFrame:
     level, index = node
-    errors = {one: standard_error(levels, node) for one, levels in readings.items()}
-    places = decimals(errors.values())
-    rows = []
-    for one, levels in readings.items():
-        count = float(levels.counts[level][index])
-        row = {
-            "reading": TITLES[one],
-            "count": amount(count, places),
-            "s.e.": amount(errors[one], places),
-        }
-        if exact is not None:
-            row["error"] = amount(count - exact, places)
-        rows.append(row)
-    return pd.DataFrame(rows)
+    counts = np.array([float(levels.counts[level][index]) for levels in readings.values()])
+    errors = np.array([standard_error(levels, node) for levels in readings.values()])
+    columns = {"count": counts, "s.e.": errors}
+    if exact is not None:
+        columns["error"] = counts - exact
+    places = decimals(errors)
+    said = {name: [amount(one, places) for one in column] for name, column in columns.items()}
+    return pd.DataFrame({"reading": [TITLES[one] for one in readings], **said})
 
 
 def _weights(release: TreeRelease, node: tuple[int, int]) -> str:
@@ -116,3 +79,37 @@ def _weights(release: TreeRelease, node: tuple[int, int]) -> str:
     return " · ".join(
         f"{d}.{t - starts[d]}: {amount(float(flat[t]), 3)}" for d, t in zip(depth, top, strict=True)
     )
+
+
+def tree_strip(
+    release: TreeRelease,
+    readings: Mapping[TreeEstimator, Levels],
+    reading: TreeEstimator,
+    truth: tuple[FloatArray, ...] | None,
+    node: tuple[int, int],
+) -> None:
+    """Noise, standard error, budget, and with the truth how far the leaves are off."""
+    title, levels = TITLES[reading], readings[reading]
+    noise = float(np.sqrt(release.variances[-1]))
+    error = standard_error(levels, node)
+    variance = significant(error**2, 3)
+    where = f"node {node[0]}.{node[1]}, {title}; variance {variance}"
+    cards = [
+        ("Noise of a leaf", significant(noise, 3), f"σ, {NOISE_NAMES[release.noise]} noise"),
+        ("Standard error", significant(error, 3), where),
+    ]
+    if truth is not None:
+        off, raw = (
+            significant(mean_leaf_error(one, truth), 3)
+            for one in (levels, readings[TreeEstimator.RAW])
+        )
+        cards.append(("Leaves off by", off, f"on average, {title}; raw {raw}; confidential"))
+    cards.append(("Budget spent", str(release.spent), f"{release.neighbours.value} neighbours"))
+    number_cards(cards)
+
+
+def mean_leaf_error(levels: Levels, truth: tuple[FloatArray, ...]) -> float:
+    """Mean |error| over the leaves in records, NaN where none is known. Confidential."""
+    off = np.abs(levels.counts[-1] - truth[-1])
+    known = off[np.isfinite(off)]
+    return float(known.mean()) if known.size else float("nan")

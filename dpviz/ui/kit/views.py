@@ -1,0 +1,38 @@
+"""The views of a page: rows that say what each one asks for and what it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from dpviz.ui.kit import choices
+
+Row = TypeVar("Row", bound="View")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view of a page.
+
+    controls draws what this view alone asks for and returns it; panel draws the picture, and takes
+    what the page hands to all its views. needs_truth: hidden while the truth is off.
+    """
+
+    title: str
+    controls: Callable[..., Any]
+    panel: Callable[..., None]
+    needs_truth: bool = False
+
+
+def view_picker(views: Sequence[Row], key: str, label: str = "View", **others: Any) -> Row:
+    """The row that the visitor chose; a title without a row is a KeyError."""
+    rows = {view.title: view for view in views}
+    title = choices.segments(
+        label, list(rows), key, label_visibility="collapsed", wrap=True, **others
+    )
+    return rows[title]
+
+
+def nothing(*_: object) -> None:
+    """The controls of a view that asks for nothing."""

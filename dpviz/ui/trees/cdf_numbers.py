@@ -1,0 +1,106 @@
+"""All numbers of the CDF view, worked out in one place before anything of them is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.errors import InvalidParameter
+from dpviz.estimators.trees.band import CdfBand, noise_band
+from dpviz.estimators.trees.cdf import cdf, edge_positions, monotone
+from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.cdf_summary import Reading, range_reading, summary
+from dpviz.estimators.trees.curve import Cdf
+from dpviz.estimators.trees.least_squares import estimated
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.experiments.papers.tree_study import cdf_trials
+from dpviz.ui.kit import memory
+from dpviz.ui.trees.page import TreePage
+
+SIMULATED_EDGES = 1 << 14  # above this a band would take seconds: choose a coarser step
+WITH_ERRORS = {TreeEstimator.RAW, TreeEstimator.EFFICIENT}
+
+
+@dataclass(frozen=True, slots=True)
+class CdfChoice:
+    """How a CDF is made of the counts: their reading, every step-th edge, bands for 1 − β."""
+
+    reading: TreeEstimator
+    step: int
+    beta: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CdfNumbers:
+    """A CDF before and after smoothing, its bands, and what is read from it.
+
+    errors is None where no standard errors are known, and summary is then empty. truth, the exact
+    running counts, is confidential, and None while it is hidden.
+    """
+
+    raw: Cdf
+    smooth: Cdf
+    band: CdfBand
+    errors: CdfErrors | None
+    summary: tuple[Reading, ...]
+    truth: FloatArray | None
+
+    @classmethod
+    def of(cls, page: TreePage, asked: CdfChoice) -> CdfNumbers:
+        """Raises: InvalidParameter for more edges than a band can be simulated at."""
+        release = page.release
+        raw = cdf(estimated(release, asked.reading), step=asked.step)
+        smooth = monotone(raw)
+        band = _band(page, asked)
+        if asked.reading not in WITH_ERRORS:
+            return cls(raw, smooth, band, None, (), _truth(page, asked.step))
+        errors = CdfErrors(release.tree_noise, asked.reading, asked.step)
+        found = summary(smooth, errors)
+        return cls(raw, smooth, band, errors, found, _truth(page, asked.step))
+
+    def in_range(self, low: float, high: float) -> Reading:
+        """Records in [low, high), from the counts before smoothing."""
+        assert self.errors is not None
+        return range_reading(self.raw, self.errors, low, high)
+
+
+def _truth(page: TreePage, step: int) -> FloatArray | None:
+    exact = page.truth
+    if exact is None:
+        return None
+    running = np.concatenate([[0.0], np.cumsum(exact[-1])])
+    return np.asarray(running[edge_positions(page.release.shape, step)])
+
+
+def _band(page: TreePage, asked: CdfChoice) -> CdfBand:
+    noise, leaves = page.release.tree_noise, page.release.shape.leaves
+    if leaves / asked.step > SIMULATED_EDGES:
+        raise InvalidParameter(
+            f"A band over {leaves // asked.step:,} points would take too long to simulate. "
+            f"Choose a step of at least {-(-leaves // SIMULATED_EDGES)}."
+        )
+    rng = np.random.default_rng([page.draw.seed, 4])
+    return memory.remembered(
+        ("band", noise, asked, page.draw.seed),
+        lambda: noise_band(noise, asked.reading, rng, step=asked.step, beta=asked.beta),
+    )
+
+
+def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
+    """How often the truth left the pointwise band in ten further releases. Confidential."""
+    tree, budget = page.choice.tree, page.choice.budget
+    return memory.remembered(
+        ("trials", page.column.fingerprint, tree, budget, asked, page.draw),
+        lambda: cdf_trials(
+            page.column,
+            tree,
+            budget,
+            page.draw.rng("trials", 5),
+            estimator=asked.reading,
+            step=asked.step,
+            beta=asked.beta,
+        ),
+    )
