@@ -33,12 +33,8 @@ _ADVICE = {
     "Box": "Write Box(Bounds(x_low, x_high), Bounds(y_low, y_high)).",
     "LevelBudget": "Make one with LevelBudget.uniform(), .geometric(ratio) or .own(weights).",
     "Generator": "Write numpy.random.default_rng().",
-    "TreeEstimator": "Write 'raw', 'from-below', 'from-above' or 'efficient'.",
     "SpatialRelease": "Take the release of a quadtree, a kd-tree or a Hilbert R-tree.",
     "SpatialEstimate": "Make one with estimate(release).",
-    "Levels": "Take the levels of a tree's release, release.levels.",
-    "Cdf": "Make one with cdf(levels, bounds).",
-    "TreeNoise": "Take the tree_noise of a tree's release, or CountTree().tree_noise(budget).",
 }
 
 
@@ -64,8 +60,8 @@ def wanted(kind: type[T], value: T, name: str, error: type[DpvizError] = Invalid
         return value
     what = _WORDS.get(kind.__name__, kind.__name__)
     article = "an" if what[0] in "AEIO" else "a"
-    called = f"write {kind.__name__}(...)." if isinstance(value, type) else ""
-    advice = _ADVICE.get(kind.__name__, called.capitalize())
+    call = f"Write {kind.__name__}(...)." if value is kind else ""
+    advice = _ADVICE.get(kind.__name__, call)
     raise error(f"{name} must be {article} {what}, got {found(value)}. {advice}".rstrip())
 
 
