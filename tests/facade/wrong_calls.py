@@ -104,7 +104,12 @@ QUANTILES = [
     ("dp.SanitizedColumn(count_share=1)", "count_share", "1"),
     ("dp.SanitizedColumn(count_share='half')", "count_share", "'half'"),
     ("dp.SanitizedColumn(quantiles=[0.5])", "quantiles", "ApproximateQuantiles", "list"),
-    ("dp.SanitizedColumn(quantiles=dp.ApproximateQuantiles)", "Write Approx", "the class"),
+    (
+        "dp.SanitizedColumn(quantiles=dp.ApproximateQuantiles)",
+        "quantiles",
+        "ApproximateQuantiles()",
+        "the class",
+    ),
     ("dp.SanitizedColumn().release([1, 2], budget, rng)", "column", "list"),
     ("dp.SanitizedColumn().release(column, 1.0, rng)", "budget", "1.0"),
     ("dp.SanitizedColumn().release(column, budget, None)", "rng", "None"),

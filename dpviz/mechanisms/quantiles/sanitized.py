@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import a, checked_share, optional, settle, whole
+from dpviz.core.checks import checked_share, checked_whole, found, optional, settle
 from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -53,9 +54,9 @@ class SanitizedColumn:
     def __post_init__(self) -> None:
         settle(
             self,
-            size=optional(whole(1, LARGEST)),
+            size=optional(_synthetic_size),
             count_share=checked_share,
-            quantiles=a(ApproximateQuantiles),
+            quantiles=_a_mechanism,
         )
 
     def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> QuantileRelease:
@@ -93,6 +94,19 @@ class SanitizedColumn:
             case ApproxDP(epsilon, delta):
                 noise = rng.laplace(scale=1 / (self.count_share * epsilon))
                 return _whole(column.n + noise), ApproxDP((1 - self.count_share) * epsilon, delta)
+
+
+def _synthetic_size(value: Any, name: str) -> int:
+    return checked_whole(value, f"{name} of the synthetic column", 1, LARGEST)
+
+
+def _a_mechanism(value: Any, name: str) -> ApproximateQuantiles:
+    if isinstance(value, type) or not callable(getattr(value, "release", None)):
+        raise InvalidParameter(
+            f"{name} must be a mechanism, ApproximateQuantiles(), got {found(value)}."
+        )
+    mechanism: ApproximateQuantiles = value
+    return mechanism
 
 
 def _whole(count: float) -> int:

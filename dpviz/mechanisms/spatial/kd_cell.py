@@ -13,9 +13,9 @@ from dpviz.core.bounds import Box
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import (
+    checked_number,
     checked_share,
     checked_whole,
-    finite,
     found,
     number,
     settle,
@@ -193,7 +193,9 @@ def _part(budget: Budget, share: float) -> Budget:
 
 def _cells_of_size(box: Box, size: float) -> tuple[int, int]:
     wanted(Box, box, "box")
-    if not finite(size, "size") > 0:
-        raise InvalidParameter(f"size, the length of a cell, must be positive, got {size}.")
+    if not 0 < checked_number(size, "size") < sys.float_info.max:  # also rejects NaN
+        raise InvalidParameter(
+            f"size, the length of a cell, must be positive and finite, got {found(size)}."
+        )
     columns, rows = (max(1, round(min(axis.width / size, 2.0**40))) for axis in (box.x, box.y))
     return columns, rows
