@@ -12,6 +12,16 @@ settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
 ROOT = Path(__file__).resolve().parents[1]
+TESTS = ROOT / "tests"
+MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m selects by marker
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder = item.path.relative_to(TESTS).parts[0]
+        if folder in MARKED:
+            item.add_marker(MARKED[folder])
 
 
 @pytest.fixture
