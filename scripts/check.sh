@@ -17,6 +17,7 @@ check() {
 # on all cores; a file stays with one worker, for the fixtures that its tests share, and the files
 # keep their order: those of the browser, which last longest, come first
 tests() {
+    export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1  # one core a worker
     check "pytest" "$python" -m pytest -n auto --dist loadfile --no-loadscope-reorder "$@"
 }
 

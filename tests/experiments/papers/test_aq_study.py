@@ -52,6 +52,7 @@ def test_joint_exp_of_zcdp_is_that_of_pure_as_in_the_paper(sets):
     assert LINES[line.same_as].mechanism.name == "JointExp"
 
 
+@pytest.mark.law
 def test_the_orders_that_the_paper_reports(sets):
     """§4.3: AQ beats the others for many quantiles, JointExp falls far behind, zCDP is better."""
     found = summary(run_all(small(sets, (120,), 12)))

@@ -106,6 +106,7 @@ def deviations(name, height, study):
     return np.concatenate([np.sqrt(range_counts(reading, boxes)[1]) for boxes in study.queries])
 
 
+@pytest.mark.law
 def test_optimal_quadtrees_err_less_than_the_baseline(points):
     """By the exact variances the noise of every rectangle is below half of the baseline's.
 
