@@ -1,4 +1,5 @@
-# dpviz: `make run` starts the app, `make test` runs every check. Needs Python >= 3.11 and make.
+# dpviz: `make run` starts the app, `make check` runs the quick checks, `make test` all of them.
+# Needs Python >= 3.11 and make.
 # All paths are relative and tools run as `python -m`, so the folder's name may contain spaces.
 
 PORT ?= 8501
@@ -9,7 +10,7 @@ PY := $(VENV)/bin/python
 export PYTHON HOST PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench peers samples readme docs clean
+.PHONY: help run check test lint format bench peers samples readme docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -17,8 +18,11 @@ help: ## show this list
 run: $(VENV)/runtime.stamp ## install what is needed, start the app and print its address (PORT=8501, HOST=127.0.0.1)
 	@exec $(PY) -m scripts.serve
 
-test: $(VENV)/dev.stamp ## lint, types and all tests, those in a real browser included
-	@sh scripts/check.sh
+check: $(VENV)/dev.stamp ## lint, types and the quick tests: no large samples, pages or browser
+	@sh scripts/check.sh quick
+
+test: $(VENV)/dev.stamp ## lint, types and all tests on all cores, those in a real browser included
+	@sh scripts/check.sh all
 
 lint: $(VENV)/dev.stamp ## ruff and mypy only
 	@sh scripts/check.sh lint

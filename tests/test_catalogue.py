@@ -99,6 +99,7 @@ def coarse(monkeypatch):
     return row
 
 
+@pytest.mark.page
 def test_a_new_mechanism_is_in_the_picker_and_on_the_cdf(even):
     app = healthy(opened("quantiles"))
     picker = app.get_by_key("mechanisms")
@@ -109,6 +110,7 @@ def test_a_new_mechanism_is_in_the_picker_and_on_the_cdf(even):
     assert "Even" in text(app)
 
 
+@pytest.mark.page
 def test_a_new_mechanism_is_in_a_sweep_and_in_the_picker_of_sweeps(even):
     column = Column.from_values(np.linspace(0, 1, 200), Bounds(0, 1))
     swept = sweep(
@@ -128,6 +130,7 @@ def test_a_new_mechanism_is_in_a_sweep_and_in_the_picker_of_sweeps(even):
     assert any("Even" in one.options for one in app.pills)
 
 
+@pytest.mark.page
 def test_a_new_mechanism_is_on_the_methods_page_and_in_the_contract(even):
     assert "Evenly spaced answers" in text(healthy(opened("methods")))
     asked = []
@@ -149,6 +152,7 @@ def test_a_new_mechanism_gets_a_colour_that_no_other_has(even):
     assert ink.label("EvenlySpaced") == "Even"
 
 
+@pytest.mark.page
 def test_a_new_spatial_method_is_in_the_picker_on_the_map_and_on_the_methods_page(coarse):
     app = healthy(opened("map", data="Towns along roads"))
     picker = app.get_by_key("m_method")

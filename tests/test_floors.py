@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -85,6 +86,10 @@ class Source:
     path: str
     tree: ast.Module
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree))
+
     @property
     def module(self) -> str:
         return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
@@ -101,7 +106,7 @@ class Source:
 
     def imports(self) -> Iterator[tuple[int, str, str]]:
         """(line, local name, dotted target) of every import, relative ones resolved."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     bound = alias.asname or alias.name.split(".")[0]
@@ -124,7 +129,7 @@ class Source:
         known = {}
         for _, name, target in self.imports():
             known[name] = target if target.split(".")[0] != name else name
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             parts, inner = [], node
             while isinstance(inner, ast.Attribute):
                 parts.append(inner.attr)
@@ -267,7 +272,7 @@ def global_randomness(source: Source) -> Iterator[tuple[int, str]]:
     for line, _, target in source.imports():
         if within(target, "random"):
             yield line, "imports random"
-    calls = {id(node.func): node for node in ast.walk(source.tree) if isinstance(node, ast.Call)}
+    calls = {id(node.func): node for node in source.nodes if isinstance(node, ast.Call)}
     for node, name in source.uses():
         call = calls.get(id(node))
         if (

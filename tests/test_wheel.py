@@ -21,6 +21,8 @@ import pytest
 from tests.browser.conftest import START_SECONDS, free_port, is_healthy
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.page  # builds, installs and starts the app
+
 IGNORED = [
     *(".git", ".venv", ".chromium", ".hypothesis", ".*_cache"),
     *("build", "*.egg-info", "__pycache__"),

@@ -1,4 +1,7 @@
-"""The What-if page in a real browser: start, progress, stop, resume, results kept, every figure."""
+"""The What-if page in a real browser: start, progress, stop, resume, results that are kept.
+
+Whole studies are not run here: tests/pages draws every figure, tests/experiments runs the presets.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,7 @@ import io
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.papers.figures import FIGURES, HONAKER, MANOHAR, PSD
 from tests.browser.steps import (
-    choose,
     download,
     go_to,
     names,
@@ -24,13 +25,11 @@ from tests.browser.steps import (
 
 RUN_MS = 90_000  # for a quick preset on a busy machine
 WAIT_MS = 30_000
-QUICK = ("AQ Fig. 4: error, ε = 1", "AQ Fig. 6: error, ρ = ½", "AQ Fig. 8: time")
-SPATIAL = tuple(row.title for row in FIGURES if row.paper is PSD and row.study)
-TREES = {
-    paper.title: tuple(row.title for row in FIGURES if row.paper is paper)
-    for paper in (HONAKER, MANOHAR)
-}
-AT_ONCE = ("AQ Fig. 1: the recursion", "AQ Fig. 2: an early error", "AQ Fig. 3: the data sets")
+AT_ONCE = [  # what a link names, how many charts there are, what is said about them
+    ("w_figure=AQ+Fig.+3:+the+data+sets", 6, "100 bins of equal width"),
+    ("w_paper=Honaker", 1, "Differs from the print"),
+    ("w_paper=Manohar", 2, "Differs from the print"),
+]
 
 
 def run(page: Page) -> None:
@@ -54,17 +53,17 @@ def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
 def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/what_if")
+    visit(page, f"{server}/what_if?w_mechanisms=AQ&w_mechanisms=AggTree")  # the small job
     run(page)
-    assert names(page) == ["AQ", "JointExp", "AppIndExp", "AggTree"]
+    assert names(page) == ["AQ", "AggTree"]
     go_to(page, "Methods")
     go_to(page, "What if")
     expect(page.get_by_text("took ")).to_be_visible(timeout=WAIT_MS)
-    assert len(names(page)) == 4
+    assert names(page) == ["AQ", "AggTree"]
     text = download(page, "Results as CSV")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
-    assert len(rows) == 10 * 4 * 2
+    assert len(rows) == 10 * 2 * 2
     assert all(float(row["mean"]) >= 0 for row in rows)
     switch(page, "Show the truth")
     expect(page.get_by_text("The truth is off.")).to_be_visible(timeout=WAIT_MS)
@@ -91,60 +90,15 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
     expect(page.get_by_text("Stopped after")).to_be_visible(timeout=WAIT_MS)
 
 
-@pytest.mark.parametrize("name", AT_ONCE)
-def test_explaining_figures_are_there_at_once(page: Page, server: str, name: str) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures")
-    choose(page, "Figure", name)
-    assert names(page)
-
-
-def test_every_quick_preset_runs(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures")
-    run(page)
-    assert page.locator(".js-plotly-plot").count() == 7  # six sets and their legend
-    for zoomed in ("AQ Fig. 5: error, ε = 1, m ≤ 35", QUICK[1], "AQ Fig. 7: error, ρ = ½, m ≤ 35"):
-        choose(page, "Figure", zoomed)  # from the same run
-        assert page.locator(".js-plotly-plot").count() == 7
-    choose(page, "Figure", QUICK[2])
-    run(page)
-    assert set(names(page)) == {"AQ", "JointExp", "AppIndExp", "AggTree"}
-
-
-@pytest.mark.parametrize("name", SPATIAL)
-def test_every_spatial_quick_preset_runs_on_the_made_up_roads(
-    page: Page, server: str, name: str
+@pytest.mark.parametrize(("link", "charts", "said"), AT_ONCE)
+def test_explaining_figures_are_there_at_once(
+    page: Page, server: str, link: str, charts: int, said: str
 ) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures&w_paper=Cormode+et+al.")
-    choose(page, "Figure", name)
-    run(page)
-    assert len(names(page)) >= 2
+    visit(page, f"{server}/what_if?w_view=Paper+figures&{link}")
+    assert page.locator(".js-plotly-plot").count() == charts
+    assert all(names(page, number) for number in range(charts))
     assert not tracebacks(page).count()
-    expect(page.get_by_text("As printed").first).to_be_visible()
-
-
-@pytest.mark.parametrize(("paper", "figures"), TREES.items())
-def test_figures_of_trees_are_there_at_once(
-    page: Page, server: str, paper: str, figures: tuple[str, ...]
-) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures&w_paper={paper}")
-    for at, name in enumerate(figures):
-        if at > 0:
-            choose(page, "Figure", name)
-        assert names(page)
-        assert not tracebacks(page).count()
-        expect(page.get_by_text("Differs from the print").first).to_be_visible()
-
-
-def test_the_map_and_the_search_answer(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if?w_view=Which+wins&data=Normal&w_set=quartiles")
-    run(page)
-    expect(page.get_by_text("uniform quantiles of").first).to_be_visible(
-        timeout=WAIT_MS
-    )  # the advice
-    assert set(names(page)) <= {"AQ", "JointExp", "AppIndExp", "AggTree"}
-    press(page, "Smallest ε")
-    run(page)
-    expect(page.get_by_text("Bisection between")).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text(said).first).to_be_visible()
 
 
 def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:

@@ -85,6 +85,7 @@ def test_rectangles_of_whole_leaves_have_no_uniformity_error(rng):
     np.testing.assert_allclose(errors.uniformity, 0, atol=1e-9)
 
 
+@pytest.mark.law
 def test_noise_error_matches_its_variance(rng):
     """Mean of noise²/variance over many draws is 1; 6 standard errors leave 2e-9 for an alarm."""
     points, asked = cloud(300, rng), queries(4, rng)[:4]

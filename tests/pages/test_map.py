@@ -7,11 +7,13 @@ import json
 import numpy as np
 import pytest
 
+from dpviz.catalogue import SPATIAL
 from dpviz.core.budgets import PureDP
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample, sample_points
 from dpviz.mechanisms.spatial.quadtree import Quadtree
+from tests.browser.steps import decoded
 from tests.pages.driver import alts, declare, figures, healthy, opened, pick, text, uploaded
 
 RECTANGLE = {"m_x0": 20.0, "m_x1": 55.0, "m_y0": 10.0, "m_y1": 60.0}
@@ -33,6 +35,31 @@ def own_file():
     app = declare(uploaded("a.csv", FILE), 0, 100)
     pick(app, upload_y="b", y_low=0.0, y_high=60.0)
     return healthy(app.switch_page("pages/map.py").run())
+
+
+def unit_square(file):
+    """The Map page with a file of columns x and y, both declared from 0 to 1."""
+    app = declare(uploaded(file.name, file.read_bytes()), 0, 1)
+    pick(app, upload_column="x", upload_y="y", y_low=0.0, y_high=1.0)
+    declare(app, 0, 1)
+    return healthy(app.switch_page("pages/map.py").run())
+
+
+def assert_every_method_draws_cells(app):
+    for method in (row.name for row in SPATIAL):
+        pick(app, m_method=method)
+        assert not app.error, method
+        said = [one.value for one in app.warning]
+        assert all("Not private" in one for one in said), method
+        assert bool(said) == ("not private" in method)
+        cells = [one for one in traces(app) if one["name"] == "cells"]
+        assert len(cells) == 1, method
+        assert np.isfinite(np.array(decoded(cells[0]["z"]), dtype=float)).any(), method
+
+
+def traces(app):
+    """The traces of the first chart."""
+    return json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
 
 
 def labels(app):
@@ -206,3 +233,11 @@ def test_a_reference_without_privacy_is_shown_with_the_truth_only():
     pick(app, truth=False)
     assert "hidden with it" in app.info[0].value
     assert not app.code
+
+
+def test_every_method_runs_on_real_points(shared_data):
+    assert_every_method_draws_cells(unit_square(shared_data / "ne_addresses.csv"))
+
+
+def test_every_method_runs_on_a_large_set(roads_file):
+    assert_every_method_draws_cells(unit_square(roads_file))

@@ -1,13 +1,39 @@
 from __future__ import annotations
 
+import csv
+import io
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from dpviz.experiments.papers import aq_study, psd_figures
 from dpviz.figures.kit.layout import NOTICE
-from tests.pages.driver import alts, opened, pick, sidebar_number, text
+from dpviz.ui.kit.job_panel import csv_of
+from dpviz.ui.papers.spatial import FIGURES as SPATIAL_FIGURES
+from tests.pages.driver import LABELS, alts, figures, opened, pick, sidebar_number, text
 
 PAGE = "pages/what_if.py"
+SMALL = replace(
+    psd_figures.QUICK,
+    runs=1,
+    queries=20,
+    records=1500,
+    cells=(32, 32),
+    medians=2**8,
+    quadtree_height=4,
+    kd_height=3,
+    matching_height=2,
+    heights=(2, 3),
+)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Quick presets of a second; the package's own tests run those of the app."""
+    monkeypatch.setitem(psd_figures.PRESETS, "quick", SMALL)
+    monkeypatch.setitem(aq_study.PRESETS, "quick", aq_study.Settings((1, 9, 40), 1))
 
 
 @pytest.fixture
@@ -59,6 +85,15 @@ def test_a_sweep_runs_and_its_results_stay_when_the_page_is_left(app):
     assert len(app.get("plotly_chart")) == 1
 
 
+def test_a_sweep_of_all_mechanisms_draws_each_and_gives_a_row_for_each_place(app):
+    job = finished(app, "sweep")
+    assert list(figures(app)[0]) == list(LABELS.values())
+    rows = list(csv.DictReader(io.StringIO(csv_of(job.rows()))))
+    assert len(rows) == 10 * len(LABELS) * 2
+    assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
+    assert all(float(row["mean"]) >= 0 for row in rows)
+
+
 def test_results_of_other_settings_say_so_and_those_of_other_data_go(app):
     choose(app, "w_mechanisms", ["ApproximateQuantiles"])
     finished(app, "sweep")
@@ -93,6 +128,56 @@ def test_explaining_figures_need_no_run(app, figure):
     assert f"Fig. {figure[-1]}" in text(app)
 
 
+def test_one_study_of_aq_draws_its_four_figures(app, small):
+    view(app, "Paper figures")
+    assert finished(app, "figures_4_to_7").complete
+    lines = {}
+    for figure in ("aq4", "aq5", "aq6", "aq7"):
+        choose(app, "w_figure", figure)
+        legend, *panels = figures(app)
+        assert len(panels) == 6
+        assert set(legend) == set(LABELS.values())
+        assert all(set(panel) == set(legend) for panel in panels)
+        assert "Not as printed" in text(app)
+        lines[figure] = [panel["AQ"] for panel in panels]
+    for whole, zoomed in (("aq4", "aq5"), ("aq6", "aq7")):
+        for (counts, errors), (few, same) in zip(lines[whole], lines[zoomed], strict=True):
+            assert (list(counts), list(few)) == ([1, 9, 40], [1, 9])
+            np.testing.assert_array_equal(same, errors[:2])
+    for (_, pure), (_, concentrated) in zip(lines["aq4"], lines["aq6"], strict=True):
+        assert not np.array_equal(pure, concentrated, equal_nan=True)
+    choose(app, "w_figure", "aq8")
+    assert finished(app, "figure_8").complete
+    assert [set(one) for one in figures(app)] == [set(LABELS.values())]
+
+
+def test_every_figure_about_points_is_drawn_from_its_own_run(app, small):
+    view(app, "Paper figures")
+    choose(app, "w_paper", "Cormode et al.")
+    for figure in (key for key in SPATIAL_FIGURES if key != "psd2"):
+        choose(app, "w_spatial", figure)
+        assert not app.get("plotly_chart")
+        assert finished(app, figure).complete
+        assert not app.exception
+        assert not app.error
+        assert len(figures(app)) == (2 if figure == "psd4" else 1)
+        assert all(len(one) >= 2 for one in figures(app))
+        assert "As printed" in text(app)
+
+
+def test_the_map_gives_advice_and_the_search_says_how_it_went(app):
+    choose(app, "data", "normal")
+    choose(app, "w_set", "quartiles")
+    view(app, "Which wins")
+    assert finished(app, "winners").complete
+    assert "uniform quantiles of" in text(app)
+    assert len(figures(app)) == len(alts(app)) > 1
+    assert all(set(one) <= set(LABELS.values()) for one in figures(app))
+    view(app, "Smallest ε")
+    assert finished(app, "smallest").complete
+    assert "Bisection between" in text(app)
+
+
 def test_the_other_papers_have_their_figures_and_errors_hide_with_the_truth(app):
     view(app, "Paper figures")
     choose(app, "w_paper", "Cormode et al.")
@@ -105,12 +190,12 @@ def test_the_other_papers_have_their_figures_and_errors_hide_with_the_truth(app)
     assert "1,630,000 points of the made-up roads" in text(app)
     choose(app, "truth", False)
     assert len(app.get("plotly_chart")) == 1  # nobody's points
-    for paper, key, figures in (
+    for paper, key, titles in (
         ("Honaker", "w_honaker", [f"honaker{number}" for number in range(1, 5)]),
         ("Manohar", "w_manohar", ["manohar1", "manohar2"]),
     ):
         choose(app, "w_paper", paper)
-        for figure in figures:
+        for figure in titles:
             choose(app, key, figure)
             assert not app.exception
             assert len(app.get("plotly_chart")) == 1

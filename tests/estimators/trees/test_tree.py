@@ -167,6 +167,7 @@ def test_limits_of_a_tall_binary_tree():
     assert public[7:10] == pytest.approx([1 / 3] * 3, abs=1e-4)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("kind", ["level", "node", "left-out"])
 def test_stated_variances_are_those_of_the_estimates(rng, kind):
     """Errors over their stated deviation are standard normal at every node, by three estimators.

@@ -22,6 +22,7 @@ from dpviz.experiments.papers.aq_study import (
 )
 from dpviz.experiments.papers.sets import study_sets
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
+from tests.experiments.papers.heaviest import heaviest
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,7 @@ def test_joint_exp_of_zcdp_is_that_of_pure_as_in_the_paper(sets):
     assert LINES[line.same_as].mechanism.name == "JointExp"
 
 
+@pytest.mark.law
 def test_the_orders_that_the_paper_reports(sets):
     """§4.3: AQ beats the others for many quantiles, JointExp falls far behind, zCDP is better."""
     found = summary(run_all(small(sets, (120,), 12)))
@@ -116,3 +118,10 @@ def test_timing_has_a_time_for_each_mechanism(sets):
     )
     assert len(found) == 2 * 4
     assert found["mean"].between(1e-6, 5).all()
+
+
+@pytest.mark.parametrize("study", [error_study, time_study])
+def test_the_heaviest_part_of_the_quick_preset_runs(sets, study):
+    found = heaviest(study(sets, QUICK, np.random.default_rng(7)))
+    assert set(found["m"]) == {QUICK.counts[-1]}
+    assert np.isfinite(found["total"]).all()

@@ -41,6 +41,8 @@ from dpviz.experiments.papers.psd_methods import (
     Method,
     answers,
 )
+from dpviz.experiments.papers.roads import SEED, road_points
+from tests.experiments.papers.heaviest import heaviest
 
 BOX = Box(Bounds(-1.0, 3.0), Bounds(0.0, 2.0))
 TINY = replace(
@@ -104,6 +106,7 @@ def deviations(name, height, study):
     return np.concatenate([np.sqrt(range_counts(reading, boxes)[1]) for boxes in study.queries])
 
 
+@pytest.mark.law
 def test_optimal_quadtrees_err_less_than_the_baseline(points):
     """By the exact variances the noise of every rectangle is below half of the baseline's.
 
@@ -178,3 +181,26 @@ def test_cells_run_alone_give_the_same_rows_and_samples_are_no_larger(points):
     assert one.shared.points.n == 1500
     assert sampled_points(points, 5000, generator()) is points
     assert one.seconds > 0
+
+
+@pytest.fixture(scope="module")
+def roads():
+    return road_points(np.random.default_rng(SEED))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    "build",
+    [quadtree_accuracy, kd_accuracy, height_accuracy, construction_times, record_matching],
+)
+def test_the_heaviest_part_of_a_quick_preset_runs_on_the_roads(roads, build):
+    found = heaviest(build(roads, QUICK, generator()))
+    assert np.isfinite(found["total"]).all()
+    assert (found["total"] > 0).all()
+
+
+def test_the_heaviest_part_of_fig_4s_quick_preset_runs():
+    found = heaviest(median_study(QUICK, generator()))
+    assert len(found) == 10
+    assert found["nodes"].tolist() == [2**depth for depth in range(10)]
+    assert found["error"].between(0, 1).all()

@@ -26,6 +26,7 @@ from dpviz.experiments.papers.tree_study import (
 from dpviz.mechanisms.counting.count_tree import CountTree
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("public", [True, False])
 def test_honakers_errors_are_those_that_theory_gives(rng, public):
     """χ² of 10,000 squared errors at every node and reading: false alarm 1e-9 in all.
@@ -64,6 +65,7 @@ def test_the_table_shows_that_the_printed_limit_does_not_hold():
     assert best[best > 0].min() > 6 * HONAKERS_VARIANCE
 
 
+@pytest.mark.law
 def test_variances_by_level_are_seen_in_simulations(rng):
     """Gaussian errors of 500 runs, 5 deviations; levels that are left out have theirs as well."""
     noise = TreeNoise(3, Noise.GAUSSIAN, (math.inf, 2.0, math.inf, 3.0), Root.SUM)
@@ -77,6 +79,7 @@ def test_variances_by_level_are_seen_in_simulations(rng):
     assert both.loc[~known, "mse"].isna().all()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("estimator", TreeEstimator)
 @pytest.mark.parametrize("root", Root)
 def test_trials_count_the_points_that_leave_the_band(rng, estimator, root):

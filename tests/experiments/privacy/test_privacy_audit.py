@@ -36,6 +36,7 @@ def audited(rng, query, pair, spent, claim, runs):
     return audit(one, other, 1 - FALSE_ALARM / len(CASES), claim.delta)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("query", "relation", "budget"), CASES)
 def test_the_true_mechanism_passes_and_the_broken_twin_is_caught(rng, query, relation, budget):
     claim = query.claim(budget, 1e-3)
@@ -87,6 +88,7 @@ def test_the_event_comes_from_the_first_half_and_the_bound_from_the_second(rng):
     assert audit(changed, other, 0.95).event == found.event
 
 
+@pytest.mark.law
 def test_false_alarms_are_no_more_than_stated(rng):
     # randomised response at ε = 0.5: the bound exceeds ε with chance at most 20 %
     p = 1 / (1 + math.exp(-0.5))

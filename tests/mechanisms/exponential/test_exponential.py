@@ -102,6 +102,7 @@ CASES = {
 }
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", CASES)
 def test_the_sampler_follows_the_exact_law(rng, name):
     ladder, one = CASES[name]
@@ -112,6 +113,7 @@ def test_the_sampler_follows_the_exact_law(rng, name):
         assert fits(inside, stats.uniform(), comparisons=2 * len(CASES))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 @pytest.mark.parametrize("name", ["continuous", "ties", "ties on the bounds", "outlier range"])
 def test_another_eta_is_rejected(rng, name, factor):
@@ -124,6 +126,7 @@ def test_another_eta_is_rejected(rng, name, factor):
     assert not fits_probabilities(counts, right_law)
 
 
+@pytest.mark.law
 def test_a_shifted_target_is_rejected(rng):
     ladder, one = plain(SPACED, -50, 100, target=7.0, eta=0.4, copies=DRAWS)
     counts, _, _ = tally(ladder, one, rng)
@@ -132,6 +135,7 @@ def test_a_shifted_target_is_rejected(rng):
     assert not fits_probabilities(counts, shifted)
 
 
+@pytest.mark.law
 def test_sub_ranges_see_only_their_own_records(rng):
     values = np.sort(rng.normal(size=40))
     low, high = (values[9] + values[10]) / 2, (values[29] + values[30]) / 2
@@ -142,6 +146,7 @@ def test_sub_ranges_see_only_their_own_records(rng):
     assert fits(inside, stats.uniform(), comparisons=2)
 
 
+@pytest.mark.law
 def test_a_tied_sub_range(rng):
     ladder, _ = tied(HEAVY, -1, 12, 0, 1)
     one = problem(1, 4, 0.4, 8.5, 60.0, 0.04, DRAWS)  # ranks 30, 33, 73, 74
@@ -149,6 +154,7 @@ def test_a_tied_sub_range(rng):
     assert fits_probabilities(counts, law)
 
 
+@pytest.mark.law
 def test_runs_one_behind_the_other_do_not_mix(rng):
     runs, n = 2000, 12
     columns = np.sort(rng.random((runs, n)), axis=1)
@@ -191,6 +197,7 @@ def test_a_range_without_width_returns_its_end(rng):
     assert sample(Ladder(np.empty(0)), problem(0, 0, 0, 1, 0, 1, copies=0), rng)[0].size == 0
 
 
+@pytest.mark.law
 def test_every_path_of_the_sampler_gives_the_law(rng, monkeypatch):
     ladder, one = CASES["outlier range"]
     many = one.take(np.zeros(DRAWS, dtype=np.int64))

@@ -152,6 +152,7 @@ SCRIPTS = [
 ]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_completed_spread_is_uniform_and_agrees_with_every_answer(rng, script):
     ask = Questions(UNIT, rng)
@@ -207,6 +208,7 @@ class ShortTotal:
         return drawn
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("script", [mixed, led_by_answers, probes_one_by_one])
 @pytest.mark.parametrize("wrong", [Forgetful, CountsForgotten, ValuesForgotten])
 def test_a_spread_that_forgets_is_caught(rng, wrong, script):

@@ -79,6 +79,7 @@ COLUMNS = {
 }
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize("epsilon", [0.3, 6.0])
@@ -90,6 +91,7 @@ def test_lazy_and_eager_runs_agree_in_law(rng, lazily, mechanism, name, epsilon)
     assert alike(lazy, eager, 4 * len(COLUMNS))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_another_epsilon_is_not_alike(rng, lazily, mechanism):
     column, quantiles = COLUMNS["gaps and a large group"], [0.2, 0.5, 0.55, 0.9]
@@ -112,6 +114,7 @@ class Fresh(LazySpread):
         return super().edge_below(problems, interval)
 
 
+@pytest.mark.law
 def test_a_spread_that_changes_between_levels_is_not_alike(rng, lazily, monkeypatch):
     column, quantiles, runs = COLUMNS["one group"], [0.45, 0.5, 0.55], []
     for on, kind in ((False, LazySpread), (True, LazySpread), (True, Fresh)):
@@ -147,6 +150,7 @@ def bin_masses(records, bounds, q, eta, cuts):
 CUTS = np.array([-0.5, 0.6, 0.8, 0.9, 1.0, 1.1, 1.2, 1.4, 2.5])
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_one_quantile_of_one_group_follows_the_exact_law(rng, lazily, mechanism):
     column, runs = ages([1, 1, 1], (0, 2)), 100_000
@@ -168,6 +172,7 @@ def joint_law(once):
     return np.triu(both + both.T - np.diag(np.diag(both)))
 
 
+@pytest.mark.law
 def test_the_quantiles_of_a_run_share_one_spread(rng, lazily):
     column, runs = ages([1, 1], (0, 2)), 100_000
     cuts = np.concatenate(([-0.5], np.linspace(0.4, 1.6, 25), [2.5]))  # ends: what is clipped
@@ -187,6 +192,7 @@ def test_the_quantiles_of_a_run_share_one_spread(rng, lazily):
     assert not fits_probabilities(counts, apart)
 
 
+@pytest.mark.law
 def test_every_path_of_the_sampler_gives_the_law(rng, lazily, monkeypatch):
     column, runs = ages([1, 1, 1], (0, 2)), 40_000
     law = bin_masses(spreads(3, 0.5), (-0.5, 2.5), 0.5, 1.0, CUTS).mean(axis=0)

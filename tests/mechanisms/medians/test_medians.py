@@ -203,6 +203,7 @@ class RatioOfNoises:
         return np.interp(level, self.cdf(grid), grid)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_the_law_of_the_noisy_mean(neighbours, rng):
     values = np.linspace(0.3, 0.5, 200)
@@ -218,6 +219,7 @@ def test_the_law_of_the_noisy_mean(neighbours, rng):
         assert not fits(sample, twin, comparisons=3)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_the_law_of_the_smooth_median(neighbours, rng):
     values, runs = np.linspace(0, 1, 101) ** 1.2, 50_000

@@ -126,6 +126,7 @@ class Mixture:
         return np.interp(level, self.level, self.edges)
 
 
+@pytest.mark.law
 def test_sampled_medians_follow_the_mixture_over_subsets(rng):
     values, rate, runs = np.array([0.03, 0.06, 0.09, 0.12, 0.15, 0.9]), 0.3, 60_000
     median = SampledMedian(rate=rate)
@@ -148,6 +149,7 @@ def test_sampled_medians_follow_the_mixture_over_subsets(rng):
         assert not fits(sample, wrong, comparisons=3)
 
 
+@pytest.mark.law
 def test_many_nodes_of_all_sizes_follow_their_own_densities(rng):
     """Nodes are drawn in classes of size; each must still get its own law."""
     small, large = np.array([0.2, 0.8]), np.linspace(0.5, 0.99, 40)

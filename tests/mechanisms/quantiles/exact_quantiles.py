@@ -101,11 +101,9 @@ def renyi_moment(one, other, quantiles, etas, order, low=0.0, high=1.0, depth=0)
             v = left + (right - left) * (node + 1) / 2
             lower, upper = halves(one, low, high, quantiles, middle, p, v)
             lower_other, upper_other = halves(other, low, high, quantiles, middle, p, v)
-            inner = renyi_moment(
-                lower[0], lower_other[0], lower[3], etas, order, lower[1], lower[2], depth + 1
-            )
-            inner *= renyi_moment(
-                upper[0], upper_other[0], upper[3], etas, order, upper[1], upper[2], depth + 1
-            )
+            inner = 1.0
+            for (x, a, b, below), (y, *_) in ((lower, lower_other), (upper, upper_other)):
+                if x != y:  # of equal records it is one, the integral of their density
+                    inner *= renyi_moment(x, y, below, etas, order, a, b, depth + 1)
             total += scale * weight / 2 * inner
     return total

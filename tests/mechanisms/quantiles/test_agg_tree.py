@@ -131,6 +131,7 @@ def test_the_papers_scales():
 # --- the noise ----------------------------------------------------------------------------------
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
 def test_the_law_of_the_noise(rng, neighbours, noise, budget):
@@ -252,6 +253,7 @@ def test_rounding_to_the_declared_grid(rng):
     assert (plain != np.round(plain)).any()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("estimator", Estimator)
 def test_many_releases_have_the_law_of_one(estimator):
     """Two-sample Kolmogorov-Smirnov at 2,000 draws a side; bounds from Massart's inequality."""

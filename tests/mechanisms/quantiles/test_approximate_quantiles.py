@@ -49,6 +49,7 @@ def eta_rule(epsilon, levels, factor=1.0):
     return lambda depth, p: factor * epsilon / levels / (2 * max(p, 1 - p))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("records", [CONTINUOUS, TIED, ON_BOUNDS, [], [0.6]])
 @pytest.mark.parametrize("quantiles", [[0.3], [0.3, 0.6], [0.25, 0.5, 0.75]])
 def test_release_many_follows_the_exact_joint_law(rng, records, quantiles):
@@ -62,6 +63,7 @@ def test_release_many_follows_the_exact_joint_law(rng, records, quantiles):
     assert fits_probabilities(counts, right, comparisons=15)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 @pytest.mark.parametrize("records", [CONTINUOUS, TIED])
 def test_another_epsilon_is_rejected(rng, records, factor):
@@ -76,6 +78,7 @@ def test_another_epsilon_is_rejected(rng, records, factor):
     assert not fits_probabilities(counts, probabilities)
 
 
+@pytest.mark.law
 def test_a_recursion_without_normalised_quantiles_is_rejected(rng):
     column, runs = Column.from_values(CONTINUOUS, UNIT), 60_000
     values = ApproximateQuantiles().release_many(column, [0.3, 0.6], PureDP(8.0), rng, runs)
@@ -85,6 +88,7 @@ def test_a_recursion_without_normalised_quantiles_is_rejected(rng):
     assert not fits_probabilities(counts, probabilities)
 
 
+@pytest.mark.law
 def test_single_releases_follow_the_same_law(rng):
     column, quantiles = Column.from_values(CONTINUOUS, UNIT), [0.3, 0.6]
     mechanism = ApproximateQuantiles()
@@ -95,6 +99,7 @@ def test_single_releases_follow_the_same_law(rng):
     assert fits_probabilities(counts, law)
 
 
+@pytest.mark.law
 def test_spreading_is_averaged_over_the_treatment(rng):
     column = Column.from_values([1, 3], Bounds(0, 4), resolution=1.0)
     values = ApproximateQuantiles().release_many(column, [0.5], PureDP(2.0), rng, 60_000)[:, 0]
@@ -234,6 +239,7 @@ def test_a_record_that_equals_a_drawn_value_goes_to_neither_side(rng, monkeypatc
         assert run.above[0, 1] == 2  # records 0.8 only
 
 
+@pytest.mark.law
 def test_outputs_of_an_empty_column_are_uniform_and_ordered(rng):
     column = Column.from_values([], Bounds(2, 4))
     values = ApproximateQuantiles().release_many(

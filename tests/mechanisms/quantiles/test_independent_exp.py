@@ -46,6 +46,7 @@ def pair_counts(column, values, law):
     return counts, np.array([law[key] for key in keys])
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("records", [RECORDS, [0.2, 0.2, 0.2, 0.7], []])
 def test_pure_releases_follow_the_exact_law_and_no_other(rng, records):
     column = Column.from_values(records, UNIT)
@@ -55,6 +56,7 @@ def test_pure_releases_follow_the_exact_law_and_no_other(rng, records):
     assert fits_probabilities(*pair_counts(column, values, law), comparisons=3)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 def test_another_epsilon_is_rejected(rng, factor):
     column = Column.from_values(RECORDS, UNIT)

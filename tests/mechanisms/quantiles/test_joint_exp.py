@@ -91,6 +91,7 @@ def test_mass_and_last_marginal_equal_enumeration():
                 assert weight == pytest.approx(np.logaddexp.reduce(same), abs=1e-12)
 
 
+@pytest.mark.law
 def test_sampled_tuples_have_the_exact_law_and_a_wrong_sensitivity_is_rejected():
     rng = np.random.default_rng(11)
     runs, cases = 20_000, []
@@ -258,6 +259,7 @@ def test_epsilon_for_each_notion():
     assert bounded_range_delta(epsilon, 1, 1.0) == pytest.approx(1e-2, rel=1e-6)
 
 
+@pytest.mark.law
 def test_without_records_the_quantiles_are_sorted_uniforms(rng):
     column = Column.from_values([], BOUNDS)
     drawn = JointExp().release_many(column, [0.2, 0.3, 0.9], PureDP(1.0), rng, 20_000)
@@ -267,6 +269,7 @@ def test_without_records_the_quantiles_are_sorted_uniforms(rng):
     assert not fits(drawn[:, 0], stats.beta(1, 2, loc=-3, scale=6), comparisons=3)
 
 
+@pytest.mark.law
 def test_one_quantile_has_the_exponential_mechanisms_density(rng):
     values = np.array([-2.0, -1.0, 0.5, 0.6])
     weights = enumerate_tuples(values, BOUNDS, [0.5], 0.5)  # Δ = 1 for the median, ε = 1

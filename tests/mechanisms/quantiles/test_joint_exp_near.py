@@ -95,6 +95,7 @@ def test_windows_that_are_not_short_are_left_to_the_whole(rng, n, m, c):
     assert near_problem(groups, Bounds(-0.5, 100.5), uniform_quantiles(m), c, rng) is None
 
 
+@pytest.mark.law
 def test_the_outputs_have_the_law_of_the_whole_spread(rng, monkeypatch):
     """Small columns taken near on purpose; the twin is given the windows of half the budget."""
     monkeypatch.setattr(joint_exp_near, "WORTH", 0.3)

@@ -76,6 +76,7 @@ def test_both_grids_of_an_adaptive_one_spend_the_budget():
     assert double == pytest.approx((2, 2))
 
 
+@pytest.mark.law
 def test_noise_of_a_uniform_grid(rng):
     """3 verdicts at 1e-9 in all."""
     p = cloud(500, rng)

@@ -79,6 +79,7 @@ def test_ranges_without_cells_have_a_place_in_their_parent():
     assert (area[np.diff(edges) > 0] > 0).all()
 
 
+@pytest.mark.law
 def test_one_record_more_moves_no_cut_far(rng):
     """With the same draws the first cut is drawn from densities within e^ε of each other."""
     p = cloud(64, rng)

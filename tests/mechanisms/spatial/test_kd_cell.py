@@ -169,6 +169,7 @@ def test_extreme_budgets(budget, height, rng):
         assert release.spent == budget
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("noise", "budget", "neighbours"),
     [

@@ -345,20 +345,28 @@ def test_the_structure_loses_at_most_its_share(neighbours):
     assert worst_twin > epsilon / 2
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("neighbours", "changed"), [(ADD, 1), (REPLACE, 2)])
 def test_the_law_of_the_counts(neighbours, changed):
-    """Noise of the counts left after 30 % went to medians; twins that spend it all are caught."""
-    points, tree = POINTS["one point"], KdTree(1, neighbours=neighbours)
-    noise = []
-    for seed in range(3400):
-        release = tree.release(points, PureDP(2.0), np.random.default_rng(seed))
-        noise.append(release.counts[0][0] - 1)
-    share = LevelBudget.geometric(2 ** (1 / 3)).shares(1)[0]
-    right = stats.laplace(scale=changed / (0.7 * 2.0 * share))
+    """Noise of all counts of one release, scaled by what 70 % of the budget gives each level.
+
+    Twins with half and with twice this noise are caught.
+    """
+    tree = KdTree(6, neighbours=neighbours)
+    release = tree.release(POINTS["no points"], PureDP(2.0), np.random.default_rng(1))
+    shares = LevelBudget.geometric(2 ** (1 / 3)).shares(6)
+    noise = np.concatenate(
+        [
+            level / (changed / (0.7 * 2.0 * share))
+            for level, share in zip(release.counts, shares, strict=True)
+        ]
+    )
+    assert noise.size == (4**7 - 1) / 3
+    right = stats.laplace()
     assert fits(noise, right, comparisons=3)
     for factor in (0.5, 2):
-        wrong = stats.laplace(scale=right.kwds["scale"] * factor)
-        assert can_tell(3400, wrong, right, comparisons=3)
+        wrong = stats.laplace(scale=factor)
+        assert can_tell(noise.size, wrong, right, comparisons=3)
         assert not fits(noise, wrong, comparisons=3)
 
 

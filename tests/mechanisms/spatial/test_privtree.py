@@ -85,6 +85,7 @@ def test_the_structure_follows_the_rule_when_the_noise_is_off(rng):
     assert cells.counts.size == leaves(-3, 10, 8, 2, 0)
 
 
+@pytest.mark.law
 def test_an_empty_plane_hardly_grows():
     """A node without records splits with probability e^{−ln 4}/2 = 1/8; the root with ½."""
     rng, trials = np.random.default_rng(5), 2000

@@ -40,6 +40,7 @@ def test_with_hardly_any_noise_the_counts_are_true(case, height, rng):
     assert SpatialRelease.from_json(release.to_json()) == release
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("epsilon", [1e-6, 1.0])
 def test_noise_of_each_level_has_its_declared_law(epsilon, rng):
     """12 verdicts at 1e-9 in all."""
