@@ -109,7 +109,7 @@ class Column:
 
 
 def checked_resolution(resolution: float, bounds: Bounds) -> float:
-    """A resolution as a float; refuses negative, infinite, or coarser than the bounds."""
+    """A resolution as a float; refuses negative, infinite, too fine or coarser than the bounds."""
     try:
         resolution = checked_number(resolution, "resolution")
     except InvalidParameter:
@@ -118,6 +118,13 @@ def checked_resolution(resolution: float, bounds: Bounds) -> float:
         ) from None
     if not 0 <= resolution < math.inf:
         raise InvalidData(f"Resolution must be 0 or a positive number, got {resolution}.")
+    spacing = float(np.spacing(max(abs(bounds.low), abs(bounds.high))))
+    if 0 < resolution < 2 * spacing:
+        raise InvalidData(
+            f"Resolution {resolution:g} is finer than numbers as large as the bounds "
+            f"({bounds.low:g}, {bounds.high:g}) can be told apart: their spacing is {spacing:g}. "
+            "Declare a resolution of 0, or one of at least twice that spacing."
+        )
     if resolution > bounds.width:
         raise InvalidData(
             f"Resolution {resolution:g} is coarser than the bounds ({bounds.low:g}, "

@@ -28,7 +28,7 @@ def recursion_nodes(
     column = sampled(data, records, rng)
     quantiles = QuantileSet.of(uniform_quantiles(m))
     run = ApproximateQuantiles().trace(column, quantiles, PureDP(epsilon), rng)
-    public = run.public_part()
+    public = run.public_part(column.resolution)
     sizes = np.empty(m)
     for level, nodes in enumerate(run.plan.levels):
         sizes[nodes.position - 1] = run.sizes(level)

@@ -93,15 +93,19 @@ def _draw(
     ladder: Climbable, problems: Problems, envelope: Envelope, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
     values, intervals = problems.low.copy(), problems.first.copy()
-    rows = np.flatnonzero(envelope.mass[:, -1] > 0)  # the others have no width: their end is it
+    # a range without width returns its end; whether it has one is never read off its mass, which
+    # may round to 0 although the width does not
+    wide = problems.low < problems.high
+    rows = np.flatnonzero(wide & (envelope.mass[:, -1] > 0))
+    faint = np.flatnonzero(wide & ~(envelope.mass[:, -1] > 0))
     for _ in range(ROUNDS):
         if rows.size == 0:
-            return values, intervals
+            break
         point, found, log_keep = _propose(ladder, problems, envelope, rows, rng)
         kept = rng.random(rows.size) < np.exp(log_keep)
         values[rows[kept]], intervals[rows[kept]] = point[kept], found[kept]
         rows = rows[~kept]
-    for row in rows:  # no sound envelope gets here; it is the guarantee that drawing ends
+    for row in (*faint, *rows):  # rows: no sound envelope gets there; drawing ends all the same
         values[row], intervals[row] = _enumerate(ladder, problems.take(slice(row, row + 1)), rng)
     return values, intervals
 
@@ -126,12 +130,14 @@ def _propose(
 
 
 def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
+    """All intervals, in logarithms: nothing underflows."""
     density = density_of(ladder, problem)
-    with np.errstate(divide="ignore"):
-        log_mass = density.log_density + np.log(np.diff(density.edges))
-    index = int(np.argmax(log_mass + rng.gumbel(size=log_mass.size)))
-    point = rng.uniform(density.edges[index], density.edges[index + 1])
-    return float(point), int(problem.first[0]) + index
+    widths = np.diff(density.edges)
+    wide = np.flatnonzero(widths > 0)
+    log_mass = density.log_density[wide] + np.log(widths[wide])
+    index = int(wide[np.argmax(log_mass + rng.gumbel(size=wide.size))])
+    low, high = density.edges[index], density.edges[index + 1]
+    return float(min(low + rng.random() * (high - low), high)), int(problem.first[0]) + index
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +162,7 @@ def density_of(ladder: Climbable, problem: Problems) -> Density:
     wide = widths > 0
     if not wide.any():
         raise ValueError(f"The range ({edges[0]:g}, {edges[-1]:g}) has no width: no density.")
-    top = log_weight[wide].max()
-    log_total = top + np.log((widths[wide] * np.exp(log_weight[wide] - top)).sum())
+    log_mass = log_weight[wide] + np.log(widths[wide])
+    top = log_mass.max()
+    log_total = top + np.log(np.exp(log_mass - top).sum())
     return Density(edges, log_weight - log_total)

@@ -27,6 +27,8 @@ SPREADING = Card(
 )
 
 
+FINEST = 2.0**-40  # of the bounds: the grid of outputs where no other is declared
+FINE = 2.0**-20  # of a resolution
 JITTER_SCALE = 1e-5  # the standard deviation that the AQ authors' code adds
 
 
@@ -83,8 +85,31 @@ def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int)
     return np.clip(moved, bounds.low, bounds.high, out=moved)
 
 
-def declared_outputs(values: FloatArray, column: Column, round_to_grid: bool) -> FloatArray:
-    """Post-processing: outputs clipped to the declared bounds, rounded to the grid if wished."""
+def declared_outputs(
+    values: FloatArray, column: Column, round_to_grid: bool, bounds: Bounds | None = None
+) -> FloatArray:
+    """Post-processing: outputs on a declared grid, inside the declared bounds.
+
+    The grid is that of the resolution if wished, else that of on_fine_grid over bounds, which are
+    the column's unless the mechanism worked in wider ones.
+    """
+    values = on_fine_grid(values, bounds or column.bounds, column.resolution)
     if round_to_grid and column.resolution > 0:
         values = nearest_on_grid(values, column.resolution)
     return np.clip(values, column.bounds.low, column.bounds.high)
+
+
+def on_fine_grid(values: FloatArray, bounds: Bounds, resolution: float) -> FloatArray:
+    """Each value moved to the nearest low + j · width · 2^-40; the ends stay exact.
+
+    The last bits of a drawn double tell which records it lies between, so none of them leaves.
+    Steps are shorter where a declared resolution would otherwise drown in them.
+    """
+    step = bounds.width * FINEST
+    if resolution > 0:
+        step = min(step, resolution * FINE)
+    if step == 0:  # denormal bounds: every double is a place of the grid
+        return np.clip(values, bounds.low, bounds.high)
+    place = np.round((values - bounds.low) / step)
+    inside = np.clip(bounds.low + place * step, bounds.low, bounds.high)
+    return np.where(values >= bounds.high, bounds.high, inside)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.arrays import IntArray
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.data import Column
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
@@ -21,29 +22,55 @@ RECORDS_A_PROBLEM = 2_000
 RECORDS_A_CALL = 200_000  # … or as a whole call that has hardly anything to draw
 
 
+@dataclass(frozen=True, eq=False)
+class Climbs:
+    """Several runs on one ladder: run r climbs intervals first[r] .. last[r], shapes (runs,)."""
+
+    ladder: Climbable
+    first: IntArray
+    last: IntArray
+
+
 def treated_ladders(
     column: Column, ties: Ties, rng: np.random.Generator, runs: int
-) -> Iterator[tuple[Ladder, IntArray]]:
-    """Ladders for several runs, in pieces: a ladder and where each run starts on it.
+) -> Iterator[Climbs]:
+    """Ladders for several runs, in pieces.
 
-    An untouched column serves all runs at once, its ties compressed into jumps of the rank. A
-    randomised treatment is drawn anew for each run, several runs one behind the other.
+    An untouched column serves all runs at once. A randomised treatment is drawn anew for each run,
+    several runs one behind the other. Equal values are compressed into jumps of the rank after
+    every treatment: doubles are so sparse at large values that ties survive a spread or a jitter.
     """
     if not is_randomised(column, ties):
         values, up_to = column.steps if column.tied else (column.values, None)
         ranks = None if up_to is None else np.concatenate(([0], up_to))
-        yield Ladder(values, ranks), np.zeros(runs, dtype=np.int64)
+        start = np.zeros(runs, dtype=np.int64)
+        yield Climbs(Ladder(values, ranks), start, start + values.size)
         return
     at_once = max(1, VALUES_AT_ONCE // max(column.n, 1))
     for done in range(0, runs, at_once):
-        part = min(at_once, runs - done)
-        starts = np.arange(part, dtype=np.int64) * column.n
-        yield Ladder(untied_runs(column, ties, rng, part).ravel()), starts
+        yield compressed(untied_runs(column, ties, rng, min(at_once, runs - done)))
+
+
+def compressed(values: FloatArray) -> Climbs:
+    """The ladder of several runs (runs, n), each ascending, with equal values of a run as one."""
+    runs, n = values.shape
+    last_of_ties = np.ones((runs, n + 1), dtype=bool)
+    np.not_equal(values[:, 1:], values[:, :-1], out=last_of_ties[:, 1:n])
+    first_of_ties = last_of_ties[:, :n]
+    distinct = first_of_ties.sum(axis=1)
+    last = np.cumsum(distinct)
+    flat = values.ravel()
+    if last.size and last[-1] < flat.size:
+        kept = np.flatnonzero(first_of_ties.ravel())
+        ladder = Ladder(flat[kept], np.append(kept, flat.size))
+    else:
+        ladder = Ladder(flat)
+    return Climbs(ladder, last - distinct, last)
 
 
 def run_ladders(
     column: Column, ties: Ties, rng: np.random.Generator, runs: int, m: int
-) -> Iterator[tuple[Climbable, IntArray]]:
+) -> Iterator[Climbs]:
     """As treated_ladders, for m problems a run; where it pays, a spread is drawn lazily.
 
     Guarantee: the same law, whichever way is taken. A single run always spreads everything.
@@ -56,15 +83,10 @@ def run_ladders(
     for done in range(0, runs, at_once):
         part = min(at_once, runs - done)
         spread = LazySpread(groups, part, rng)
-        yield spread, np.arange(part) * spread.stride
+        first = np.arange(part) * spread.stride
+        yield Climbs(spread, first, first + column.n)
 
 
 def _lazy_pays(column: Column, ties: Ties, runs: int, m: int) -> bool:
     spread = ties is Ties.SPREAD and column.resolution > 0
     return spread and runs > 1 and column.n >= max(RECORDS_A_PROBLEM * m, RECORDS_A_CALL / runs)
-
-
-def rungs(column: Column, ladder: Climbable) -> int:
-    """d, how many values of a ladder belong to one run."""
-    compressed = isinstance(ladder, Ladder) and ladder.ranks is not None
-    return column.steps[0].size if compressed else column.n

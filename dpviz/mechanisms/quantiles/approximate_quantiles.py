@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
@@ -19,10 +19,9 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
-from dpviz.mechanisms.exponential.ladder import Climbable
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
-from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs, treated_ladders
+from dpviz.mechanisms.exponential.treated_ladders import Climbs, run_ladders, treated_ladders
 from dpviz.mechanisms.quantiles.descent import Run, descend
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
@@ -82,8 +81,8 @@ class ApproximateQuantiles:
         """Spend the budget once; the recursion's public part goes with the release."""
         wanted = asked(column, quantiles, budget, rng)
         run = self.trace(column, wanted, budget, rng)
-        values = declared_outputs(run.values[0, 1:-1], column, self.round_to_grid)
-        public = run.public_part()
+        values = self._outputs(run.values[0, 1:-1], column)
+        public = run.public_part(column.resolution)
         return quantile_release(self, column, wanted, wanted.in_order_asked(values), budget, public)
 
     def release_many(
@@ -98,10 +97,10 @@ class ApproximateQuantiles:
         wanted = asked(column, quantiles, budget, rng, runs)
         steps = plan(wanted)
         values = [
-            self._descend(column, ladder, starts, steps, budget, rng).values[:, 1:-1]
-            for ladder, starts in run_ladders(column, self.ties, rng, runs, wanted.count)
+            self._descend(column, climbs, steps, budget, rng).values[:, 1:-1]
+            for climbs in run_ladders(column, self.ties, rng, runs, wanted.count)
         ]
-        drawn = declared_outputs(np.concatenate(values), column, self.round_to_grid)
+        drawn = self._outputs(np.concatenate(values), column)
         return wanted.in_order_asked(drawn)
 
     def trace(
@@ -109,21 +108,20 @@ class ApproximateQuantiles:
     ) -> Run:
         """The run that release makes with the same rng, sub-problems included: confidential."""
         steps = plan(asked(column, quantiles, budget, rng))
-        ladder, starts = next(treated_ladders(column, self.ties, rng, 1))
-        return self._descend(column, ladder, starts, steps, budget, rng)
+        climbs = next(treated_ladders(column, self.ties, rng, 1))
+        return self._descend(column, climbs, steps, budget, rng)
 
     def _descend(
         self,
         column: Column,
-        ladder: Climbable,
-        starts: IntArray,
+        climbs: Climbs,
         steps: Plan,
         budget: Budget,
         rng: np.random.Generator,
     ) -> Run:
         bounds = exponential_bounds(column, self.ties)
         etas = self.etas(budget, steps)
-        return descend(ladder, starts, rungs(column, ladder), bounds, steps, etas, rng)
+        return descend(climbs, bounds, steps, etas, rng)
 
     def level_epsilon(self, budget: Budget, levels: int) -> float:
         """ε', what one of the levels spends: it is ε'-DP and ε'-bounded-range (add/remove)."""
@@ -155,6 +153,10 @@ class ApproximateQuantiles:
                 delta = np.ones_like(delta) if depth == 0 else pair
             etas.append(epsilon / (2 * delta))
         return tuple(etas)
+
+    def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
+        bounds = exponential_bounds(column, self.ties)
+        return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
     def seconds(
         self,

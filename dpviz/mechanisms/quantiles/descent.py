@@ -11,6 +11,8 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.releases import Recursion
 from dpviz.mechanisms.exponential.ladder import Climbable, Problems
 from dpviz.mechanisms.exponential.one_quantile import Density, density_of, sample
+from dpviz.mechanisms.exponential.ties import on_fine_grid
+from dpviz.mechanisms.exponential.treated_ladders import Climbs
 from dpviz.mechanisms.quantiles.recursion import Level, Plan
 
 
@@ -52,7 +54,7 @@ class Run:
         """The exact output density of one node of the first run."""
         return density_of(self.ladder, self.problems(level).take(slice(node, node + 1)))
 
-    def public_part(self) -> Recursion:
+    def public_part(self, resolution: float) -> Recursion:
         """Ranges, normalised quantiles and values of the first run: functions of its outputs."""
         level, left, right = (np.empty(self.plan.m, dtype=np.int64) for _ in range(3))
         normalised = np.empty(self.plan.m)
@@ -60,16 +62,15 @@ class Run:
             at = nodes.position - 1
             level[at], left[at], right[at] = depth, nodes.left, nodes.right
             normalised[at] = nodes.normalised
-        values = self.values[0]
+        low, high = self.values[0, [0, -1]]  # the public ends
+        values = on_fine_grid(self.values[0], Bounds(low, high), resolution)
         return Recursion(
             level.astype(np.float64), values[left], values[right], normalised, values[1:-1]
         )
 
 
 def descend(
-    ladder: Climbable,
-    starts: IntArray,
-    rungs: int,
+    climbs: Climbs,
     bounds: Bounds,
     steps: Plan,
     etas: tuple[FloatArray, ...],
@@ -77,11 +78,11 @@ def descend(
 ) -> Run:
     """Draw every quantile of every run; each level spends its share once.
 
-    Shapes: starts (runs,), where each run's d = rungs values begin; etas one (nodes,) a level.
+    Shapes: etas one (nodes,) a level.
     """
-    shape = (starts.size, steps.m + 2)
+    shape = (climbs.first.size, steps.m + 2)
     run = Run(
-        ladder,
+        climbs.ladder,
         steps,
         etas,
         values=np.empty(shape),
@@ -89,10 +90,10 @@ def descend(
         below=np.empty(shape, dtype=np.int64),
     )
     run.values[:, 0], run.values[:, -1] = bounds.low, bounds.high
-    run.above[:, 0], run.below[:, -1] = starts, starts + rungs
+    run.above[:, 0], run.below[:, -1] = climbs.first, climbs.last
     for depth, nodes in enumerate(steps.levels):
         problems = run.problems(depth)
-        drawn, interval = sample(ladder, problems, rng)  # spends the level's budget
+        drawn, interval = sample(climbs.ladder, problems, rng)  # spends the level's budget
         _cut(run, nodes, problems, drawn, interval)
     return run
 

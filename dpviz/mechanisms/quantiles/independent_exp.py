@@ -22,7 +22,7 @@ from dpviz.mechanisms.exponential.ladder import Problems
 from dpviz.mechanisms.exponential.one_quantile import sample
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
-from dpviz.mechanisms.exponential.treated_ladders import run_ladders, rungs
+from dpviz.mechanisms.exponential.treated_ladders import run_ladders
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
 from dpviz.mechanisms.requests import checked_budget
@@ -95,20 +95,20 @@ class IndependentExp:
         bounds = exponential_bounds(column, self.ties)
         eta = self.etas(budget, wanted)
         drawn = []
-        for ladder, starts in run_ladders(column, self.ties, rng, runs, wanted.count):
-            shape = (starts.size, wanted.count)
-            first = np.repeat(starts, wanted.count)
+        for climbs in run_ladders(column, self.ties, rng, runs, wanted.count):
+            ladder, shape = climbs.ladder, (climbs.first.size, wanted.count)
+            first = np.repeat(climbs.first, wanted.count)
             problems = Problems(
                 first,
-                first + rungs(column, ladder),
+                np.repeat(climbs.last, wanted.count),
                 np.full(first.size, bounds.low),
                 np.full(first.size, bounds.high),
-                ladder.rank(first) + np.tile(wanted.distinct * column.n, starts.size),
-                np.tile(eta, starts.size),
+                ladder.rank(first) + np.tile(wanted.distinct * column.n, shape[0]),
+                np.tile(eta, shape[0]),
             )
             drawn.append(sample(ladder, problems, rng)[0].reshape(shape))
         ordered = np.sort(np.concatenate(drawn), axis=1)
-        return wanted.in_order_asked(declared_outputs(ordered, column, self.round_to_grid))
+        return wanted.in_order_asked(self._outputs(ordered, column))
 
     def each_epsilon(self, budget: Budget, m: int) -> float:
         """ε', the bounded range that one of m mechanisms may have."""
@@ -126,6 +126,10 @@ class IndependentExp:
         replaced = self.neighbours is Neighbours.REPLACE_ONE
         delta = np.ones_like(q) if replaced else np.maximum(q, 1 - q)
         return self.each_epsilon(budget, quantiles.count) / (2 * delta)
+
+    def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
+        bounds = exponential_bounds(column, self.ties)
+        return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
     def seconds(
         self,

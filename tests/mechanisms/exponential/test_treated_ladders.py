@@ -242,7 +242,8 @@ def test_with_a_huge_budget_every_output_lies_in_its_group(rng, lazily, mechanis
 
 def test_a_spread_is_lazy_only_where_that_is_exact_and_pays():
     def kind(column, ties=Ties.SPREAD, runs=50, m=9):
-        ladder, starts = next(run_ladders(column, ties, np.random.default_rng(0), runs, m))
+        climbs = next(run_ladders(column, ties, np.random.default_rng(0), runs, m))
+        ladder, starts = climbs.ladder, climbs.first
         assert starts.size <= runs
         return type(ladder)
 
@@ -262,8 +263,8 @@ def test_the_pieces_of_many_runs_hold_them_all(monkeypatch):
     monkeypatch.setattr(treated_ladders, "PROBLEMS_AT_ONCE", 64)
     column = ages(np.arange(100_000) % 90)
     pieces = run_ladders(column, Ties.SPREAD, np.random.default_rng(0), 50, 9)
-    sizes = [starts.size for _, starts in pieces]
+    sizes = [climbs.first.size for climbs in pieces]
     assert sizes == [7] * 7 + [1]
     monkeypatch.setattr(treated_ladders, "RECORDS_AT_ONCE", 300_000)
     pieces = run_ladders(column, Ties.SPREAD, np.random.default_rng(0), 50, 9)
-    assert {starts.size for _, starts in pieces} == {3, 2}
+    assert {climbs.first.size for climbs in pieces} == {3, 2}

@@ -120,7 +120,7 @@ class JointExp:
         drawn = np.empty((runs, wanted.count))
         for rows, tables in self._treated(column, wanted, budget, rng, runs):
             drawn[rows] = sample(tables, rng, rows.stop - rows.start)
-        return wanted.in_order_asked(declared_outputs(drawn, column, self.round_to_grid))
+        return wanted.in_order_asked(self._outputs(drawn, column))
 
     def tables(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
@@ -179,6 +179,10 @@ class JointExp:
         if isinstance(budget, ZCDP):
             return self.rho_rule.epsilon(budget, 1)
         return bounded_range_epsilon_for(budget, 1)
+
+    def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
+        bounds = exponential_bounds(column, self.ties)
+        return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds: a table for each treatment of ties."""
