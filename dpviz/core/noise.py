@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.choices import Choice
+from dpviz.core.conversions import laplace_rho, laplace_shift, step_loss, step_rho
 from dpviz.core.discrete_laplace import discrete_laplace, discrete_laplace_variance
 
 
@@ -33,6 +36,18 @@ class Noise(Choice):
         if self is Noise.DISCRETE_LAPLACE:
             return discrete_laplace_variance(scale)
         return 2 * scale**2 if self is Noise.LAPLACE else scale**2
+
+    def rho(self, scale: float) -> float:
+        """ρ that one count pays when it changes by 1, exact for each law."""
+        if self is Noise.GAUSSIAN:
+            return 1 / (2 * scale**2)
+        return (laplace_rho if self is Noise.LAPLACE else step_rho)(1 / scale)
+
+    def scale_for_rho(self, rho: float) -> float:
+        """The smallest scale at which a count that changes by 1 costs at most ρ."""
+        if self is Noise.GAUSSIAN:
+            return math.sqrt(1 / (2 * rho))
+        return 1 / (laplace_shift if self is Noise.LAPLACE else step_loss)(rho)
 
     def draw(self, scale: float, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
         """Noise for a release; discrete Laplace noise comes from whole random bits alone."""

@@ -92,8 +92,10 @@ def test_more_delta_buys_less_epsilon_and_more_rho_costs_more():
 
 
 def test_the_closed_conversions():
-    assert pure_to_zcdp(PureDP(2)) == ZCDP(2)
-    assert bounded_range_to_zcdp(2) == ZCDP(0.5)
+    assert pure_to_zcdp(PureDP(2)) == ZCDP(2 * math.tanh(1))
+    assert bounded_range_to_zcdp(2).rho == pytest.approx(
+        math.log(math.expm1(2) / 2) - 1 + 2 / math.expm1(2), rel=1e-14
+    )
     for rho in RHOS:
         assert bounded_range_to_zcdp(bounded_range_epsilon(rho)).rho == pytest.approx(rho)
 

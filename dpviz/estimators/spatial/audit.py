@@ -32,10 +32,11 @@ def level_spending(release: SpatialRelease) -> LevelSpending:
     if release.spent is None:
         raise InvalidParameter("Exact counts spend no budget: they are not private.")
     changed = release.neighbours.counts_changed
-    if release.noise is Noise.GAUSSIAN:
-        return LevelSpending("ρ", changed / (2 * scales**2))
-    if isinstance(release.spent, ZCDP):
-        return LevelSpending("ρ", changed**2 / (2 * scales**2))
+    if release.noise is Noise.GAUSSIAN or isinstance(release.spent, ZCDP):
+        costs = [
+            release.noise.rho(scale) if np.isfinite(scale) else 0.0 for scale in release.scales
+        ]
+        return LevelSpending("ρ", changed * np.array(costs))
     return LevelSpending("ε", changed / scales)
 
 

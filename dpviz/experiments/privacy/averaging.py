@@ -9,8 +9,8 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.conversions import bounded_range_to_zcdp, pure_to_zcdp, zcdp_to_approx
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.conversions import bounded_range_to_zcdp, zcdp_to_approx
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import gaussian_epsilon
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
@@ -52,14 +52,12 @@ def ledger(query: Query, budget: Budget, delta: float, ks: IntArray) -> dict[str
 
 
 def single_rho(query: Query, budget: Budget) -> float:
-    """The ρ that one release spends: by bounded range for a quantile, ε²/2 for Laplace noise."""
+    """The ρ that one release spends: by bounded range for a quantile, by its noise for a count."""
     if isinstance(budget, ZCDP):
         return budget.rho
     if isinstance(query, QuantileQuery):
         return bounded_range_to_zcdp(query.claim(budget, 0.5).epsilon).rho
-    if isinstance(budget, ApproxDP):
-        return 0.5 / query.scale(budget) ** 2
-    return pure_to_zcdp(PureDP(budget.epsilon)).rho
+    return query.noise.rho(query.scale(budget))
 
 
 def optimal_epsilon(epsilon: float, k: int, delta: float) -> float:

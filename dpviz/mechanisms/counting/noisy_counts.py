@@ -20,25 +20,21 @@ from dpviz.mechanisms.requests import checked_budget
 def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbours) -> float:
     """Scale of the noise on every node of a level that spends `share` of the budget.
 
-    One record changes one count of a level by 1 (add/remove) or two counts (replace-one): L1
-    sensitivity Δ1 = 1 or 2, L2 sensitivity Δ2 = 1 or √2. Laplace scale: Δ1/(share · ε), and in zCDP
-    Δ1/√(2 · share · ρ), as ε'-DP is ε'²/2-zCDP; the tighter ε²/8 needs bounded range, which Laplace
-    noise does not have. Discrete Laplace noise goes by the same scales, p = e^{−1/scale}. Gaussian
-    standard deviation: Δ2/√(2 · share · ρ), and for (ε, δ) the analytic Gaussian mechanism on the
-    tree as a whole, Δ2 σ(ε, δ)/√share.
+    One record changes one count of a level by 1 (add/remove) or two counts (replace-one). In ε
+    Laplace noise has scale Δ1/(share · ε), Δ1 = 1 or 2; the discrete one has p = e^{−1/scale}.
+    In ρ every changed count pays what its noise costs (Noise.rho), so two of them half each. For
+    (ε, δ) the analytic Gaussian mechanism on the tree as a whole: Δ2 σ(ε, δ)/√share, Δ2 = 1 or √2.
     Guarantee: levels whose shares sum to 1 spend the budget exactly.
     Raises: UnsupportedBudget for Laplace noise with (ε, δ) or Gaussian noise with pure ε.
-    Source: Dwork et al. 2006; Bun and Steinke 2016; Balle and Wang 2018.
+    Source: Dwork et al. 2006; Harrison and Manurangsi 2026; Balle and Wang 2018.
     """
     checked_budget(budget)
     changed = neighbours.counts_changed
     match noise, budget:
         case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, PureDP(epsilon):
             scale = changed / (share * epsilon)
-        case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, ZCDP(rho):
-            scale = changed / math.sqrt(2 * share * rho)
-        case Noise.GAUSSIAN, ZCDP(rho):
-            scale = math.sqrt(changed / (2 * share * rho))
+        case _, ZCDP(rho):
+            scale = noise.scale_for_rho(share * rho / changed)
         case Noise.GAUSSIAN, ApproxDP(epsilon, delta):
             scale = math.sqrt(changed / share) * _analytic_gaussian(epsilon, delta)
         case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, _:

@@ -25,7 +25,7 @@ CARD = Card(
     role="planning",
     summary="With noise that is constant by level, the variance of any query after least squares "
     "is $\\sum_k \\|P_k c\\|^2/\\Lambda_k$ with only $h+1$ eigenvalues. The split that "
-    "makes it smallest on a workload is exact in ρ, and the best found under pure ε.",
+    "makes it smallest on a workload is exact for Gaussian noise, else the best found.",
     guarantee="a public choice: spends nothing",
     neighbours="as the tree",
     cost="milliseconds",
@@ -41,15 +41,16 @@ def workload_optimal(
     """The tree with the split that answers a workload with the least variance, and the split.
 
     energies (height + 1,) describe the workload (estimators/workloads.py): a public choice, so the
-    split costs nothing. Optimal, and marked certified, wherever a level's variance is inversely
-    proportional to its share; under pure ε the best found. It never loses to uniform, geometric
-    2^{1/3} and 2, leaves only, or the tree's own split.
+    split costs nothing. Optimal, and marked certified, for Gaussian noise, where the variance of a
+    level is inversely proportional to its share; for other noise the best found. It never loses to
+    uniform, geometric 2^{1/3} and 2, leaves only, or the tree's own split.
     """
     wanted = np.asarray(energies, dtype=np.float64)
     pure = isinstance(budget, PureDP)
     found = optimal_split(wanted, tree.fanout, tree.root, quadratic=pure)
     best = replace(tree, levels=LevelBudget.workload_optimal(found.shares))
-    exact_law = tree.noise is not Noise.DISCRETE_LAPLACE  # its variance is no power of the share
+    # of the other laws no variance in ρ is a power of the share
+    exact_law = tree.noise is Noise.GAUSSIAN
     rivals = (best, *(replace(tree, levels=levels) for levels in _simple(tree)))
     values = [workload_variance(rival, budget, wanted) for rival in rivals]
     # rounding alone must not replace a level that is left out by one that is not

@@ -6,18 +6,25 @@ import math
 
 from dpviz.core.budgets import ZCDP
 from dpviz.core.choices import Choice
+from dpviz.core.conversions import bounded_range_epsilon
 
 
 class RhoRule(Choice):
-    """BOUNDED_RANGE uses ε²/8-zCDP (twice the ε for the same ρ); PAPER uses ε²/2-zCDP."""
+    """How ρ becomes the ε of exponential mechanisms.
+
+    BOUNDED_RANGE uses that they are r(ε)-zCDP, about ε²/8 (twice the ε for the same ρ); PAPER uses
+    ε²/2-zCDP, which holds for every ε-DP mechanism.
+    """
 
     BOUNDED_RANGE = "bounded-range"
     PAPER = "paper"
 
-    def epsilon(self, budget: ZCDP, parts: int) -> float:
-        """The ε of each of several equal parts: √(8ρ/parts) by bounded range, √(2ρ/parts) printed.
+    def epsilon(self, budget: ZCDP, parts: float) -> float:
+        """The ε of each of several equal parts: r⁻¹(ρ/parts), or √(2ρ/parts) as printed.
 
-        Source: Cesar and Rogers 2021; Kaplan, Schnapp and Stemmer 2021, Theorem 3.10.
+        Source: Harrison and Manurangsi 2026; Cesar and Rogers 2021; Kaplan, Schnapp and Stemmer
+        2021, Theorem 3.10.
         """
-        factor = {RhoRule.BOUNDED_RANGE: 8.0, RhoRule.PAPER: 2.0}[self]
-        return math.sqrt(factor * budget.rho / parts)
+        if self is RhoRule.PAPER:
+            return math.sqrt(2 * budget.rho / parts)
+        return bounded_range_epsilon(budget.rho / parts)

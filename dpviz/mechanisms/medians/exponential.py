@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
+from dpviz.core.conversions import bounded_range_epsilon, bounded_range_to_zcdp
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
@@ -66,7 +66,7 @@ class ExponentialMedian:
             case PureDP(epsilon):
                 return epsilon / (2 * _sensitivity(neighbours))
             case ZCDP(rho):
-                return math.sqrt(8 * rho) / (2 * _sensitivity(neighbours))
+                return bounded_range_epsilon(rho) / (2 * _sensitivity(neighbours))
             case ApproxDP():
                 raise UnsupportedBudget(
                     "The exponential mechanism makes no use of δ. Choose the smooth-sensitivity "
@@ -74,9 +74,11 @@ class ExponentialMedian:
                 )
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
-        """2Δη in ε, (2Δη)²/8 in ρ."""
+        """2Δη in ε, r(2Δη) in ρ."""
         epsilon = 2 * _sensitivity(neighbours) * self.eta(budget, neighbours)
-        return Cost(rho=epsilon**2 / 8) if isinstance(budget, ZCDP) else Cost(epsilon)
+        if isinstance(budget, ZCDP):
+            return Cost(rho=bounded_range_to_zcdp(epsilon).rho)
+        return Cost(epsilon)
 
     def draw(
         self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator

@@ -100,5 +100,5 @@ def noise_cost(noise: Noise, scale: float, neighbours: Neighbours) -> Cost:
     """ε of Laplace noise, or ρ of Gaussian noise, of this scale on disjoint counts."""
     changed = neighbours.counts_changed
     if noise is Noise.GAUSSIAN:
-        return Cost(rho=changed / (2 * scale**2))
+        return Cost(rho=changed * noise.rho(scale))
     return Cost(epsilon=changed / scale)

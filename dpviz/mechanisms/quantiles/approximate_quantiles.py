@@ -140,19 +140,31 @@ class ApproximateQuantiles:
         Replacing one record touches two nodes of a level, or one node whose size stays (then the
         distance moves by at most 1); the root is always of the second kind.
         """
-        epsilon = self.level_epsilon(budget, len(steps.levels))
-        additive = isinstance(budget, PureDP) or (
-            isinstance(budget, ApproxDP) and epsilon > _converted(budget, len(steps.levels))
-        )
+        levels = len(steps.levels)
+        alone = self.level_epsilon(budget, levels)
         etas = []
         for depth, nodes in enumerate(steps.levels):
             delta = np.maximum(nodes.normalised, 1 - nodes.normalised)
-            if self.neighbours is Neighbours.REPLACE_ONE:
-                # two nodes' ε add, their ρ add as squares
-                pair = 2 * delta if additive else np.maximum(1.0, np.sqrt(2) * delta)
-                delta = np.ones_like(delta) if depth == 0 else pair
-            etas.append(epsilon / (2 * delta))
+            if self.neighbours is Neighbours.ADD_REMOVE:
+                etas.append(alone / (2 * delta))
+            elif depth == 0:
+                etas.append(np.full_like(delta, alone / 2))
+            else:
+                paired = self._paired_epsilon(budget, levels) / (2 * delta)
+                etas.append(np.minimum(alone / 2, paired))
         return tuple(etas)
+
+    def _paired_epsilon(self, budget: Budget, levels: int) -> float:
+        """ε' of each of two nodes that share what a level may spend: ε adds, and so does ρ."""
+        match budget:
+            case PureDP(epsilon):
+                return epsilon / (2 * levels)
+            case ZCDP():
+                return self.rho_rule.epsilon(budget, 2 * levels)
+            case ApproxDP(epsilon, _):
+                if epsilon / levels >= _converted(budget, levels):
+                    return epsilon / (2 * levels)
+                return _converted(budget, 2 * levels)
 
     def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
         bounds = exponential_bounds(column, self.ties)

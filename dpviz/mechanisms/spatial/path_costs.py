@@ -83,7 +83,6 @@ def _as_cost(budget: Budget) -> Cost:
 
 def _count_cost(noise: Noise, scale: float, neighbours: Neighbours, *, in_rho: bool) -> Cost:
     changed = neighbours.counts_changed
-    if noise is Noise.GAUSSIAN:
-        return Cost(rho=changed / (2 * scale**2))
-    epsilon = changed / scale
-    return Cost(rho=epsilon**2 / 2) if in_rho else Cost(epsilon)
+    if in_rho or noise is Noise.GAUSSIAN:
+        return Cost(rho=changed * noise.rho(scale))
+    return Cost(changed / scale)

@@ -14,6 +14,7 @@ from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, finite, settle, whole
 from dpviz.core.choices import settle_choices
+from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data import Points
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
@@ -93,7 +94,7 @@ class PrivTree:
             case PureDP(epsilon):
                 epsilon_structure = epsilon
             case ZCDP(rho):
-                epsilon_structure = math.sqrt(2 * rho)
+                epsilon_structure = pure_epsilon(rho)
             case _:
                 raise UnsupportedBudget("PrivTree makes no use of δ. Choose a budget in ε or ρ.")
         changed = self.neighbours.counts_changed

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.conversions import laplace_rho
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -29,12 +30,13 @@ def test_levels_in_epsilon(rng):
 
 def test_levels_in_rho(rng):
     release = replace(tree(1, rng, [4, 2]), spent=ZCDP(1))
-    np.testing.assert_allclose(level_spending(release).levels, [1 / 32, 1 / 8])
+    one_count = [laplace_rho(1 / 4), laplace_rho(1 / 2)]
+    np.testing.assert_allclose(level_spending(release).levels, one_count)
     gaussian = replace(gaussian_of(release), neighbours=Neighbours.REPLACE_ONE)
     assert level_spending(gaussian).unit == "ρ"
     np.testing.assert_allclose(level_spending(gaussian).levels, [1 / 16, 1 / 4])
     laplace = replace(release, neighbours=Neighbours.REPLACE_ONE)
-    np.testing.assert_allclose(level_spending(laplace).levels, [1 / 8, 1 / 2])
+    np.testing.assert_allclose(level_spending(laplace).levels, 2 * np.array(one_count))
 
 
 def test_a_path_adds_its_steps(rng):
@@ -48,7 +50,8 @@ def test_a_path_adds_its_steps(rng):
     assert path_spending(smooth_cut).delta == pytest.approx(2e-5)
     assert path_spending(smooth_cut).epsilon == pytest.approx(1.5)
     rho = replace(release, spent=ZCDP(1), structure=StructureBudget(0.5, 1, (ZCDP(0.25),)))
-    assert path_spending(rho) == ZCDP(1 / 32 + 1 / 8 + 0.25)
+    counts = laplace_rho(1 / 4) + laplace_rho(1 / 2)
+    assert path_spending(rho).rho == pytest.approx(counts + 0.25, rel=1e-15)
 
 
 def test_what_does_not_add_up_is_refused(rng):

@@ -11,7 +11,7 @@ from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy import stats
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.conversions import zcdp_to_approx
+from dpviz.core.conversions import bounded_range_to_zcdp, laplace_rho, zcdp_to_approx
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -70,8 +70,8 @@ def test_the_ledger_of_pure_epsilon():
     lines = ledger(QUANTILE, PureDP(0.5), 1e-6, ks)
     np.testing.assert_allclose(lines[BASIC], 0.5 * ks)
     assert (lines[OPTIMAL] <= lines[BASIC]).all()
-    # bounded range: ε²/8 a release; Laplace noise spends ε²/2
-    for query, rho in ((QUANTILE, 0.25 / 8), (LAPLACE, 0.25 / 2)):
+    # a quantile spends by bounded range, a count by its Laplace noise
+    for query, rho in ((QUANTILE, bounded_range_to_zcdp(0.5).rho), (LAPLACE, laplace_rho(0.5))):
         lines = ledger(query, PureDP(0.5), 1e-6, np.array([40]))
         expected = zcdp_to_approx(ZCDP(40 * rho), 1e-6).epsilon
         assert lines[ZCDP_LINE][0] == pytest.approx(expected)

@@ -52,15 +52,15 @@ def test_it_never_loses_on_its_workload(law, root, fanout, height, seed, ratio):
     best, split = workload_optimal(tree, budget, energies)
     value = workload_variance(best, budget, energies)
     rivals = [LevelBudget.uniform(), LevelBudget.leaves_only(), LevelBudget.geometric(2 ** (1 / 3))]
-    if noise is not Noise.DISCRETE_LAPLACE:  # its law is no power of the share: no search there
+    power = noise is Noise.GAUSSIAN or (noise is Noise.LAPLACE and isinstance(budget, PureDP))
+    if power:  # of the share; there is no search for other laws
         rivals += [LevelBudget.geometric(ratio), LevelBudget.own(rng.random(height + 1) + 1e-9)]
     for levels in rivals:
         rival = CountTree(fanout, height, levels, noise, root, Neighbours.REPLACE_ONE)
         assert value <= workload_variance(rival, budget, energies) * (1 + 1e-9)
     assert math.fsum(split.shares) == pytest.approx(1)
     assert best.levels.rule is LevelRule.WORKLOAD_OPTIMAL
-    exact = noise is not Noise.DISCRETE_LAPLACE and not isinstance(budget, PureDP)
-    assert split.certified == exact
+    assert split.certified == (noise is Noise.GAUSSIAN)
 
 
 @pytest.mark.parametrize("root", Root)
