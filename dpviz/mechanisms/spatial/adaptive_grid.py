@@ -47,7 +47,7 @@ class AdaptiveGrid:
     noisy count that gets size_share. m2 is capped so that there are never more than 2^22 cells.
     Guarantee: as UniformGrid; the second grid depends on the first counts, which are paid for.
     Raises: InvalidParameter for parameters outside their ranges.
-    Source: Qardaji, Yang and Li 2013, §IV-C.
+    Source: Qardaji, Yang and Li 2013, §IV-C; the fixed weight: this project.
     """
 
     records: float | None = None
@@ -63,7 +63,7 @@ class AdaptiveGrid:
         title="Adaptive grid",
         family="Maps",
         summary="A coarse grid, and inside each of its cells a finer one, as fine as the cell's "
-        "noisy count can bear; both counts of a cell are then reconciled.",
+        "noisy count can bear; both counts of a cell are then averaged.",
         guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
         neighbours=BOTH,
         cost="two passes over the points",
@@ -107,7 +107,7 @@ class AdaptiveGrid:
         self.check(budget)
         division = self.division(budget)
         scales = self.scales(budget)
-        variances = tuple(self.noise.variance(scale) for scale in scales)
+        variances = self.noise.variance(scales[0]), self.noise.variance(scales[1])
         size = known_size(self.records, points, division, self.noise, self.neighbours, rng)
         whole = self.noise.variance(noise_scale(self.noise, division.counts, 1.0, self.neighbours))
         side = min(max(LEAST_SIDE, guideline_side(size, whole, self.c) // 4), MAX_FIRST_SIDE)
@@ -119,7 +119,8 @@ class AdaptiveGrid:
         exact = np.bincount(places, minlength=int(starts[-1]))
         second = exact + self.noise.draw(scales[1], exact.shape, rng)  # spends 1 − α
         groups = np.repeat(np.arange(side * side), sides**2)
-        counts, fitted = _fit(first, second, groups, sides**2, variances)
+        weight = self._first_weight(size, variances, side)
+        counts, fitted = _fit(first, second, groups, sides**2, variances, weight)
         steps = () if division.step is None else (division.step,)
         return Cells(
             mechanism=self.name,
@@ -134,6 +135,15 @@ class AdaptiveGrid:
             spent=budget,
             structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
         )
+
+    def _first_weight(self, size: float, variances: tuple[float, float], side: int) -> float:
+        """What a first count weighs: by inverse variance at the average count of a cell.
+
+        It depends on the number of records alone, never on the counts that it weighs.
+        """
+        average = np.array([max(size, 0.0) / side**2])
+        cells = float(self._second_sides(average, variances[1], side)[0]) ** 2
+        return cells * variances[1] / (variances[0] + cells * variances[1])
 
     def _second_sides(self, first: FloatArray, variance: float, side: int) -> IntArray:
         """m2 of every first cell, from released numbers alone."""
@@ -184,11 +194,14 @@ def _fit(
     second: FloatArray,
     groups: IntArray,
     sizes: IntArray,
-    variances: tuple[float, ...],
+    variances: tuple[float, float],
+    weight: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Second counts moved evenly so that they sum to the best first counts; those' variances."""
+    """Second counts moved evenly so that they sum to a weighted mean of both; its variances.
+
+    weight is that of the first counts and fixed beforehand, so the mean is exact, and the variance
+    stated from the number of second cells is an unbiased estimate of the true one.
+    """
     summed = np.bincount(groups, second, minlength=sizes.size)
-    weight = variances[0] / (variances[0] + sizes * variances[1])  # of the sum of second counts
-    best = (1 - weight) * first + weight * summed
-    fitted = 1 / (1 / variances[0] + 1 / (sizes * variances[1]))
-    return second + ((best - summed) / sizes)[groups], fitted
+    fitted = weight**2 * variances[0] + (1 - weight) ** 2 * sizes * variances[1]
+    return second + (weight * (first - summed) / sizes)[groups], np.asarray(fitted)
