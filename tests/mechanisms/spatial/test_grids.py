@@ -175,7 +175,6 @@ def by_size(_grid, variances, sizes):
     return sizes * variances[1] / (variances[0] + sizes * variances[1])
 
 
-@pytest.mark.law
 @pytest.mark.parametrize("records", [0, 10, 60])
 def test_sums_are_unbiased_and_their_variances_right_on_average(records, rng):
     """At 10 records a cell and a scale of 4 the broken twin is .45 too high."""
