@@ -154,7 +154,7 @@ def cdf_trials(
     simultaneous one), largest_raw and largest_smoothed (records). Confidential.
     Each trial spends the budget anew: for teaching only. Source: Manohar 2014, Results.
     """
-    noise, total = tree.tree_noise(budget), tree.total(column)
+    noise, total = tree.tree_noise(budget), tree.total
     band = noise_band(noise, estimator, rng, step=step, beta=beta, runs=band_runs)
     noisy = tree.release_many(column, budget, rng, runs=trials)
     raw = cdf_of_levels(estimator.apply(noisy, total), column.bounds, total, step=step)

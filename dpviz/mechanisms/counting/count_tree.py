@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpviz.core.arguments import checked_whole
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import EITHER_TOTAL, Card
@@ -26,11 +27,15 @@ from dpviz.counts.levels import count_levels
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
 from dpviz.mechanisms.requests import check_column_request
 
+MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
+
 
 @dataclass(frozen=True, slots=True)
 class CountTree:
     """Noisy counts of fanout**height equal intervals and of their groups.
 
+    records is N, declared from public knowledge, where the root is public; a column with another
+    number of values is used with the declared N all the same.
     levels says how the released levels share the budget; a level without a share is left out, and
     the deepest one with a share is the leaf level of what is released.
     Guarantee: Laplace and discrete Laplace noise: PureDP and ZCDP; Gaussian noise: ZCDP and
@@ -45,6 +50,7 @@ class CountTree:
     noise: Noise = Noise.LAPLACE
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    records: int | None = None
 
     name: ClassVar[str] = "CountTree"
     card: ClassVar[Card] = Card(
@@ -78,7 +84,36 @@ class CountTree:
                 "A public N means replace-one neighbours: adding or removing a record changes N. "
                 "Choose neighbours=REPLACE_ONE, or root='sum' or 'released'."
             )
+        if self.records is not None:
+            object.__setattr__(self, "records", self._checked_records())
         self.shares()
+
+    def _checked_records(self) -> int:
+        if self.root is not Root.PUBLIC:
+            raise InvalidParameter(
+                f"records = {self.records} declares a public N, and the root is '{self.root}'. "
+                "Choose root='public', or leave records out."
+            )
+        records = checked_whole("records", self.records)
+        if not 0 <= records <= MOST_RECORDS:
+            raise InvalidParameter(f"records must lie in 0 … 2^53, got {records}.")
+        return records
+
+    @property
+    def total(self) -> float | None:
+        """The declared N where it is public, else None.
+
+        Raises: InvalidParameter for a public root without a declared N.
+        """
+        if self.root is not Root.PUBLIC:
+            return None
+        if self.records is None:
+            raise InvalidParameter(
+                "A public N has to be declared, and none was. The number of values in the column "
+                "is confidential, since a missing value moves it: give records=N from public "
+                "knowledge, or choose root='sum' or 'released'."
+            )
+        return float(self.records)
 
     def shares(self) -> tuple[float, ...]:
         """Each level's share of the budget down to the deepest released one, root first."""
@@ -102,14 +137,17 @@ class CountTree:
             "levels": self.levels.to_dict(),
             "noise": self.noise.value,
             "root": self.root.value,
+            "records": self.records,
         }
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing.
 
-        Raises: UnsupportedBudget for pure ε with Gaussian noise or (ε, δ) with Laplace noise.
+        Raises: UnsupportedBudget for pure ε with Gaussian noise or (ε, δ) with Laplace noise,
+        InvalidParameter for a public root without a declared N.
         """
         self.level_scales(budget)
+        _ = self.total
 
     def level_scales(self, budget: Budget) -> tuple[float, ...]:
         """Noise scale of each level of shape, root first; ∞ where a level is not released."""
@@ -122,10 +160,6 @@ class CountTree:
     def tree_noise(self, budget: Budget) -> TreeNoise:
         """The law of the noise under a budget, before anything is drawn."""
         return TreeNoise(self.fanout, self.noise, self.level_scales(budget), self.root)
-
-    def total(self, column: Column) -> float | None:
-        """N where it is public, else None."""
-        return float(column.n) if self.root is Root.PUBLIC else None
 
     def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> TreeRelease:
         """Spend the budget once."""
@@ -152,7 +186,7 @@ class CountTree:
             noise=self.noise,
             scales=scales,
             root=self.root,
-            total=float(exact[0][0]) if self.root is Root.PUBLIC else None,
+            total=self.total,
         )
 
     def release_many(

@@ -59,6 +59,7 @@ class AggTree:
     estimator: Estimator = Estimator.EFFICIENT
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     round_to_grid: bool = False
+    records: int | None = None
 
     name: ClassVar[str] = "AggTree"
     card: ClassVar[Card] = Card(
@@ -90,6 +91,7 @@ class AggTree:
             noise=self.noise,
             root=self.root,
             neighbours=self.neighbours,
+            records=self.records,
         )
 
     @property
@@ -107,6 +109,7 @@ class AggTree:
             "noise": self.noise.value,
             "estimator": self.estimator.value,
             "round_to_grid": self.round_to_grid,
+            "records": self.records,
         }
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:
@@ -116,7 +119,7 @@ class AggTree:
         """
         checked_budget(budget)
         QuantileSet.of(quantiles)
-        self.level_scales(budget)
+        self.tree.check(budget)
 
     def level_scales(self, budget: Budget) -> tuple[float, ...]:
         """Noise scale of each level, root first; ∞ where a level is not released."""
@@ -146,7 +149,7 @@ class AggTree:
         tree = self.tree
         exact = count_levels(column, self.shape)
         edges = self.shape.edges(column.bounds)
-        public_total = tree.total(column)
+        public_total = tree.total
         values = np.empty((runs, wanted.count))
         for part in _chunks(runs, self.shape.leaves):
             size = part.stop - part.start

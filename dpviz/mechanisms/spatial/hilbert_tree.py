@@ -54,6 +54,7 @@ class HilbertTree:
     noise: Noise = Noise.LAPLACE
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    records: int | None = None
 
     name: ClassVar[str] = "HilbertTree"
     card: ClassVar[Card] = Card(
@@ -89,7 +90,9 @@ class HilbertTree:
             )
 
     def _counter(self, levels: LevelBudget) -> CountTree:
-        return CountTree(FANOUT, self.height, levels, self.noise, self.root, self.neighbours)
+        return CountTree(
+            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -102,6 +105,7 @@ class HilbertTree:
             "levels": None if self.levels is None else self.levels.to_dict(),
             "noise": self.noise.value,
             "root": self.root.value,
+            "records": self.records,
         }
 
     def division(self, budget: Budget) -> tuple[Division, CountTree]:

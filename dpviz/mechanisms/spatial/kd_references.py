@@ -52,6 +52,7 @@ class KdTrue:
     noise: Noise = Noise.LAPLACE
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    records: int | None = None
 
     name: ClassVar[str] = "KdTrue"
     card: ClassVar[Card] = Card(
@@ -84,6 +85,7 @@ class KdTrue:
             noise=self.noise,
             root=self.root,
             neighbours=self.neighbours,
+            records=self.records,
         )
 
     @property
@@ -94,6 +96,7 @@ class KdTrue:
             "levels": None if self.levels is None else self.levels.to_dict(),
             "noise": self.noise.value,
             "root": self.root.value,
+            "records": self.records,
         }
 
     def check(self, budget: Budget) -> None:

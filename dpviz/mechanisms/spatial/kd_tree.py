@@ -55,6 +55,7 @@ class KdTree:
     noise: Noise = Noise.LAPLACE
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    records: int | None = None
 
     name: ClassVar[str] = "KdTree"
     card: ClassVar[Card] = Card(
@@ -96,7 +97,9 @@ class KdTree:
         return self._counter(self.levels or geometric_levels(budget))
 
     def _counter(self, levels: LevelBudget) -> CountTree:
-        return CountTree(FANOUT, self.height, levels, self.noise, self.root, self.neighbours)
+        return CountTree(
+            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+        )
 
     @property
     def shape(self) -> TreeShape:
@@ -120,6 +123,7 @@ class KdTree:
             "levels": None if self.levels is None else self.levels.to_dict(),
             "noise": self.noise.value,
             "root": self.root.value,
+            "records": self.records,
         }
 
     def division(self, budget: Budget) -> Division:

@@ -55,6 +55,7 @@ class Quadtree:
     noise: Noise = Noise.LAPLACE
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    records: int | None = None
 
     name: ClassVar[str] = "Quadtree"
     card: ClassVar[Card] = Card(
@@ -84,7 +85,9 @@ class Quadtree:
         return self._counter(self.levels or geometric_levels(budget))
 
     def _counter(self, levels: LevelBudget) -> CountTree:
-        return CountTree(FANOUT, self.height, levels, self.noise, self.root, self.neighbours)
+        return CountTree(
+            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -94,6 +97,7 @@ class Quadtree:
             "levels": None if self.levels is None else self.levels.to_dict(),
             "noise": self.noise.value,
             "root": self.root.value,
+            "records": self.records,
         }
 
     def check(self, budget: Budget) -> None:

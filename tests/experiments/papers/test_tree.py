@@ -85,7 +85,10 @@ def test_variances_by_level_are_seen_in_simulations(rng):
 def test_trials_count_the_points_that_leave_the_band(rng, estimator, root):
     """On average β of the points of the raw CDF, over many trials; never a wild share."""
     column = Column.from_values(rng.normal(0, 1, 3000), Bounds(-4, 4))
-    tree = CountTree(2, 5, noise=Noise.GAUSSIAN, root=root, neighbours="replace-one")
+    records = column.n if root is Root.PUBLIC else None
+    tree = CountTree(
+        2, 5, noise=Noise.GAUSSIAN, root=root, neighbours="replace-one", records=records
+    )
     frame = cdf_trials(column, tree, ZCDP(0.1), rng, estimator=estimator, trials=1000)
     assert frame["points"].eq(32).all()
     assert frame["expected"].iloc[0] == pytest.approx(1.6)

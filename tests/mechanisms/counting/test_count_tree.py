@@ -165,10 +165,13 @@ def test_the_contract(rng, name, noise, size):
         for fanout, height in ((2, 0), (2, 1), (7, 2), (16, 1)):
             if height == 0 and root is Root.SUM:
                 continue
-            tree = CountTree(fanout, height, noise=noise, root=root, neighbours=REPLACE)
+            records = 1234 if root is Root.PUBLIC else None  # no column's: what is declared counts
+            tree = CountTree(
+                fanout, height, noise=noise, root=root, neighbours=REPLACE, records=records
+            )
             release = tree.release(column(name), budget, rng)
             assert TreeRelease.from_json(release.to_json()) == release
-            assert release.total == (column(name).n if root is Root.PUBLIC else None)
+            assert release.total == records
             best = efficient(release)
             assert all(np.isfinite(level).all() for level in best.counts)
             if noise is Noise.DISCRETE_LAPLACE:
@@ -241,8 +244,8 @@ def test_impossible_parameters_are_refused(parameters, message):
     ],
 )
 def test_notions_without_a_guarantee_are_refused(rng, noise, budget, advice):
-    for height, root in ((3, "sum"), (0, "public")):
-        tree = CountTree(2, height, noise=noise, root=root, neighbours=REPLACE)
+    for height, root, records in ((3, "sum", None), (0, "public", 9)):
+        tree = CountTree(2, height, noise=noise, root=root, neighbours=REPLACE, records=records)
         with pytest.raises(UnsupportedBudget, match=advice):
             tree.check(budget)
         with pytest.raises(UnsupportedBudget, match=advice):
@@ -253,3 +256,32 @@ def test_budgets_beyond_the_arithmetic_are_refused():
     with pytest.raises(InvalidBudget, match="2\\^40"):
         CountTree(noise="discrete-laplace").check(PureDP(1e-13))
     CountTree().check(PureDP(1e-13))
+
+
+def test_a_public_total_is_declared_and_never_the_number_of_values_present(rng):
+    """Under replace-one a value that goes missing would move it."""
+    full, missing = ([1.0, 2.0, 3.0], [1.0, 2.0, math.nan])
+    bare = CountTree(2, 2, root="public", neighbours=REPLACE)
+    for values in (full, missing):
+        data = Column.from_values(values, BOUNDS)
+        tree = CountTree(2, 2, root="public", neighbours=REPLACE, records=3)
+        release = tree.release(data, PureDP(1), rng)
+        assert release.total == 3
+        assert release.parameters["records"] == 3
+        assert efficient(release).counts[0].tolist() == [3]
+        with pytest.raises(InvalidParameter, match="has to be declared"):
+            bare.release(data, PureDP(1), rng)
+    with pytest.raises(InvalidParameter, match="has to be declared"):
+        bare.check(PureDP(1))
+    assert bare.level_scales(PureDP(1))[0] == math.inf  # planning needs no N
+
+
+@pytest.mark.parametrize("records", [-1, 2.5, True, "9", 2**60])
+def test_a_declared_total_is_a_number_of_records(records):
+    with pytest.raises(InvalidParameter, match="records"):
+        CountTree(2, 2, root="public", neighbours=REPLACE, records=records)
+
+
+def test_a_total_is_declared_only_where_it_is_public():
+    with pytest.raises(InvalidParameter, match="declares a public N"):
+        CountTree(2, 2, records=9)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -38,6 +39,13 @@ SETTINGS = [
     for root, estimator, neighbours in itertools.product(Root, Estimator, Neighbours)
     if not (root is Root.PUBLIC and neighbours is ADD)
 ]
+
+
+def declared(tree, data):
+    """The tree with the true number of records as the declared N, where one is needed."""
+    return replace(tree, records=data.n) if tree.root is Root.PUBLIC else tree
+
+
 COLUMNS = {
     "empty": [],
     "one": [3.0],
@@ -87,7 +95,8 @@ def test_the_levels_spend_exactly_the_budget(neighbours, root, height, noise, bu
         case Noise.LAPLACE, PureDP(epsilon):
             assert math.fsum(changed / scales) == pytest.approx(epsilon, rel=1e-14)
         case Noise.LAPLACE, ZCDP(rho):
-            assert math.fsum((changed / scales) ** 2 / 2) == pytest.approx(rho, rel=1e-14)
+            each = 1 / scales + np.expm1(-1 / scales)
+            assert changed * math.fsum(each) == pytest.approx(rho, rel=1e-11)
         case Noise.GAUSSIAN, ZCDP(rho):
             assert math.fsum(changed / (2 * scales**2)) == pytest.approx(rho, rel=1e-14)
         case Noise.GAUSSIAN, ApproxDP(epsilon, delta):
@@ -123,7 +132,10 @@ def test_a_public_total_is_not_paid_for():
 def test_the_papers_scales():
     assert AggTree().level_scales(PureDP(0.5))[1:] == (6.0,) * 3
     assert AggTree(root="released").level_scales(PureDP(1)) == (4.0,) * 4
-    assert AggTree().level_scales(ZCDP(1.5))[1:] == pytest.approx([1.0] * 3)
+    each = 0.5  # ρ of a level: 1/b + e^{−1/b} − 1 of Laplace noise, which ½/b² bounds
+    scales = np.array(AggTree().level_scales(ZCDP(3 * each))[1:])
+    np.testing.assert_allclose(1 / scales + np.expm1(-1 / scales), each, rtol=1e-11)
+    assert (scales < 0.84).all()
     gaussian = AggTree(noise="gaussian", neighbours=REPLACE)
     assert gaussian.level_scales(ZCDP(1.5))[1:] == pytest.approx([math.sqrt(2)] * 3)
 
@@ -206,9 +218,10 @@ def twin(tree, data, quantiles, budget, rng):
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 @pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
 def test_a_release_is_its_slow_twin(settings, noise, budget):
-    tree = AggTree(fanout=3, height=3, noise=noise, **settings)
+    plain = AggTree(fanout=3, height=3, noise=noise, **settings)
     for seed, name in enumerate(COLUMNS):
         quantiles = np.random.default_rng(seed).random(20)
+        tree = declared(plain, column(name))
         mine = tree.release(column(name), quantiles, budget, np.random.default_rng(seed))
         other = twin(tree, column(name), quantiles, budget, np.random.default_rng(seed))
         np.testing.assert_allclose(mine.values, other, atol=1e-9)
@@ -222,7 +235,7 @@ def test_the_contract(rng, settings, name, budget):
     for height in (0, 1, 3):
         if height == 0 and settings["root"] is Root.SUM:
             continue
-        tree = AggTree(fanout=7, height=height, **settings)
+        tree = declared(AggTree(fanout=7, height=height, **settings), column(name))
         values = tree.release_many(column(name), asked, budget, rng, runs=20)
         assert values.shape == (20, asked.size)
         assert (values >= BOUNDS.low).all()
@@ -238,7 +251,7 @@ def test_the_contract(rng, settings, name, budget):
 
 def test_height_zero_knows_nothing_but_the_bounds(rng):
     quantiles = [0.1, 0.5, 0.9]
-    public = AggTree(height=0, root="public", neighbours=REPLACE)
+    public = AggTree(height=0, root="public", neighbours=REPLACE, records=500)
     released = AggTree(height=0, root="released")
     for tree, name in itertools.product((public, released), ("empty", "spread")):
         values = tree.release(column(name), quantiles, PureDP(1), rng).values
@@ -314,8 +327,8 @@ def test_impossible_parameters_are_refused(parameters, message):
     ],
 )
 def test_notions_without_a_guarantee_are_refused(rng, noise, budget, advice):
-    for height, root in ((3, "sum"), (0, "public")):
-        tree = AggTree(height=height, noise=noise, root=root, neighbours=REPLACE)
+    for height, root, records in ((3, "sum", None), (0, "public", 9)):
+        tree = AggTree(height=height, noise=noise, root=root, neighbours=REPLACE, records=records)
         with pytest.raises(UnsupportedBudget, match=advice):
             tree.check(budget, [0.5])
         with pytest.raises(UnsupportedBudget, match=advice):

@@ -194,7 +194,7 @@ SAMPLED = [
     (KdTree(3, SampledMedian()), PureDP(1e4)),
 ]
 REPLACED = [(dataclasses.replace(tree, neighbours=REPLACE), budget) for tree, budget in CASES]
-PUBLIC = [(KdTree(3, root=Root.PUBLIC, neighbours=REPLACE), PureDP(0.7))]
+PUBLIC = [(KdTree(3, root=Root.PUBLIC, neighbours=REPLACE, records=50), PureDP(0.7))]
 ALL = [*CASES, *SAMPLED, *REPLACED, *PUBLIC]
 
 
