@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpviz.core.arguments import checked_whole
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.checks import a, settle, whole
+from dpviz.core.checks import a, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
@@ -84,20 +83,13 @@ class CountTree:
                 "A public N means replace-one neighbours: adding or removing a record changes N. "
                 "Choose neighbours=REPLACE_ONE, or root='sum' or 'released'."
             )
-        if self.records is not None:
-            object.__setattr__(self, "records", self._checked_records())
-        self.shares()
-
-    def _checked_records(self) -> int:
-        if self.root is not Root.PUBLIC:
+        settle(self, records=optional(whole(0, MOST_RECORDS)))
+        if self.records is not None and self.root is not Root.PUBLIC:
             raise InvalidParameter(
                 f"records = {self.records} declares a public N, and the root is '{self.root}'. "
                 "Choose root='public', or leave records out."
             )
-        records = checked_whole("records", self.records)
-        if not 0 <= records <= MOST_RECORDS:
-            raise InvalidParameter(f"records must lie in 0 … 2^53, got {records}.")
-        return records
+        self.shares()
 
     @property
     def total(self) -> float | None:
