@@ -38,6 +38,7 @@ def released(rng, noise=Noise.LAPLACE, budget=None, root=Root.RELEASED, levels=N
         noise=noise,
         root=root,
         neighbours=Neighbours.REPLACE_ONE,
+        records=COLUMN.n if root is Root.PUBLIC else None,
     )
     return tree.release(COLUMN, budget or PureDP(0.1), rng)
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.conversions import approx_to_zcdp
+from dpviz.core.conversions import approx_to_zcdp, bounded_range_epsilon
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
@@ -147,27 +147,33 @@ def test_etas_of_every_notion_relation_and_rule(rule, relation):
             return 1.2 / (2 * LEVELS * delta)
         return 1.2 / (2 * LEVELS) if depth == 0 else 1.2 / (4 * LEVELS * delta)
 
-    def concentrated(rho, factor):
+    def concentrated(rho, epsilon):
+        """epsilon(ρ) is what one exponential mechanism may have; two nodes share ρ by halves."""
+
         def rule(depth, delta):
-            half = math.sqrt(factor * rho / LEVELS) / 2
+            alone, paired = epsilon(rho / LEVELS), epsilon(rho / (2 * LEVELS))
             if not replace:
-                return half / delta
-            return half if depth == 0 else half / max(1, math.sqrt(2) * delta)
+                return alone / (2 * delta)
+            return alone / 2 if depth == 0 else min(alone / 2, paired / (2 * delta))
 
         return rule
+
+    def printed(rho):
+        return math.sqrt(2 * rho)
 
     def check(budget, rule):
         found = [level.tolist() for level in mechanism.etas(budget, STEPS)]
         assert found == [pytest.approx(level, rel=1e-12) for level in expected_etas(rule)]
 
     check(PureDP(1.2), pure)
-    check(ZCDP(0.3), concentrated(0.3, 8 if rule is RhoRule.BOUNDED_RANGE else 2))
+    bounded = rule is RhoRule.BOUNDED_RANGE
+    check(ZCDP(0.3), concentrated(0.3, bounded_range_epsilon if bounded else printed))
     converted = approx_to_zcdp(ApproxDP(1.2, 1e-6)).rho
-    assert math.sqrt(8 * converted / LEVELS) < 1.2 / LEVELS
+    assert bounded_range_epsilon(converted / LEVELS) < 1.2 / LEVELS
     check(ApproxDP(1.2, 1e-6), pure)  # three levels are too few for concentration to pay
     generous = approx_to_zcdp(ApproxDP(1.2, 0.1)).rho
-    assert math.sqrt(8 * generous / LEVELS) > 1.2 / LEVELS
-    check(ApproxDP(1.2, 0.1), concentrated(generous, 8))
+    assert bounded_range_epsilon(generous / LEVELS) > 1.2 / LEVELS
+    check(ApproxDP(1.2, 0.1), concentrated(generous, bounded_range_epsilon))
 
 
 def test_one_quantile_spends_everything():

@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
@@ -68,10 +69,11 @@ def test_another_epsilon_is_rejected(rng, factor):
 
 
 def test_the_epsilon_of_each_mechanism_in_every_notion():
-    for rule, factor in ((RhoRule.BOUNDED_RANGE, 8), (RhoRule.PAPER, 2)):
+    rules = ((RhoRule.BOUNDED_RANGE, bounded_range_epsilon(0.125)), (RhoRule.PAPER, 0.5))
+    for rule, epsilon in rules:
         mechanism = IndependentExp(rho_rule=rule)
         assert mechanism.each_epsilon(PureDP(1.2), 4) == pytest.approx(0.3)
-        assert mechanism.each_epsilon(ZCDP(0.5), 4) == pytest.approx(math.sqrt(factor * 0.5 / 4))
+        assert mechanism.each_epsilon(ZCDP(0.5), 4) == pytest.approx(epsilon)
         optimal = mechanism.each_epsilon(ApproxDP(1.0, 1e-6), 120)
         assert bounded_range_delta(optimal, 120, 1.0) == pytest.approx(1e-6, rel=1e-6)
 

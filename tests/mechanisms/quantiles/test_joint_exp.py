@@ -12,6 +12,7 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidQuantiles, TooMuchWork
 from dpviz.core.neighbours import Neighbours
@@ -252,7 +253,8 @@ def test_privacy_loss_and_its_range_stay_within_epsilon(relation, epsilon):
 
 def test_epsilon_for_each_notion():
     assert JointExp().epsilon(PureDP(0.7)) == 0.7
-    assert JointExp().epsilon(ZCDP(0.5)) == pytest.approx(2.0)
+    assert JointExp().epsilon(ZCDP(0.5)) == pytest.approx(bounded_range_epsilon(0.5))
+    assert JointExp().epsilon(ZCDP(0.5)) > 2.05  # √(8ρ) is 2
     assert JointExp(rho_rule=RhoRule.PAPER).epsilon(ZCDP(0.5)) == pytest.approx(1.0)
     epsilon = JointExp().epsilon(ApproxDP(1.0, 1e-2))
     assert epsilon > 1.0
