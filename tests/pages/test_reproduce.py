@@ -57,6 +57,7 @@ def test_the_lines_follow_every_setting(tmp_path):
         fanout=3,
         height=5,
         root="public",
+        records=2500,
         reading="raw",
         noise="laplace",
         set="m uniform",

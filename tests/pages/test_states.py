@@ -151,6 +151,7 @@ REFUSED = [
     ({"fanout": 4096, "height": 5}, "leaves"),
     ({"noise": "gaussian"}, "AggTree"),
     ({"root": "public"}, "replace"),
+    ({"neighbours": "replace-one", "root": "public"}, "has to be declared"),
     ({"notion": "approx", "noise": "laplace"}, "AggTree"),
 ]
 

@@ -8,7 +8,7 @@ import pytest
 from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.conftest import ROOT
-from tests.pages.driver import figures, opened, pick, table, text
+from tests.pages.driver import alts, figures, opened, pick, table, text
 
 HIDDEN = ("6,000", "confidential", "In brackets", "Leaves off by", "true error")
 
@@ -93,3 +93,13 @@ def test_sliders_give_way_to_the_text_and_even_weights_follow_the_height():
     assert not app.error
     pick(app, t_height=3)
     assert "3 weights" in app.error[0].value
+
+
+def test_a_public_total_is_asked_for_and_nothing_is_proposed():
+    app = pick(opened("trees"), neighbours="replace-one", t_root="public")
+    assert app.get_by_key("t_records").value is None
+    assert "Declare N" in app.info[0].value
+    assert alts(app) == []
+    pick(app, t_records=1234)
+    assert not app.info
+    assert len(alts(app)) == 1

@@ -49,7 +49,12 @@ SETTINGS = [
     {"t_notion": "zcdp", "t_split": "geometric", "t_ratio": 1.5, "t_reading": "from-below"},
     {"t_notion": "approx", "t_split": "own weights", "t_height": 3, "t_weights": "1, 0, 2.5, 1"},
     {"t_split": "workload-optimal", "t_workload": "CDF", "t_fanout": 3, "t_height": 3},
-    {"neighbours": "replace-one", "t_root": "public", "t_noise": "discrete Laplace"},
+    {
+        "neighbours": "replace-one",
+        "t_root": "public",
+        "t_records": 2500,
+        "t_noise": "discrete Laplace",
+    },
     {"t_split": "leaves only", "t_root": "sum", "t_reading": "raw", "t_seed": 9},
 ]
 

@@ -37,7 +37,7 @@ class QuantileQuery:
         return spread_pair(column, change, rng)
 
     def claim(self, budget: Budget, delta: float) -> Claim:  # noqa: ARG002  a pure ε in every notion
-        """The ε of the single exponential mechanism: √(8ρ) for a budget in ρ."""
+        """The ε of the single exponential mechanism: about √(8ρ) for a budget in ρ."""
         return Claim(self.mechanism.level_epsilon(budget, 1))
 
     def release_many(

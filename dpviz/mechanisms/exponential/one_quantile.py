@@ -25,7 +25,7 @@ CARD = Card(
     summary="A value between the $k$-th and the next record has density $\\propto e^{-\\eta\\,|k - "
     "qn|}$, with $\\eta = \\varepsilon/(2\\Delta)$ and $\\Delta = \\max(q, 1-q)$ under "
     "add/remove. The density is known in closed form.",
-    guarantee="pure ε; ε-bounded range, hence ε²/8-zCDP",
+    guarantee="pure ε; ε-bounded range, hence about ε²/8-zCDP",
     neighbours=f"{BOTH} (then Δ = 1)",
     cost="independent of $n$ and of ε: exact rejection from an envelope over blocks of ranks",
     good_for="the step that every method above is made of",

@@ -27,7 +27,7 @@ class ExponentialMedian:
     One record more or less moves k − n/2 by exactly Δ = ½, so η = ε: twice that of PSD's
     Definition 5, whose target is the rank of a record. Replacing a record moves k by 1 in one
     node (Δ = 1), or touches two nodes, which lose η = ε/2 each: Δ = 1 covers both. In ρ, ε-bounded
-    range costs ε²/8; two nodes of ε/2 cost half of that.
+    range costs about ε²/8; two nodes of ε/2 cost half of that.
     Guarantee: PureDP and ZCDP under either relation; exact sampling.
     Source: Cormode et al. 2012, Definition 5; McSherry and Talwar 2007; Cesar and Rogers 2021.
     """

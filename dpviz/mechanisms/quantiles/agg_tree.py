@@ -45,7 +45,7 @@ class AggTree:
 
     Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP
     (the analytic Gaussian mechanism on the whole tree); under either relation. The released levels
-    share the budget evenly: Laplace scale levels/ε, or 1/√(2ρ/levels); Gaussian variance
+    share the budget evenly: Laplace scale levels/ε, or the exact one of ρ/levels; Gaussian variance
     levels/(2ρ).
     Replace-one doubles Laplace scales and Gaussian variances.
     Raises: InvalidParameter for a tree with too many leaves or nothing to release.

@@ -33,7 +33,7 @@ from dpviz.mechanisms.requests import checked_budget
 class ApproximateQuantiles:
     """AQ: L = ⌊log2 m⌋ + 1 levels of exponential mechanisms on disjoint parts of the column.
 
-    Guarantee: PureDP (ε/L a level), ZCDP (√(8ρ/L) by bounded range, √(2ρ/L) with rho_rule PAPER)
+    Guarantee: PureDP (ε/L a level), ZCDP (about √(8ρ/L) by bounded range; rho_rule PAPER: √(2ρ/L))
     and ApproxDP (the better of pure ε and the largest ρ that converts), under either relation.
     Source: Kaplan, Schnapp and Stemmer 2021, Algorithm 1; Cesar and Rogers 2021.
     """

@@ -33,7 +33,7 @@ class IndependentExp:
     """m exponential mechanisms, composed; the outputs are sorted (post-processing).
 
     Guarantee: PureDP by basic composition (ε/m each), ApproxDP by the optimal composition of
-    bounded-range mechanisms, ZCDP by bounded range (√(8ρ/m)) or as printed (√(2ρ/m)); both
+    bounded-range mechanisms, ZCDP by bounded range (about √(8ρ/m)) or as printed (√(2ρ/m)); both
     relations.
     Source: Gillenwater, Joseph and Kulesza 2021; Dong, Durfee and Rogers 2020.
     """

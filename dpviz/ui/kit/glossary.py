@@ -56,8 +56,9 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ),
     (
         "Bounded range",
-        "A property of exponential mechanisms that is stronger than ε-DP: it turns into ε²/8-zCDP "
-        "instead of ε²/2, so the same ρ buys twice the ε.",
+        "A property of exponential mechanisms that is stronger than ε-DP: it costs "
+        "ρ = ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), about ε²/8, where ε-DP alone costs "
+        "ε tanh(ε/2), about ε²/2. So the same ρ buys twice the ε.",
     ),
     (
         "Post-processing",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from dpviz.core.quantiles import (
     parse_quantiles,
     uniform_quantiles,
 )
-from dpviz.ui.kit import choices, memory
+from dpviz.ui.kit import choices, memory, session
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
@@ -126,3 +127,21 @@ def quantile_picker(prefix: str = "") -> QuantileSet:
         **choices.KEPT,
     )
     return QuantileSet.of(parse_quantiles(text))
+
+
+def declared_total(key: str, **others: Any) -> int | None:
+    """N as the visitor declares it from public knowledge; None while the field is empty.
+
+    Nothing is proposed: the number of values that a column holds is confidential.
+    """
+    found = choices.field(
+        "Declared N",
+        key,
+        "How many people the data is about, from public knowledge; it is released as it stands. "
+        "It may differ from the number of values in the column.",
+        min_value=0.0,
+        format="%.0f",
+        step=1.0,
+        **({"bind": session.link()} | others),
+    )
+    return None if found is None else int(found)

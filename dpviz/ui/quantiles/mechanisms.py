@@ -19,6 +19,7 @@ from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
+from dpviz.ui.kit.pickers import declared_total
 
 SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
@@ -44,6 +45,7 @@ class Settings:
     root: Root
     estimator: Estimator
     noise: str
+    records: int | None = None
 
     def build(self, name: str, budget: Budget) -> QuantileMechanism:
         """A mechanism by its name, with those of these parameters that it has.
@@ -83,8 +85,9 @@ def settings_picker() -> Settings:
             "zCDP split",
             SPLITS,
             "split",
-            "How ρ becomes the ε of an exponential mechanism: ε²/8 by bounded range (Cesar and "
-            "Rogers 2021), or ε²/2 as the AQ paper prints it. Same ρ, half the error.",
+            "How ρ becomes the ε of an exponential mechanism: by bounded range, which costs about "
+            "ε²/8 and exactly ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), or ε²/2 as the AQ paper prints "
+            "it. Same ρ, half the error.",
         )
         ties = choices.segments(
             "Tied values",
@@ -107,6 +110,7 @@ def settings_picker() -> Settings:
             leaves = "Levels below the root; fanout^height leaves."
             height = choices.whole_number("Height", 0, 22, "height", leaves, default=3, width=110)
         root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
+        records = declared_total("records") if Root(root) is Root.PUBLIC else None
         estimator = choices.segments(
             "Reading",
             ESTIMATORS,
@@ -117,7 +121,8 @@ def settings_picker() -> Settings:
             "Noise",
             NOISES,
             "noise",
-            "Laplace noise gives pure ε, Gaussian noise zCDP and (ε, δ).",
+            "Laplace noise gives pure ε and costs 1/b + e^(−1/b) − 1 in ρ; Gaussian noise gives "
+            "zCDP and (ε, δ), and has less variance below ρ = 1.63 a level.",
         )
     return Settings(
         session.neighbours(),
@@ -129,4 +134,5 @@ def settings_picker() -> Settings:
         Root(root),
         Estimator(estimator),
         noise,
+        records,
     )

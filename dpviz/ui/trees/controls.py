@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -18,6 +18,8 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.choices import menu, whole_number
+from dpviz.ui.kit.messages import NotYet
+from dpviz.ui.kit.pickers import declared_total
 from dpviz.ui.trees.splits import SPLITS, WORKLOADS, split_picker, workload_picker
 
 PREFIX = "t_"
@@ -61,6 +63,7 @@ def tree_picker(budget: Budget, *, asks_workload: bool) -> TreeChoice:
         noise=noise,
         root=root,
         neighbours=_neighbours(root),
+        records=_records(root),
     )
     tree.check(budget)
     if not optimises:
@@ -112,8 +115,20 @@ def _noise_picker(budget: Budget) -> tuple[Noise, Root]:
         "public, which means replace-one neighbours.",
         place=right,
     )
-    automatic = Noise.LAPLACE if isinstance(budget, PureDP) else Noise.GAUSSIAN
-    return automatic if noise == BY_BUDGET else NOISES[noise], Root(root)
+    named = Noise.for_budget(budget) if noise == BY_BUDGET else NOISES[noise]
+    return named, Root(root)
+
+
+def _records(root: Root) -> int | None:
+    if root is not Root.PUBLIC:
+        return None
+    records = declared_total("t_records")
+    if records is None:
+        raise NotYet(
+            "Declare N, the number of people that the data is about, from public knowledge; or "
+            "choose a private N."
+        )
+    return records
 
 
 def _neighbours(root: Root) -> Neighbours:

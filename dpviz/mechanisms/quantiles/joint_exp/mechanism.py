@@ -45,8 +45,9 @@ class JointExp:
     """One draw of all m quantiles by how many records lie between them.
 
     Utility: −Σ_j |records between quantiles j−1 and j − n (q_j − q_{j−1})|, j = 1..m+1.
-    Guarantee: PureDP (ε), ZCDP (ε = √(8ρ) by bounded range, √(2ρ) with rho_rule PAPER) and ApproxDP
-    (the largest ε for which one ε-bounded-range mechanism is (ε, δ)-DP), under either relation.
+    Guarantee: PureDP (ε), ZCDP (ε about √(8ρ) by bounded range; rho_rule PAPER: √(2ρ)) and
+    ApproxDP (the largest ε for which one ε-bounded-range mechanism is (ε, δ)-DP), under either
+    relation.
     Tuples left out of the sum weigh at most 2^-59 of the whole, which adds at most (1 + e^ε) 2^-59
     to δ: also where the notion itself has none, so pure ε holds up to that.
     Source: Gillenwater, Joseph and Kulesza 2021, sampled in logarithms; Dong, Durfee and Rogers
