@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,6 +27,8 @@ class CountQuery:
 
     threshold: float
     noise: Noise
+
+    mark: ClassVar[str] = "magenta"  # in pictures, as AggTree's counts
 
     def pair(self, column: Column, change: Change, rng: np.random.Generator) -> Pair:  # noqa: ARG002  nothing is drawn
         """Both columns as they are."""

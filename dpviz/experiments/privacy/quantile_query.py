@@ -32,6 +32,11 @@ class QuantileQuery:
         """The mechanism that answers."""
         return ApproximateQuantiles(self.neighbours)
 
+    @property
+    def mark(self) -> str:
+        """The name that pictures have a colour for."""
+        return self.mechanism.name
+
     def pair(self, column: Column, change: Change, rng: np.random.Generator) -> Pair:
         """Both columns as the mechanism sees them: ties spread, shared records alike."""
         return spread_pair(column, change, rng)

@@ -36,7 +36,7 @@ def spreads_ties(query: Query, column: Column) -> bool:
 
 def mark_name(query: Query) -> str:
     """The palette's name for what answers the query; counts look as they do in trees."""
-    return query.mechanism.name if isinstance(query, QuantileQuery) else "AggTree"
+    return query.mark
 
 
 def output_name(query: Query) -> str:
