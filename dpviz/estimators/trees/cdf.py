@@ -26,7 +26,8 @@ CARD = Card(
     neighbours="as the tree",
     cost="linear in the number of edges",
     good_for="any number of quantiles from one release",
-    watch_out="after smoothing only the simultaneous band keeps its meaning",
+    watch_out="after smoothing the curve is biased where it is flat, and only the simultaneous "
+    "band keeps its meaning",
     source="Manohar 2014; Barlow and Brunk 1972",
 )
 

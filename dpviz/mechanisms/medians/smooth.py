@@ -44,7 +44,8 @@ class SmoothMedian:
         neighbours=BOTH,
         cost="linear in the records of a node",
         good_for="large budgets",
-        watch_out="needs a large budget for each split; at small ε the noise leaves the node",
+        watch_out="needs a large budget for each split; at small ε the noise leaves the node. ξ is "
+        "capped at 1.25: beyond, the noise could be stretched by more than δ allows",
         source="Nissim, Raskhodnikova and Smith 2007; Cormode et al. 2012, §6",
     )
     needs_order: ClassVar[bool] = True

@@ -65,7 +65,9 @@ def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:
         "Curve",
         CURVES,
         "t_curves",
-        "Smoothed: the closest monotone curve in squares (isotonic regression).",
+        "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased where the "
+        "curve is flat: too low where a flat stretch begins, too high where it ends, by about .6 "
+        "standard deviations of the noise. Standard errors belong to the raw curve.",
         place=right,
     )
     return CdfChoice(reading, step, beta), shown
