@@ -47,6 +47,7 @@ def release(request, rng):
         LevelBudget.own([1, 1, 0, 1, 2]),
         root=request.param,
         neighbours=Neighbours.REPLACE_ONE,
+        records=COLUMN.n if request.param is Root.PUBLIC else None,
     )
     return tree.release(COLUMN, ZCDP(0.1), rng)
 

@@ -102,7 +102,10 @@ def test_an_empty_plane_hardly_grows():
 def test_scales_in_every_notion():
     leaf = PrivTree(structure_share=0.25).scales(PureDP(1))
     assert leaf == pytest.approx((7 / 3 / 0.25, 1 / 0.75))
-    assert PrivTree().scales(ZCDP(1)) == pytest.approx((7 / 3, 1.0))
+    structure, leaves = PrivTree().scales(ZCDP(1))  # each half: an ε-DP step, and Laplace counts
+    epsilon = 7 / 3 / structure
+    assert epsilon * math.tanh(epsilon / 2) == pytest.approx(0.5, rel=1e-11)
+    assert 1 / leaves + math.expm1(-1 / leaves) == pytest.approx(0.5, rel=1e-11)
     doubled = PrivTree(neighbours=Neighbours.REPLACE_ONE).scales(PureDP(1))
     assert doubled == pytest.approx((28 / 3, 4.0))
     with pytest.raises(UnsupportedBudget):
