@@ -11,7 +11,7 @@ import pytest
 from dpviz.experiments.papers import aq_study, psd_figures
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.ui.kit.job_panel import csv_of
-from dpviz.ui.papers.spatial import FIGURES as SPATIAL_FIGURES
+from dpviz.ui.papers.figures import FIGURES, PSD
 from tests.pages.driver import LABELS, alts, figures, opened, pick, sidebar_number, text
 
 PAGE = "pages/what_if.py"
@@ -154,7 +154,7 @@ def test_one_study_of_aq_draws_its_four_figures(app, small):
 def test_every_figure_about_points_is_drawn_from_its_own_run(app, small):
     view(app, "Paper figures")
     choose(app, "w_paper", "Cormode et al.")
-    for figure in (key for key in SPATIAL_FIGURES if key != "psd2"):
+    for figure in (row.key for row in FIGURES if row.paper is PSD and row.study):
         choose(app, "w_spatial", figure)
         assert not app.get("plotly_chart")
         assert finished(app, figure).complete
