@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.experiments.engine import workers
 from dpviz.experiments.engine.workers import Worker, WorkerFailed, serve
 from dpviz.experiments.papers.aq_study import Settings, error_study
 from dpviz.experiments.papers.sets import study_sets
@@ -31,6 +32,10 @@ def test_another_process_gives_the_same_rows(experiment):
     worker.close()
     with pytest.raises(WorkerFailed):
         worker.run_cell(0)
+
+
+def test_the_other_process_starts_beside_the_package_and_so_imports_this_one():
+    assert (workers.ROOT / "dpviz/experiments/engine/workers.py").samefile(workers.__file__)
 
 
 def test_serving_ends_when_nobody_asks(experiment):
