@@ -51,6 +51,7 @@ def _mentions_hexadecimal(rows: pa.Buffer) -> bool:
     text = np.frombuffer(rows, dtype=np.uint8)
     for start in range(0, text.size, _CHUNK):
         piece = text[start : start + _CHUNK + 1]
-        if np.any((piece[:-1] == ord("0")) & ((piece[1:] | 0x20) == ord("x"))):
+        marks = (piece[1:] | 0x20) == ord("x")
+        if marks.any() and np.any(marks & (piece[:-1] == ord("0"))):
             return True
     return False

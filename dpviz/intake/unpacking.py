@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +21,9 @@ _BATCH = 256  # rows of texts that share their beginnings, each of which may be 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A column that is not nested: its place among the file's leaves, and bytes a row."""
+    """A column that is not nested: its places among columns and leaves, and bytes a row."""
 
+    column: int  # Arrow does not check it, and ends the process when there is no such column
     place: int
     width: int
     text: bool
@@ -36,18 +36,19 @@ def flat_leaves(schema: pa.Schema, stored: parquet.ParquetSchema) -> list[Leaf |
     """
     found: list[Leaf | None] = []
     place = 0
-    for field in schema:
-        found.append(None if _is_nested(field.type) else _leaf(stored.column(place), place))
+    for column, field in enumerate(schema):
+        flat = not _is_nested(field.type)
+        found.append(_leaf(column, place, stored.column(place)) if flat else None)
         place += _count(field.type)
     if place != len(stored):
         raise ValueError("the stored schema has other leaves than the columns")
     return found
 
 
-def _leaf(column: parquet.ColumnSchema, place: int) -> Leaf:
-    text = column.physical_type == "BYTE_ARRAY"
-    fixed = column.length if column.physical_type == "FIXED_LEN_BYTE_ARRAY" else _INDEX
-    return Leaf(place, _WIDTHS.get(column.physical_type, fixed), text)
+def _leaf(column: int, place: int, stored: parquet.ColumnSchema) -> Leaf:
+    text = stored.physical_type == "BYTE_ARRAY"
+    fixed = stored.length if stored.physical_type == "FIXED_LEN_BYTE_ARRAY" else _INDEX
+    return Leaf(column, place, _WIDTHS.get(stored.physical_type, fixed), text)
 
 
 def _storage(kind: pa.DataType) -> pa.DataType:
@@ -105,30 +106,24 @@ class Unpacker:
         Raises: UnreadableFile as soon as the texts take more than 400 MB.
         """
         if not leaf.text:
-            return plain(self.plain.reader.read_column(leaf.place))
-        chunks = []
-        for piece in self._pieces(leaf):
-            self._account(piece)
-            chunk = plain(piece)
-            if chunk is None:
-                return None
-            chunks += chunk.chunks
-        return pa.chunked_array(chunks, pa.large_string())
-
-    def _pieces(self, leaf: Leaf) -> Iterator[pa.ChunkedArray]:
+            return plain(self.plain.reader.read_column(leaf.column))
         try:
-            whole = self.dictionaries.reader.read_column(leaf.place)
+            texts = self.dictionaries.reader.read_column(leaf.column)
         except (pa.ArrowException, OSError):
             # texts stored as what they add to the text before: no dictionary, and any size
-            reader = self.plain.reader
-            groups = list(range(reader.num_row_groups))
-            for batch in reader.iter_batches(_BATCH, groups, [leaf.place], use_threads=False):
-                yield pa.chunked_array([batch.column(0)])
-        else:
-            yield whole
+            self._measure(leaf)
+            return plain(self.plain.reader.read_column(leaf.column))
+        self._account(texts.chunks)
+        return plain(texts)
 
-    def _account(self, piece: pa.ChunkedArray) -> None:
-        self.texts += sum(map(_text_bytes, piece.chunks))
+    def _measure(self, leaf: Leaf) -> None:
+        reader = self.plain.reader
+        groups = list(range(reader.num_row_groups))
+        for batch in reader.iter_batches(_BATCH, groups, [leaf.place], use_threads=False):
+            self._account([batch.column(0)])
+
+    def _account(self, chunks: list[pa.Array]) -> None:
+        self.texts += sum(map(_text_bytes, chunks))
         if self.texts > MAX_TEXT:
             raise UnreadableFile(
                 f"'{self.name}' unpacks to more than {MAX_TEXT / 1e9:,.1f} GB of text, which is "
