@@ -25,6 +25,14 @@ class UnreadableFile(InvalidData):
     """A file that is not a table, or not one that can be read."""
 
 
+class UnreadableColumn(InvalidData):
+    """A column of which nothing can be read as a number, whatever is dropped."""
+
+
+class UnreadableValues(InvalidData):
+    """A column of numbers that holds values which cannot be read as numbers, too."""
+
+
 class InvalidParameter(DpvizError):
     """A mechanism parameter outside its range."""
 

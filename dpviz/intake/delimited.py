@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import pyarrow as pa
@@ -14,6 +16,8 @@ from dpviz.intake.encoding import to_utf8
 from dpviz.intake.limits import check_columns, check_rows
 from dpviz.intake.names import unique_names
 from dpviz.intake.numbers import MISSING
+from dpviz.intake.second_look import second_look
+from dpviz.intake.separator import declared_separator
 from dpviz.intake.table import Table
 
 _BLOCK = 1 << 20
@@ -41,15 +45,16 @@ def read_delimited(buffer: pa.Buffer, name: str) -> Table:
     Raises: UnreadableFile for what is not text, has no rows, or whose rows do not agree.
     """
     text = to_utf8(buffer, name)
-    dialect = sniff(text.body, name)
+    body, separator = declared_separator(text.body, name)
+    dialect = sniff(body, name, separator)
     check_columns(len(dialect.names), name)
     ragged = _Ragged()
-    data = _read(text.body, dialect, ragged, name)
-    if ragged.torn or _is_swallowed(data, text.body):
+    data = _read(body, dialect, ragged, name)
+    if ragged.torn or _is_swallowed(data, body):
         dialect, ragged = unquoted(dialect), _Ragged()
-        data = _read(text.body, dialect, ragged, name, quotes=False)
+        data = _read(body, dialect, ragged, name)
     if data.num_columns == 1 and data.column(0).null_count == data.num_rows:
-        _refuse_blank(text.body.slice(dialect.start), name)
+        _refuse_blank(body.slice(dialect.start), name)
     note = _judge(ragged, data.num_rows, len(dialect.names), name)
     check_rows(data.num_rows, name)
     named = data.rename_columns(list(unique_names(dialect.names)))
@@ -72,18 +77,17 @@ def _is_swallowed(data: pa.Table, body: pa.Buffer) -> bool:
     return ("\n" in value or "\r" in value) and not end.endswith(b'"')
 
 
-def _read(
-    body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str, *, quotes: bool = True
-) -> pa.Table:
-    width = len(dialect.names)
+def _read(body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str) -> pa.Table:
     rows = body.slice(dialect.start)
     if rows.size == 0:
         check_rows(0, name)
+    width = len(dialect.names)
     block = max(_BLOCK, 4096 * width)  # wide tables would fall into thousands of tiny chunks
     while True:
         try:
-            return _read_blocks(rows, dialect, ragged, quotes, block)
-        except pa.ArrowInvalid as error:
+            data = _read_blocks(rows, dialect, ragged, block)
+            return second_look(data, rows, partial(_read_blocks, rows, dialect, _Ragged(), block))
+        except pa.ArrowException as error:
             if "straddl" in str(error) and block < min(rows.size, _LARGEST_BLOCK):
                 block = min(16 * block, _LARGEST_BLOCK)
                 ragged.count = 0
@@ -97,8 +101,13 @@ def _read(
 
 
 def _read_blocks(
-    rows: pa.Buffer, dialect: Dialect, ragged: _Ragged, quotes: bool, block: int
+    rows: pa.Buffer,
+    dialect: Dialect,
+    ragged: _Ragged,
+    block: int,
+    texts: Sequence[str] | None = None,
 ) -> pa.Table:
+    """All columns, or those called texts, as text."""
     # short stand-in names: Arrow keys its options by name, and real names may repeat
     names = [str(position) for position in range(len(dialect.names))]
     return csv.read_csv(
@@ -106,8 +115,8 @@ def _read_blocks(
         read_options=csv.ReadOptions(column_names=names, block_size=block),
         parse_options=csv.ParseOptions(
             delimiter=dialect.delimiter,
-            quote_char='"' if quotes else False,
-            newlines_in_values=quotes,
+            quote_char='"' if dialect.quotes else False,
+            newlines_in_values=dialect.quotes,
             ignore_empty_lines=len(names) > 1,  # in a single column a blank line is a missing value
             invalid_row_handler=ragged,
         ),
@@ -116,6 +125,8 @@ def _read_blocks(
             null_values=list(MISSING),
             strings_can_be_null=True,
             decimal_point=dialect.decimal,
+            include_columns=texts,
+            column_types=dict.fromkeys(texts or (), pa.string()),
         ),
     )
 

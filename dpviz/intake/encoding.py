@@ -6,6 +6,7 @@ import codecs
 import struct
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 
 from dpviz.core.errors import UnreadableFile
@@ -18,6 +19,10 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 1 << 16
+_PIECE = 1 << 22
+_UNDEFINED = np.array(
+    [0x81, 0x8D, 0x8F, 0x90, 0x9D], np.uint8
+)  # bytes without a meaning in Windows-1252
 _TEXT_CONTROLS = b"\t\n\r\x0b\x0c\x1a"
 _CONTROLS = bytes(code for code in range(32) if code not in _TEXT_CONTROLS)
 
@@ -35,16 +40,25 @@ def to_utf8(buffer: pa.Buffer, name: str) -> Text:
 
     Raises: UnreadableFile for content that is not text.
     """
-    head = buffer.slice(0, min(buffer.size, _SAMPLE)).to_pybytes()
+    start = buffer.slice(0, min(buffer.size, 4)).to_pybytes()
     for mark, encoding in _MARKS:
-        if head.startswith(mark):
-            return Text(_transcoded(buffer, encoding, name), (f"Read as {encoding.upper()}.",))
-    if head.startswith(codecs.BOM_UTF8):
-        buffer, head = buffer.slice(len(codecs.BOM_UTF8)), head[len(codecs.BOM_UTF8) :]
-    _refuse_binary(head, name)
+        if start.startswith(mark):
+            body = _unmarked(_transcoded(buffer, encoding, name))
+            _refuse_binary(body, name)
+            return Text(body, (f"Read as {encoding.upper()}.",))
+    buffer = _unmarked(buffer)
+    _refuse_binary(buffer, name)
     if _is_utf8(buffer):
         return Text(buffer)
     return _single_byte(buffer)
+
+
+def _unmarked(buffer: pa.Buffer) -> pa.Buffer:
+    """Without byte order marks: tools that add a mark to a marked file leave two of them."""
+    size = len(codecs.BOM_UTF8)
+    while buffer.size >= size and buffer.slice(0, size).to_pybytes() == codecs.BOM_UTF8:
+        buffer = buffer.slice(size)
+    return buffer
 
 
 def _is_utf8(buffer: pa.Buffer) -> bool:
@@ -58,7 +72,8 @@ def _is_utf8(buffer: pa.Buffer) -> bool:
     return True
 
 
-def _refuse_binary(head: bytes, name: str) -> None:
+def _refuse_binary(body: pa.Buffer, name: str) -> None:
+    head = body.slice(0, min(body.size, _SAMPLE)).to_pybytes()
     controls = len(head) - len(head.translate(None, _CONTROLS))
     if b"\x00" in head or controls > 0.02 * len(head):
         raise UnreadableFile(
@@ -68,22 +83,28 @@ def _refuse_binary(head: bytes, name: str) -> None:
 
 
 def _transcoded(buffer: pa.Buffer, encoding: str, name: str) -> pa.Buffer:
-    try:
-        text = str(memoryview(buffer), encoding)
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(
-            f"'{name}' starts as {encoding.upper()} text but byte {error.start:,} does not "
-            "continue it. Save the file again as UTF-8."
-        ) from None
-    _refuse_binary(text[:_SAMPLE].encode("utf-8", "surrogatepass"), name)
-    return pa.py_buffer(text.encode("utf-8"))
+    """In pieces, so that no second copy of a large file is held on the way."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    sink = pa.BufferOutputStream()
+    for start in range(0, buffer.size, _PIECE):
+        piece = buffer.slice(start, min(_PIECE, buffer.size - start)).to_pybytes()
+        pending = len(decoder.getstate()[0])
+        try:
+            text = decoder.decode(piece, final=start + _PIECE >= buffer.size)
+        except UnicodeDecodeError as error:
+            at = start - pending + error.start
+            raise UnreadableFile(
+                f"'{name}' starts as {encoding.upper()} text but byte {at:,} does not "
+                "continue it. Save the file again as UTF-8."
+            ) from None
+        sink.write(text.encode("utf-8"))
+    return sink.getvalue()
 
 
 def _single_byte(buffer: pa.Buffer) -> Text:
-    view = memoryview(buffer)
-    try:
-        text, called = str(view, "cp1252"), "Windows-1252"
-    except UnicodeDecodeError:  # five bytes have no meaning in it
-        text, called = str(view, "latin-1"), "Latin-1"
+    text = np.frombuffer(buffer, dtype=np.uint8)
+    pieces = (text[start : start + _PIECE] for start in range(0, text.size, _PIECE))
+    undefined = any(np.isin(piece, _UNDEFINED).any() for piece in pieces)
+    encoding, called = ("latin-1", "Latin-1") if undefined else ("cp1252", "Windows-1252")
     note = f"Not valid UTF-8, so read as {called}; check names with accents."
-    return Text(pa.py_buffer(text.encode("utf-8")), (note,))
+    return Text(_transcoded(buffer, encoding, called), (note,))

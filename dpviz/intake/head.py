@@ -14,7 +14,9 @@ import pyarrow as pa
 from dpviz.intake.numbers import MISSING
 
 SAMPLE = 1 << 16
-LONGEST_SAMPLE = 1 << 23
+LONGEST_SAMPLE = 1 << 22
+LONGEST_LINE = 1 << 20  # characters of a line that is cut into fields
+LONGEST_FIELD = 131_072  # characters; the csv module's own limit
 ROWS = 1_000
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)

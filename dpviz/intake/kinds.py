@@ -17,7 +17,7 @@ Kind = Literal["numeric", "text", "boolean", "date", "empty"]
 def kind_of(column: pa.ChunkedArray) -> Kind:
     """The kind by type alone; text that reads as numbers is judged elsewhere."""
     kind = column.type
-    if column.null_count == len(column):
+    if missing_count(column) == len(column):
         return "empty"
     if types.is_boolean(kind):
         return "boolean"
@@ -47,7 +47,8 @@ def plain(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
 
 def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
     try:
-        return column.cast(pa.large_string())
+        # by way of bytes, which are looked at for UTF-8: files can call anything a string
+        return column.cast(pa.large_binary()).cast(pa.large_string())
     except pa.ArrowException:  # binary that is not text
         return None
 

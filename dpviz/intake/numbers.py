@@ -35,6 +35,7 @@ _EUROPEAN = _COMMA + r"|[1-9]\d{0,2}(\.\d{3})+(,\d*)?"
 _SPACED = r"[1-9]\d{0,2}([ '’\x{a0}\x{202f}]\d{3})+([.,]\d*)?"
 _NUMBERLIKE = r"^[+−-]?([\d.,][\d.,eE+ '’\x{a0}\x{202f}-]*|[iI]nf(inity)?|INF)$"
 _STYLES = {"point": _POINT, "comma": _COMMA, "english": _ENGLISH, "european": _EUROPEAN}
+_PIECE = 1 << 18  # rows
 _GROUP_MARK = {"english": ",", "european": "."}
 
 
@@ -44,12 +45,14 @@ class ParsedText:
 
     Shapes: values (n,), NaN where missing or unreadable; missing (n,) and unreadable (n,) masks.
     ambiguous: the column writes numbers that mean two things (1,234 is 1234 or 1.234).
+    beyond: how many of the unreadable are numbers beyond all doubles (1e400).
     """
 
     values: FloatArray
     missing: BoolArray
     unreadable: BoolArray
     ambiguous: bool
+    beyond: int = 0
 
 
 def parse_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> ParsedText:
@@ -58,35 +61,69 @@ def parse_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> ParsedText:
     The whole column is read in one style, the one that fits most values. Thousands separators
     count only where nothing else fits as well: some value must have two groups, or a decimal mark.
     """
-    stripped = pc.utf8_trim_whitespace(texts)
-    absent = pc.or_(stripped.is_null(), pc.is_in(stripped, pa.array(MISSING, texts.type)))
-    missing = np.asarray(absent, dtype=bool)
-    like = pc.match_substring_regex(stripped, _NUMBERLIKE).fill_null(False)
-    rows = np.flatnonzero(np.asarray(like, dtype=bool) & ~missing)
-    read, where, ambiguous = _parse_candidates(pc.take(stripped, pa.array(rows)), decimal)
-    values = np.full(len(texts), np.nan)
-    values[rows[where]] = read
-    unreadable = ~missing
-    unreadable[rows[where]] = False
-    return ParsedText(values, missing, unreadable, ambiguous)
+    looks = [_Look.at(texts.slice(start, _PIECE)) for start in range(0, max(1, len(texts)), _PIECE)]
+    counts = {style: sum(int(look.fits[style].sum()) for look in looks) for style in _STYLES}
+    style, ambiguous = _choose(counts, decimal)
+    values, beyond = zip(*(look.read(style) for look in looks), strict=True)
+    floats = np.concatenate(values)
+    missing = np.concatenate([look.missing for look in looks])
+    return ParsedText(floats, missing, ~missing & np.isnan(floats), ambiguous, sum(beyond))
 
 
-def _parse_candidates(texts: pa.ChunkedArray, decimal: str) -> tuple[FloatArray, IntArray, bool]:
-    texts = _signed(texts)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """One piece of a column, so that no second copy of a long one is held at a time.
+
+    Shapes: missing (n,); rows (k,) of what looks like a number, texts and each of fits (k,).
+    """
+
+    missing: BoolArray
+    rows: IntArray
+    texts: pa.ChunkedArray
+    fits: dict[str, BoolArray]
+
+    @classmethod
+    def at(cls, piece: pa.ChunkedArray) -> _Look:
+        stripped = pc.utf8_trim_whitespace(_unmarked(piece))
+        absent = pc.or_(stripped.is_null(), pc.is_in(stripped, pa.array(MISSING, piece.type)))
+        missing = np.asarray(absent, dtype=bool)
+        like = pc.match_substring_regex(stripped, _NUMBERLIKE).fill_null(False)
+        rows = np.flatnonzero(np.asarray(like, dtype=bool) & ~missing)
+        texts = _ungrouped(_signed(pc.take(stripped, pa.array(rows))))
+        fits = {
+            style: np.asarray(pc.match_substring_regex(texts, _whole(pattern)), dtype=bool)
+            for style, pattern in _STYLES.items()
+        }
+        return cls(missing, rows, texts, fits)
+
+    def read(self, style: str) -> tuple[FloatArray, int]:
+        """Values (n,) in one style, NaN where it does not fit, and how many are beyond doubles."""
+        where = np.flatnonzero(self.fits[style])
+        chosen = pc.take(self.texts, pa.array(where))
+        if style in _GROUP_MARK:
+            chosen = pc.replace_substring(chosen, _GROUP_MARK[style], "")
+        if style in {"comma", "european"}:
+            chosen = pc.replace_substring(chosen, ",", ".")
+        read = np.asarray(chosen.cast(pa.float64()), dtype=np.float64)
+        spelt = np.asarray(pc.match_substring_regex(chosen, "(?i)inf"), dtype=bool)
+        beyond = np.isinf(read) & ~spelt  # written with digits
+        values = np.full(self.missing.size, np.nan)
+        values[self.rows[where]] = np.where(beyond, np.nan, read)
+        return values, int(beyond.sum())
+
+
+def _unmarked(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Without the byte order marks inside, where one file was appended to another."""
+    if not pc.any(pc.match_substring(texts, "\ufeff")).as_py():
+        return texts
+    return pc.utf8_trim(texts, "\ufeff")
+
+
+def _ungrouped(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Without the spaces and apostrophes between groups of thousands."""
     spaced = pc.match_substring_regex(texts, _whole(_SPACED))
-    texts = pc.if_else(spaced, pc.replace_substring_regex(texts, r"[ '’\x{a0}\x{202f}]", ""), texts)
-    fits = {
-        style: np.asarray(pc.match_substring_regex(texts, _whole(pattern)), dtype=bool)
-        for style, pattern in _STYLES.items()
-    }
-    style, ambiguous = _choose({key: int(mask.sum()) for key, mask in fits.items()}, decimal)
-    where = np.flatnonzero(fits[style])
-    chosen = pc.take(texts, pa.array(where))
-    if style in _GROUP_MARK:
-        chosen = pc.replace_substring(chosen, _GROUP_MARK[style], "")
-    if style in {"comma", "european"}:
-        chosen = pc.replace_substring(chosen, ",", ".")
-    return np.asarray(chosen.cast(pa.float64()), dtype=np.float64), where, ambiguous
+    bare = pc.replace_substring_regex(texts, r"[ '’\x{a0}\x{202f}]", "")
+    return pc.if_else(spaced, bare, texts)
 
 
 def _choose(counts: dict[str, int], decimal: str) -> tuple[str, bool]:

@@ -6,13 +6,11 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from dpviz.core.errors import UnreadableFile
-from dpviz.intake.kinds import plain
 from dpviz.intake.limits import check_columns, check_rows
 from dpviz.intake.names import shown, unique_names
 from dpviz.intake.source import PARQUET_MAGIC
 from dpviz.intake.table import Table
-
-MAX_DECODED = 4_000_000_000  # bytes; a small file can announce far more
+from dpviz.intake.unpacking import Unpacker, check_unpacked, flat_leaves
 
 
 def read_parquet(buffer: pa.Buffer, name: str) -> Table:
@@ -26,34 +24,34 @@ def read_parquet(buffer: pa.Buffer, name: str) -> Table:
             "found). It was probably cut off on the way: copy or upload it again."
         )
     try:
-        data = _decode(buffer, name)
+        columns = _decode(buffer, name)
     except UnreadableFile:
         raise
-    except (pa.ArrowException, OSError, ValueError):
+    except Exception:  # what a decoder raises on damaged bytes depends on where the damage lies
         raise UnreadableFile(
             f"'{name}' is a damaged Parquet file: its content does not agree with its footer. "
             "Write it again, or save the table as CSV."
         ) from None
-    return _table(data, name)
+    return _table(columns, name)
 
 
-def _decode(buffer: pa.Buffer, name: str) -> pa.Table:
+def _decode(buffer: pa.Buffer, name: str) -> dict[str, pa.ChunkedArray | None]:
+    """What is nested is never decoded, so it can neither fail nor fill the memory."""
     file = parquet.ParquetFile(pa.BufferReader(buffer))
-    footer = file.metadata
-    check_columns(footer.num_columns, name)
+    footer, fields = file.metadata, file.schema_arrow
+    check_columns(len(fields), name)
     check_rows(footer.num_rows, name)
-    decoded = sum(footer.row_group(k).total_byte_size for k in range(footer.num_row_groups))
-    if decoded > MAX_DECODED:
-        raise UnreadableFile(
-            f"'{name}' unpacks to {decoded / 1e9:,.1f} GB; at most {MAX_DECODED / 1e9:,.0f} GB can "
-            "be read. Keep only the columns that you need."
-        )
-    return file.read()
+    leaves = flat_leaves(fields, file.schema)
+    flat = [leaf for leaf in leaves if leaf is not None]
+    check_unpacked(footer, flat, name)
+    unpacker = Unpacker.open(buffer, file, [one.place for one in flat if one.text], name)
+    columns = [None if leaf is None else unpacker.column(leaf) for leaf in leaves]
+    if any(column is not None and len(column) != footer.num_rows for column in columns):
+        raise ValueError("a column has another length than the table")
+    return dict(zip(unique_names(fields.names), columns, strict=True))
 
 
-def _table(data: pa.Table, name: str) -> Table:
-    names = unique_names(data.column_names)
-    columns = {key: plain(column) for key, column in zip(names, data.columns, strict=True)}
+def _table(columns: dict[str, pa.ChunkedArray | None], name: str) -> Table:
     kept = {key: column for key, column in columns.items() if column is not None}
     left_out = [shown(key) for key, column in columns.items() if column is None]
     if not kept:

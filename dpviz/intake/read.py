@@ -11,7 +11,7 @@ from dpviz.intake.delimited import read_delimited
 from dpviz.intake.names import clean_file_name
 from dpviz.intake.parquet import read_parquet
 from dpviz.intake.source import buffer_of, is_parquet
-from dpviz.intake.table import Table
+from dpviz.intake.table import Table, give_back
 
 
 def read_table(source: BinaryIO | bytes | Path, name: str) -> Table:
@@ -22,6 +22,8 @@ def read_table(source: BinaryIO | bytes | Path, name: str) -> Table:
     """
     cleaned = clean_file_name(wanted(str, name, "name", UnreadableFile))
     buffer = buffer_of(source, cleaned)
-    if is_parquet(buffer, cleaned):
-        return read_parquet(buffer, cleaned)
-    return read_delimited(buffer, cleaned)
+    read = read_parquet if is_parquet(buffer, cleaned) else read_delimited
+    try:
+        return read(buffer, cleaned)
+    finally:
+        give_back()

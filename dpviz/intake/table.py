@@ -9,10 +9,15 @@ import pyarrow as pa
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import wanted
-from dpviz.core.errors import InvalidData
+from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableValues
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
 from dpviz.intake.names import shown
 from dpviz.intake.numbers import ParsedText, parse_numbers
+
+
+def give_back() -> None:
+    """Hand memory that Arrow has freed but kept back to the system."""
+    pa.default_memory_pool().release_unused()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,11 @@ class Table:
         )
         return cls(name, data.num_rows, infos, notes, data, decimal)
 
+    def __del__(self) -> None:
+        """Arrow keeps freed memory for later; a forgotten upload's goes back to the system."""
+        object.__setattr__(self, "_data", None)
+        give_back()
+
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:
         """The columns worth offering: numbers, and booleans as 0 and 1."""
@@ -88,33 +98,38 @@ class Table:
     def numeric_values(self, name: str, *, drop_unreadable: bool = False) -> NumericColumn:
         """The values of a column as float64, in row order, NaN where missing.
 
-        drop_unreadable is the user's explicit wish to count values that are not numbers as
-        missing. Booleans become 0 and 1. Dates are never turned into numbers.
-        Raises: InvalidData for a column of dates, without values, or with values that are not
-        numbers; its message may quote one value and so belongs on screen, never in a log.
+        drop_unreadable counts values that are not numbers as missing. It can be chosen before
+        anything is known about the values, and then no message says anything about them.
+        Booleans become 0 and 1. Dates are never turned into numbers.
+        Raises: UnreadableColumn for a column of dates or without any number, UnreadableValues for
+        one that holds other values, too; without drop_unreadable their messages may quote one
+        value and so belong on screen, never in a log.
         """
         info = self.column(name)
-        self._refuse_kind(info)
+        if info.kind == "date":
+            raise UnreadableColumn(
+                f"Column '{info.name}' holds dates or times, not numbers. Choose another column, "
+                "or store it as a number of days, hours or years."
+            )
+        present = self.rows - info.missing
+        if drop_unreadable and info.not_numeric == present:
+            raise UnreadableColumn(
+                f"Column '{info.name}' holds nothing that can be read as a number. Choose another "
+                "column."
+            )
+        if present == 0:
+            raise UnreadableColumn(
+                f"Column '{info.name}' has no values: all {self.rows:,} are missing. "
+                "Choose another column."
+            )
         data = self._data.column(name)
         if not _is_text(data):
             return NumericColumn(frozen(to_floats(data).copy()), info.missing)
         parsed = parse_numbers(data, self._decimal)
-        present = self.rows - info.missing
-        if info.not_numeric and (not drop_unreadable or info.not_numeric == present):
-            raise InvalidData(_unreadable_message(info, data, parsed, present))
+        give_back()
+        if info.not_numeric and not drop_unreadable:
+            raise _refusal(info, data, parsed, present)
         return NumericColumn(frozen(parsed.values), info.missing, info.not_numeric)
-
-    def _refuse_kind(self, info: ColumnInfo) -> None:
-        if info.kind == "date":
-            raise InvalidData(
-                f"Column '{info.name}' holds dates or times, not numbers. Choose another column, "
-                "or store it as a number of days, hours or years."
-            )
-        if info.kind == "empty":
-            raise InvalidData(
-                f"Column '{info.name}' has no values: all {self.rows:,} are missing. "
-                "Choose another column."
-            )
 
 
 def _is_text(column: pa.ChunkedArray) -> bool:
@@ -134,23 +149,28 @@ def _describe(name: str, column: pa.ChunkedArray, decimal: str) -> ColumnInfo:
     return ColumnInfo(name, "numeric" if 2 * unreadable < present else "text", missing, unreadable)
 
 
-def _unreadable_message(
+def _refusal(
     info: ColumnInfo, data: pa.ChunkedArray, parsed: ParsedText, present: int
-) -> str:
+) -> InvalidData:
     row = int(np.argmax(parsed.unreadable))
-    first = shown(data[row].as_py())
+    found = f"(first: {shown(data[row].as_py())}, row {row + 1:,})"
+    column, some = f"Column '{info.name}'", f"{info.not_numeric:,} of {present:,} values"
+    error = UnreadableColumn if info.not_numeric == present else UnreadableValues
     if parsed.ambiguous:
-        return (
-            f"Column '{info.name}' has {info.not_numeric:,} of {present:,} values that can be read "
-            f"in two ways (first: {first}, row {row + 1:,}): as thousands or as decimals. "
-            "Write them without thousands separators and with a decimal point."
+        return error(
+            f"{column} has {some} that can be read in two ways {found}: as thousands or as "
+            "decimals. Write them without thousands separators and with a decimal point."
+        )
+    if parsed.beyond == info.not_numeric:
+        return error(
+            f"{column} has {some} that are out of range {found}: no number beyond ±1.8e308 can be "
+            "held. Choose another column, or correct or drop those rows."
         )
     if info.not_numeric == present:
-        return (
-            f"Column '{info.name}' has no numbers in its {present:,} values (first: {first}, "
-            f"row {row + 1:,}). Choose another column."
+        return error(
+            f"{column} has no numbers in its {present:,} values {found}. Choose another column."
         )
-    return (
-        f"Column '{info.name}' has {info.not_numeric:,} of {present:,} values that are not numbers "
-        f"(first: {first}, row {row + 1:,}). Choose another column or drop those rows."
+    what = "not numbers or out of range" if parsed.beyond else "not numbers"
+    return error(
+        f"{column} has {some} that are {what} {found}. Choose another column or drop those rows."
     )

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz.core.errors import InvalidData, UnreadableFile
-from dpviz.intake import parquet
+from dpviz.intake import unpacking
 from dpviz.intake.read import read_table
 
 
@@ -95,7 +95,12 @@ def test_repeated_names_and_empty_columns():
 def test_no_rows_and_too_much_to_unpack(monkeypatch):
     with pytest.raises(UnreadableFile, match="no rows"):
         read_table(written(pa.table({"v": pa.array([], pa.int64())})), "x.parquet")
-    monkeypatch.setattr(parquet, "MAX_DECODED", 10)
+    monkeypatch.setattr(unpacking, "MAX_DECODED", 1_000_000)
+    zeros = written(pa.table({"v": np.zeros(200_000)}))
+    assert len(zeros) < 10_000  # the footer, too, knows only what is stored
+    with pytest.raises(UnreadableFile, match="unpacks to"):
+        read_table(zeros, "x.parquet")
+    monkeypatch.setattr(unpacking, "MAX_DECODED", 10)
     with pytest.raises(UnreadableFile, match="unpacks to"):
         read_table(written(pa.table({"v": range(1000)})), "x.parquet")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.core.errors import InvalidData, UnreadableFile
+from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableFile
 from dpviz.intake.read import read_table
 
 NAN = float("nan")
@@ -282,11 +282,12 @@ def test_type_that_changes_only_late():
 def test_column_of_text():
     table = read(b"city,v\nGraz,1\nLinz,2\n")
     assert table.column("city").kind == "text"
-    for drop in (False, True):
-        with pytest.raises(
-            InvalidData, match=r"no numbers in its 2 values \(first: 'Graz', row 1\)"
-        ):
-            table.numeric_values("city", drop_unreadable=drop)
+    with pytest.raises(
+        UnreadableColumn, match=r"no numbers in its 2 values \(first: 'Graz', row 1\)"
+    ):
+        table.numeric_values("city")
+    with pytest.raises(UnreadableColumn, match=r"holds nothing that can be read as a number\."):
+        table.numeric_values("city", drop_unreadable=True)
 
 
 def test_dates_are_refused():
@@ -307,7 +308,6 @@ def test_infinities_and_huge_integers():
     check(b"v\ninf\n-inf\n1\n", {"v": [np.inf, -np.inf, 1]})
     check(b"v\n123456789012345678901234567890\n1\n", {"v": [123456789012345678901234567890.0, 1]})
     check(b"v\n9007199254740993\n1\n", {"v": [9007199254740992.0, 1]})
-    check(b"v\n1e400\n1\n", {"v": [np.inf, 1]})
 
 
 def test_empty_column():
