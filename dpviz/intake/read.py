@@ -17,7 +17,8 @@ from dpviz.intake.table import Table, give_back
 def read_table(source: BinaryIO | bytes | Path, name: str) -> Table:
     """Read CSV, TSV or Parquet; the content decides which, the name only helps with messages.
 
-    Limits: 500 MB, 5,000 columns, 20 million rows. In-memory files are read without a copy.
+    Limits: 500 MB, 5,000 columns, 20 million rows, and of Parquet 1 GB unpacked, 400 MB of text.
+    In-memory files are read without a copy.
     Raises: UnreadableFile (an InvalidData) that says what was wrong, what was found and what to do.
     """
     cleaned = clean_file_name(wanted(str, name, "name", UnreadableFile))

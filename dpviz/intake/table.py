@@ -114,8 +114,7 @@ class Table:
         present = self.rows - info.missing
         if drop_unreadable and info.not_numeric == present:
             raise UnreadableColumn(
-                f"Column '{info.name}' holds nothing that can be read as a number. Choose another "
-                "column."
+                f"Column '{info.name}' has no numbers that can be read. Choose another column."
             )
         if present == 0:
             raise UnreadableColumn(

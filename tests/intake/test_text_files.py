@@ -286,7 +286,7 @@ def test_column_of_text():
         UnreadableColumn, match=r"no numbers in its 2 values \(first: 'Graz', row 1\)"
     ):
         table.numeric_values("city")
-    with pytest.raises(UnreadableColumn, match=r"holds nothing that can be read as a number\."):
+    with pytest.raises(UnreadableColumn, match=r"has no numbers that can be read\."):
         table.numeric_values("city", drop_unreadable=True)
 
 
