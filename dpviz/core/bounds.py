@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from dpviz.core.checks import checked_number, wanted
 from dpviz.core.errors import InvalidBounds
 
+SHORTEST_SIDE, LEAST_AREA, LARGEST_AREA = 1e-280, 1e-280, 1e300  # of a box
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -53,3 +55,10 @@ class Box:
     def __post_init__(self) -> None:
         for side in ("x", "y"):
             wanted(Bounds, getattr(self, side), f"Box: {side}", InvalidBounds)
+        sides = self.x.width, self.y.width
+        # shares of areas and of sides are worked out everywhere
+        if not (min(sides) >= SHORTEST_SIDE and LEAST_AREA <= sides[0] * sides[1] <= LARGEST_AREA):
+            raise InvalidBounds(
+                f"A box needs sides from {SHORTEST_SIDE:g} up and an area from {LEAST_AREA:g} to "
+                f"{LARGEST_AREA:g}, got sides {sides[0]:g} and {sides[1]:g}. Change the units."
+            )

@@ -19,8 +19,12 @@ T = TypeVar("T")
 Rule = Callable[[Any, str], object]  # (value, name of the argument) → the value as it is kept
 
 LONGEST = 40  # characters of a value in a message
+LONGEST_WORDS = 300  # characters of another error in a message
 # float() would take these, or warn about them
-NO_NUMBERS = (bool, np.bool_, str, bytes, np.complexfloating, np.datetime64, np.timedelta64)
+NO_NUMBERS = (
+    *(bool, np.bool_, str, bytes, np.complexfloating, np.datetime64, np.timedelta64),
+    np.ma.MaskedArray,
+)
 MOST_RUNS = 10**9  # more do not fit into an array anyway
 
 # class: what a person would call it
@@ -49,6 +53,12 @@ def found(value: object) -> str:
         return f"the class {value.__name__}"
     kind = type(value).__name__
     return f"an {kind}" if kind[0].lower() in "aeio" else f"a {kind}"
+
+
+def short(words: object) -> str:
+    """Words of another error, cut where they would repeat a long value."""
+    text = str(words)
+    return text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]}…"
 
 
 def wanted(kind: type[T], value: T, name: str, error: type[DpvizError] = InvalidParameter) -> T:

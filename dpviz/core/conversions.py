@@ -112,7 +112,9 @@ def _zcdp_epsilon(rho: float, delta: float) -> float:
             - (math.log(delta) + math.log1p(above)) / above
         )
 
-    best = minimize_scalar(epsilon, bounds=(-40.0, 60.0), method="bounded", options={"xatol": 1e-9})
+    # the best α is about 1 + √(ln(1/δ)/ρ)
+    most = max(60.0, 5 + 0.5 * (math.log1p(-math.log(delta)) - math.log(rho)))
+    best = minimize_scalar(epsilon, bounds=(-40.0, most), method="bounded", options={"xatol": 1e-9})
     # every α gives a valid bound, so an inexact minimiser only loses tightness
     return max(float(best.fun), sys.float_info.min)
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.checks import Rule, checked_number, found, settle, wanted, whole
+from dpviz.core.checks import Rule, checked_number, found, settle, short, wanted, whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 
 # the fields that say how many values were moved or left out
@@ -140,7 +140,7 @@ def _one_dimensional(values: ArrayLike) -> FloatArray:
             raise TypeError(f"values of type {given.dtype} are not real numbers")
         array = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidData(f"A column needs numbers for its values: {error}.") from None
+        raise InvalidData(f"A column needs numbers for its values: {short(error)}.") from None
     if array.ndim != 1:
         raise InvalidData(
             f"A column's values are one-dimensional, got shape {array.shape} ({found(values)})."

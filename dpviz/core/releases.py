@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
-from dpviz.core.checks import Rule, a, finite, found, optional, settle, wanted
+from dpviz.core.checks import Rule, a, finite, found, optional, settle, short, wanted
 from dpviz.core.choices import choice
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
@@ -47,7 +47,7 @@ def fitting(what: str) -> Iterator[None]:
     except InvalidRelease:
         raise
     except DAMAGE as error:
-        raise InvalidRelease(f"This is not {what}: {error}") from None
+        raise InvalidRelease(f"This is not {what}: {short(error)}") from None
 
 
 def _plain_parameters(value: Any, name: str) -> Parameters:
@@ -233,12 +233,12 @@ def read_release(text: str, kind: str, words: str, build: Callable[[dict[str, An
     try:
         stored = json.loads(text)
         if stored["kind"] != kind:
-            raise InvalidRelease(f"Expected a {words}, got '{stored['kind']}'.")
+            raise InvalidRelease(f"Expected a {words}, got {found(stored['kind'])}.")
         return build(stored)
     except InvalidRelease:
         raise
     except DAMAGE as error:
-        raise InvalidRelease(f"This is not a dpviz {words}: {error!r}.") from None
+        raise InvalidRelease(f"This is not a dpviz {words}: {short(repr(error))}.") from None
 
 
 def _recursion_to_dict(recursion: Recursion) -> dict[str, list[float]]:

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.checks import wanted
+from dpviz.core.checks import found, wanted
 from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidData
 from dpviz.core.places import top_level
@@ -88,7 +88,7 @@ def sample(key: str) -> Sample:
         if one.key == key:
             return one
     listed = ", ".join(one.key for one in samples())
-    raise InvalidData(f"There is no sample '{key}'. Choose one of {listed}.")
+    raise InvalidData(f"There is no sample {found(key)}. Choose one of {listed}.")
 
 
 def load_sample(key: str) -> tuple[FloatArray, ...]:

@@ -9,18 +9,30 @@ from dpviz.core.checks import checked_rng, checked_runs, found, wanted
 from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidBudget, InvalidData
 
+# squares, shares and conversions of sizes in between neither overflow nor lose their digits
+SIZES = 1e-140, 1e140
+LEAST_DELTA = 1e-300
+
 
 def checked_budget(budget: Budget) -> Budget:
     """The budget itself.
 
-    Raises: InvalidBudget for anything else, a bare number included: nobody guesses its notion.
+    Raises: InvalidBudget for anything else, a bare number included: nobody guesses its notion; and
+    for a budget so small or large that floating point cannot hold the noise it asks for.
     """
-    if isinstance(budget, PureDP | ApproxDP | ZCDP):
-        return budget
-    raise InvalidBudget(
-        f"budget must be PureDP(epsilon), ApproxDP(epsilon, delta) or ZCDP(rho), got "
-        f"{found(budget)}."
-    )
+    if not isinstance(budget, PureDP | ApproxDP | ZCDP):
+        raise InvalidBudget(
+            f"budget must be PureDP(epsilon), ApproxDP(epsilon, delta) or ZCDP(rho), got "
+            f"{found(budget)}."
+        )
+    if not SIZES[0] <= budget.size <= SIZES[1]:
+        raise InvalidBudget(
+            f"Mechanisms take {budget.symbol} from {SIZES[0]:g} to {SIZES[1]:g}, got {budget}: "
+            "beyond, floating point does not hold the noise."
+        )
+    if isinstance(budget, ApproxDP) and budget.delta < LEAST_DELTA:
+        raise InvalidBudget(f"Mechanisms take δ from {LEAST_DELTA:g} up, got {budget}.")
+    return budget
 
 
 def check_column_request(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +54,17 @@ class Measure:
                 missed = gaps(column, self.quantiles, drawn)
             rows.extend(tallies(missed, named))
         return pd.DataFrame(rows)
+
+
+def check_unless_large(
+    mechanism: QuantileMechanism, budget: Budget, quantiles: QuantileSet
+) -> None:
+    """The mechanism's own check; a refusal for size alone is left to run, as a row of no runs.
+
+    Raises: DpvizError as the mechanism's check does, TooMuchWork excepted.
+    """
+    with suppress(TooMuchWork):
+        mechanism.check(budget, quantiles)
 
 
 def subsample(column: Column, n: int | None, rng: np.random.Generator) -> Column:

@@ -15,7 +15,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.engine.measure import Mechanisms
+from dpviz.experiments.engine.measure import Mechanisms, check_unless_large
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP, METRICS
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -140,7 +140,7 @@ def smallest_size(
         )
     searches = []
     for label, mechanism in mechanisms.items():
-        mechanism.check(budget, quantiles)
+        check_unless_large(mechanism, budget, quantiles)
         sizes = [budget.resized(size) for size in np.geomspace(*RANGE, 8)]
         each = (
             mechanism.seconds(column.n, quantiles.count, size, runs, column.resolution)

@@ -12,7 +12,7 @@ from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import Measure, Mechanisms, measures
+from dpviz.experiments.engine.measure import Measure, Mechanisms, check_unless_large, measures
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -94,7 +94,7 @@ def _checked(
     label: str, mechanism: QuantileMechanism, budget: Budget, quantiles: QuantileSet
 ) -> None:
     try:
-        mechanism.check(budget, quantiles)
+        check_unless_large(mechanism, budget, quantiles)
     except DpvizError as error:
         raise type(error)(f"{label}: {error}") from None
 

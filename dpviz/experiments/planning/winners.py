@@ -11,7 +11,13 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import SLOW_SECONDS, Measure, Mechanisms, measures
+from dpviz.experiments.engine.measure import (
+    SLOW_SECONDS,
+    Measure,
+    Mechanisms,
+    check_unless_large,
+    measures,
+)
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP
 from dpviz.experiments.planning.sweeps import interleaved
@@ -51,7 +57,7 @@ def winners_map(
             for size in sizes:
                 spent = budget.resized(size)
                 for mechanism in mechanisms.values():
-                    mechanism.check(spent, quantiles)
+                    check_unless_large(mechanism, spent, quantiles)
                 labels = {"size": float(size), "n": float(min(n, column.n)), "m": float(m)}
                 places.append(
                     measures(column, labels, mechanisms, quantiles, spent, n, runs, slow_seconds)

@@ -60,7 +60,14 @@ def _analytic_gaussian(epsilon: float, delta: float) -> float:
     from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  # half a second to import
 
     root_finder_tolerance = 1e-12
-    sigma = float(get_sigma_gaussian(epsilon, delta, tol=root_finder_tolerance))
+    try:
+        with np.errstate(divide="raise", over="raise", invalid="raise"):
+            sigma = float(get_sigma_gaussian(epsilon, delta, tol=root_finder_tolerance))
+    except ArithmeticError:
+        raise InvalidBudget(
+            f"The Gaussian noise for ε = {epsilon:g}, δ = {delta:g} cannot be worked out in "
+            "floating point. Choose ε between 1e-9 and 1e6, or a budget in ρ."
+        ) from None
     return sigma * (1 + 1e-12) + 2 * root_finder_tolerance  # never on the unsafe side of the root
 
 

@@ -37,6 +37,7 @@ CARD = Card(
 TAIL = 1e-3  # share of the envelope that the two outermost blocks may hold
 ROUNDS = 400  # rejections before a row is drawn by enumeration; p < .4^400 for a sound envelope
 ELEMENTS = 1 << 20  # envelope entries worked on at once
+FAINT = 1e-280  # an envelope of less mass has lost digits: its rows are drawn in logarithms
 
 
 def sample(
@@ -96,8 +97,8 @@ def _draw(
     # a range without width returns its end; whether it has one is never read off its mass, which
     # may round to 0 although the width does not
     wide = problems.low < problems.high
-    rows = np.flatnonzero(wide & (envelope.mass[:, -1] > 0))
-    faint = np.flatnonzero(wide & ~(envelope.mass[:, -1] > 0))
+    rows = np.flatnonzero(wide & (envelope.mass[:, -1] > FAINT))
+    faint = np.flatnonzero(wide & ~(envelope.mass[:, -1] > FAINT))
     for _ in range(ROUNDS):
         if rows.size == 0:
             break

@@ -168,7 +168,9 @@ def _places(
 def _within(values: FloatArray, edges: FloatArray, at: IntArray, cells: IntArray) -> IntArray:
     """The equal part of the interval from edge `at` to the next that holds each value."""
     low, high = edges[at], edges[at + 1]
-    part = np.clip(((values - low) / (high - low) * cells).astype(np.int64), 0, cells - 1)
+    share = np.zeros(values.size)  # where a cell is no wider than a rounding, all lies at its left
+    np.divide(values - low, high - low, out=share, where=high > low)
+    part = np.clip((share * cells).astype(np.int64), 0, cells - 1)
     # a value on an edge goes right, however the division was rounded
     part -= values < _cut(low, high, part, cells)
     part += (values >= _cut(low, high, part + 1, cells)) & (part < cells - 1)

@@ -14,7 +14,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.data import Column
-from dpviz.core.errors import InvalidQuantiles, TooMuchWork
+from dpviz.core.errors import InvalidParameter, InvalidQuantiles, TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.exponential.composition import bounded_range_delta
@@ -29,6 +29,7 @@ from dpviz.mechanisms.quantiles.joint_exp.window import (
     certified_radius,
     log_mass_at_least,
 )
+from dpviz.mechanisms.quantiles.joint_exp.work import table_entries
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 BOUNDS = Bounds(-3, 3)
@@ -313,7 +314,8 @@ def test_edges_keep_the_contract(rng, values, epsilon, relation):
 @pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
 def test_five_hundred_quantiles(rng, epsilon):
     column = Column.from_values(rng.normal(size=300), BOUNDS)
-    drawn = JointExp().release_many(column, uniform_quantiles(500), PureDP(epsilon), rng, 3)
+    mechanism = JointExp(records=300)
+    drawn = mechanism.release_many(column, uniform_quantiles(500), PureDP(epsilon), rng, 3)
     assert drawn.shape == (3, 500)
     assert (np.diff(drawn, axis=1) >= 0).all()
 
@@ -366,7 +368,51 @@ def test_windows_do_not_grow_with_n():
     assert lengths[1] < 1.1 * lengths[0]
 
 
-def test_refuses_work_that_no_machine_would_finish_while_someone_waits() -> None:
-    column = Column.from_values(np.arange(1_000_000.0), Bounds(0, 1e6))
-    with pytest.raises(TooMuchWork, match="fewer quantiles, spend more"):
-        JointExp().release(column, uniform_quantiles(400), PureDP(0.001), np.random.default_rng(1))
+def test_a_refusal_says_nothing_of_the_column(rng):
+    """The number of records once decided: 119,999 were drawn, 120,000 refused."""
+    quantiles, budget, refusals = uniform_quantiles(500), PureDP(0.01), set()
+    for n in (0, 1, 300, 119_999, 120_000, 1_000_000):
+        column = Column.from_values(np.linspace(-3, 3, n), BOUNDS)
+        state = rng.bit_generator.state
+        for attempt in (
+            lambda: JointExp().check(budget, quantiles),
+            lambda column=column: JointExp().release(column, quantiles, budget, rng),
+            lambda column=column: JointExp().release_many(column, quantiles, budget, rng, 2),
+        ):
+            with pytest.raises(TooMuchWork, match="fewer quantiles, spend more") as refused:
+                attempt()
+            refusals.add(str(refused.value))
+        assert rng.bit_generator.state == state
+    assert len(refusals) == 1
+
+
+def test_a_declared_number_of_records_lets_small_columns_pass(rng):
+    quantiles, budget = uniform_quantiles(500), PureDP(0.01)
+    column = Column.from_values([0.5], BOUNDS)
+    drawn = JointExp(records=1000).release(column, quantiles, budget, rng)
+    assert drawn.values.size == 500
+    for wrong in (0, -1, 1.5, "many", True):
+        with pytest.raises(InvalidParameter, match="records"):
+            JointExp(records=wrong)
+
+
+@pytest.mark.parametrize("m", [1, 9, 60, 120])
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_what_studies_ask_is_accepted(m, relation):
+    for budget in (PureDP(0.01), PureDP(1), ZCDP(0.5), ApproxDP(1, 1e-6)):
+        JointExp(relation).check(budget, uniform_quantiles(m))
+
+
+def test_the_public_estimate_lies_above_tables_of_ordinary_columns():
+    rng = np.random.default_rng(2)
+    for n, m, c in ((1_000, 5, 0.1), (20_000, 50, 0.25), (100_000, 120, 0.05), (300, 500, 1e-9)):
+        for values in (rng.uniform(-3, 3, n), rng.normal(0, 0.3, n).clip(-3, 3)):
+            problem = JointProblem.of(np.sort(values), BOUNDS, uniform_quantiles(m), c)
+            needed = Windows.certified(problem).size
+            assert needed <= table_entries(m, c, n) <= 8 * needed
+
+
+def test_work_that_takes_long_is_refused_at_once_with_an_estimate(rng):
+    column = Column.from_values(rng.normal(0, 1, 100_000).clip(-3, 3), BOUNDS)
+    with pytest.raises(TooMuchWork, match=r"about \d+ seconds on a column of 1,000,000 records"):
+        JointExp().release(column, uniform_quantiles(1000), PureDP(1), rng)

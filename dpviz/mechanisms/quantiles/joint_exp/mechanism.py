@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,10 +11,9 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import checked_flag, settle
+from dpviz.core.checks import checked_flag, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
-from dpviz.core.errors import TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
@@ -29,15 +27,17 @@ from dpviz.mechanisms.exponential.ties import (
     is_randomised,
     untied_values,
 )
+from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables, forward
 from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
-from dpviz.mechanisms.quantiles.joint_exp.sampler import sample
+from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
+from dpviz.mechanisms.quantiles.joint_exp.work import RECORDS, check_work
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
 from dpviz.mechanisms.requests import checked_budget
 
-LARGEST = 60_000_000  # entries of one weight table; two of them are kept
+WHOLE = 60_000_000  # entries of a table that is kept whole; longer ones are made in blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,12 @@ class JointExp:
     Guarantee: PureDP (ε), ZCDP (ε about √(8ρ) by bounded range; rho_rule PAPER: √(2ρ)) and
     ApproxDP (the largest ε for which one ε-bounded-range mechanism is (ε, δ)-DP), under either
     relation.
-    Tuples left out of the sum weigh at most 2^-59 of the whole, which adds at most (1 + e^ε) 2^-59
-    to δ: also where the notion itself has none, so pure ε holds up to that.
+    Tuples left out of the sum weigh at most τ = 2^-59 of the whole (2^-60 outside the windows and
+    2^-60 in dropped runs). A sampler within total variation τ of its law costs δ + (1 + e^ε) τ in
+    place of δ: 6.5e-18 more at ε = 1, 3.8e-14 at ε = 10. Pure ε and ρ pay it too, so they hold up
+    to that.
+    Whether it runs depends on m, the budget, the relation and records alone (work.py); records is
+    declared, and a column that has more is drawn all the same, only slower.
     Source: Gillenwater, Joseph and Kulesza 2021, sampled in logarithms; Dong, Durfee and Rogers
     2020, Theorem 3; Cesar and Rogers 2021.
     """
@@ -58,6 +62,7 @@ class JointExp:
     rho_rule: RhoRule = RhoRule.BOUNDED_RANGE
     ties: Ties = Ties.SPREAD
     round_to_grid: bool = False
+    records: int = RECORDS
 
     name: ClassVar[str] = "JointExp"
     card: ClassVar[Card] = Card(
@@ -76,18 +81,22 @@ class JointExp:
     )
 
     def __post_init__(self) -> None:
-        settle(self, round_to_grid=checked_flag)
+        settle(self, round_to_grid=checked_flag, records=whole(1, 2**62))
         settle_choices(self, neighbours=Neighbours, rho_rule=RhoRule, ties=Ties)
 
     @property
     def parameters(self) -> Parameters:
-        """All parameters as plain values."""
+        """All parameters of the law as plain values."""
         return exponential_parameters(self)
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:
-        """Every notion is supported; only the quantile set can be refused."""
+        """Every notion is supported; a quantile set or too much work can be refused.
+
+        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork, by public things alone.
+        """
         checked_budget(budget)
-        QuantileSet.of(quantiles)
+        wanted = QuantileSet.of(quantiles)
+        check_work(wanted.count, self.sharpness(budget, wanted), self.records, str(budget))
 
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
@@ -98,8 +107,7 @@ class JointExp:
         a large column makes them long (m = 120, ε = .1, n = 10^6: .8 s and 130 MB). Tied values of
         a long column are spread inside the windows alone.
 
-        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork for windows past LARGEST. Their
-        length hangs on the column, so a refusal says something of it that no budget paid for.
+        Raises: InvalidQuantiles and TooMuchWork, as check.
         """
         wanted = asked(column, quantiles, budget, rng)
         values = self.release_many(column, wanted, budget, rng, 1)[0]
@@ -115,34 +123,37 @@ class JointExp:
     ) -> FloatArray:
         """Independent runs, shape (runs, k); each spends the whole budget.
 
-        Raises: InvalidQuantiles, as QuantileSet.of.
+        Raises: InvalidQuantiles and TooMuchWork, as check.
         """
         wanted = asked(column, quantiles, budget, rng, runs)
+        self.check(budget, wanted)
         drawn = np.empty((runs, wanted.count))
-        for rows, tables in self._treated(column, wanted, budget, rng, runs):
-            drawn[rows] = sample(tables, rng, rows.stop - rows.start)
+        # jittered ties give every run other intervals, hence tables of its own; an untreated
+        # column has one set of tables for all runs
+        together = 1 if is_randomised(column, self.ties) else runs
+        for begin in range(0, runs, together):
+            rows = slice(begin, begin + together)
+            problem, windows = self._windowed(column, wanted, budget, rng)
+            if windows.size <= WHOLE:
+                places = sample_intervals(forward(problem, windows), rng, together)
+            else:
+                places = sample_intervals_in_blocks(problem, windows, rng, together)
+            drawn[rows] = values_inside(problem, places, rng)
         return wanted.in_order_asked(self._outputs(drawn, column))
 
     def tables(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> Tables:
-        """The weights of one treatment of the column. Confidential."""
+        """The weights of one treatment of the column, whole. Confidential."""
         wanted = asked(column, quantiles, budget, rng)
-        problem, windows = self._windowed(column, wanted, budget, rng)
-        if windows.size > LARGEST:
-            raise TooMuchWork(
-                f"JointExp would need more than a gigabyte for {wanted.count} quantiles at "
-                f"{budget} on a column this long. Ask for fewer quantiles, spend more, or choose "
-                "ApproximateQuantiles."
-            )
-        return forward(problem, windows)
+        return forward(*self._windowed(column, wanted, budget, rng))
 
     def _windowed(
         self, column: Column, wanted: QuantileSet, budget: Budget, rng: np.random.Generator
     ) -> tuple[JointProblem, Windows]:
         """The intervals of one treatment, of a long spread column only those that are needed."""
         bounds = exponential_bounds(column, self.ties)
-        c = self.epsilon(budget) / (2 * self.sensitivity(wanted))
+        c = self.sharpness(budget, wanted)
         spread = self.ties is Ties.SPREAD and is_randomised(column, self.ties)
         groups = SpreadGroups.of(column) if spread else None
         near = groups and near_problem(groups, bounds, wanted.distinct, c, rng)
@@ -151,20 +162,6 @@ class JointExp:
         values = untied_values(column, self.ties, rng)
         problem = JointProblem.of(values, bounds, wanted.distinct, c)
         return problem, Windows.certified(problem)
-
-    def _treated(
-        self,
-        column: Column,
-        wanted: QuantileSet,
-        budget: Budget,
-        rng: np.random.Generator,
-        runs: int,
-    ) -> Iterator[tuple[slice, Tables]]:
-        # jittered ties give every run other intervals, hence tables of its own; an untreated
-        # column has one set of tables for all runs
-        together = 1 if is_randomised(column, self.ties) else max(runs, 1)
-        for begin in range(0, runs, together):
-            yield slice(begin, begin + together), self.tables(column, wanted, budget, rng)
 
     def sensitivity(self, quantiles: Quantiles) -> float:
         """Δ of the utility: 2 under replace-one, 2 (1 − the least gap, ends too) otherwise."""
@@ -180,6 +177,10 @@ class JointExp:
         if isinstance(budget, ZCDP):
             return self.rho_rule.epsilon(budget, 1)
         return bounded_range_epsilon_for(budget, 1)
+
+    def sharpness(self, budget: Budget, quantiles: Quantiles) -> float:
+        """C = ε/(2Δ), by which the density falls with the utility."""
+        return self.epsilon(budget) / (2 * self.sensitivity(quantiles))
 
     def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
         bounds = exponential_bounds(column, self.ties)

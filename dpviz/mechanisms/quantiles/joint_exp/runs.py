@@ -27,10 +27,17 @@ class RunSums:
     Row s of the table holds G_s(i) − s ln w_i + c (T_s − k_i), which does not depend on j, so each
     step only subtracts ln r! by row and sums. The table covers a stretch of quantiles and
     intervals twice as long as the windows need, and is moved on when they leave it.
+    first is the first quantile that is asked for.
     cut is how far below the largest term (in logs) a run is dropped; infinity drops none.
     """
 
-    def __init__(self, problem: JointProblem, windows: Windows, cut: float | None = None) -> None:
+    def __init__(
+        self,
+        problem: JointProblem,
+        windows: Windows,
+        cut: float | None = None,
+        first: int = 0,
+    ) -> None:
         self.problem, self.windows = problem, windows
         # m rows, m steps and m runs a tuple: together they lose at most 2^-60 of the mass
         self.cut = CUT + 2 * math.log(problem.m) if cut is None else cut
@@ -39,7 +46,7 @@ class RunSums:
         low, high = int(windows.first[0]), int(windows.stop[-1])
         length = int((windows.stop - windows.first).max())
         self.shape = (min(problem.m, 2 * int(alive.max())), min(high - low, 2 * length))
-        self.row, self.column = 0, low
+        self.row, self.column = first, low
         self.table = np.full(self.shape, -np.inf)
         self.log_factorial = gammaln(np.arange(problem.m, -1, -1) + 1.0)  # of m, m−1, …, 0
         self.edges = _chunk_edges(problem.rank.size)

@@ -11,16 +11,18 @@ from scipy.special import gammaln
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables, final_gap
+from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem
 
 ELEMENTS = 1 << 20  # entries of a temporary table: 8 MB
 
 
-def sample(tables: Tables, rng: np.random.Generator, runs: int) -> FloatArray:
-    """Independent draws of all m quantiles, shape (runs, m), each row ascending."""
-    intervals = sample_intervals(tables, rng, runs)
+def values_inside(
+    problem: JointProblem, intervals: IntArray, rng: np.random.Generator
+) -> FloatArray:
+    """A uniform value inside each interval; each row (m,) ascending."""
     values = rng.random(intervals.shape)
-    values *= tables.problem.width[intervals]
-    values += tables.problem.low[intervals]
+    values *= problem.width[intervals]
+    values += problem.low[intervals]
     values.sort(axis=1)
     return values
 
@@ -51,7 +53,7 @@ def _last_interval(tables: Tables, rng: np.random.Generator, count: int) -> IntA
     j = tables.problem.m - 1
     weights = tables.f_of(j) + final_gap(tables.problem, tables.windows)
     first = int(tables.windows.first[j])
-    return first + _pick(weights[None], np.zeros(count, dtype=np.int64), rng)
+    return first + pick(weights[None], np.zeros(count, dtype=np.int64), rng)
 
 
 def _interval_below(tables: Tables, j: int, above: IntArray, rng: np.random.Generator) -> IntArray:
@@ -63,7 +65,7 @@ def _interval_below(tables: Tables, j: int, above: IntArray, rng: np.random.Gene
     apart = problem.rank[distinct, None] - problem.rank[first:stop]
     weights = tables.f_of(j)[: stop - first] - problem.c * np.abs(apart - problem.gaps[j + 1])
     weights[apart <= 0] = -np.inf
-    return first + _pick(weights, row, rng)
+    return first + pick(weights, row, rng)
 
 
 def _opening(
@@ -80,10 +82,10 @@ def _opening(
     weights += length * np.log(problem.width[distinct])[:, None]
     weights -= gammaln(length + 1)
     weights -= problem.c * (problem.targets[j] - problem.targets[opener])
-    return oldest + _pick(weights, row, rng)
+    return oldest + pick(weights, row, rng)
 
 
-def _pick(log_weights: FloatArray, row: IntArray, rng: np.random.Generator) -> IntArray:
+def pick(log_weights: FloatArray, row: IntArray, rng: np.random.Generator) -> IntArray:
     """One column for each entry of row (p,), drawn by the weights of that row of (u, w)."""
     running = np.exp(log_weights - log_weights.max(axis=1, keepdims=True)).cumsum(axis=1)
     level = rng.random(row.size) * running[row, -1]
