@@ -1,10 +1,10 @@
-"""What a visit pays: everything drawn from a file is booked, once, and no file draws twice alike."""
+"""What a visit pays: all that is drawn from a file, once; and no two files share noise."""
 
 from __future__ import annotations
 
 import ast
-import functools
 import threading
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +12,25 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.budgets import ZCDP
+from dpviz.experiments.papers.aq_study import LINES, QUICK
+from dpviz.experiments.papers.psd_figures import EPSILONS
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.intake.samples import samples
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.mechanisms.spatial import (
+    adaptive_grid,
+    hilbert_tree,
+    kd_cell,
+    kd_tree,
+    privtree,
+    quadtree,
+    uniform_grid,
+)
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
+from dpviz.ui.kit.account.ledger import Total
+from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
 from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
 
@@ -24,7 +38,6 @@ LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
 DRAWERS = {
     *catalogue.QUANTILES,
-    *(type(row.build(functools.partial)) for row in ()),
     CountTree,
     SanitizedColumn,
     QuantileQuery,
@@ -33,13 +46,23 @@ DRAWERS = {
 
 
 def account(app, payer="upload"):
-    kept = app.session_state["_accounts"] if "_accounts" in app.session_state else {}
-    return kept[payer].total if payer in kept else None
+    kept = accounts(app)
+    return kept[payer].total if payer in kept else Total()
+
+
+def accounts(app):
+    return app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
 
 
 def spent(app, payer="upload"):
     total = account(app, payer)
-    return 0.0 if total is None else total.epsilon + total.rho
+    return total.epsilon + total.rho
+
+
+def everything(app):
+    """What the spy sees: draws from the file, and before it was there from the first sample."""
+    assert spent(app) > 0
+    return sum(spent(app, payer) for payer in accounts(app))
 
 
 def ledger(app):
@@ -57,7 +80,7 @@ def click(app, label=None, key=None):
 
 
 class Spy:
-    """Counts what mechanisms are made to spend, the outermost call of each; traces draw nothing new."""
+    """Adds up what mechanisms are made to spend, by outermost calls; a trace draws nothing new."""
 
     def __init__(self, monkeypatch):
         self.size, self.calls = 0.0, 0
@@ -70,16 +93,12 @@ class Spy:
 
     @staticmethod
     def spatial():
-        from dpviz.mechanisms.spatial import adaptive_grid, hilbert_tree, kd_tree, quadtree
-
-        modules = (adaptive_grid, hilbert_tree, kd_tree, quadtree)
+        modules = (adaptive_grid, hilbert_tree, kd_cell, kd_tree, privtree, quadtree, uniform_grid)
         found = [vars(one).values() for one in modules]
         return {kind for kinds in found for kind in kinds if hasattr(kind, "release")}
 
     def watched(self, original):
         def call(*args, **named):
-            from inspect import signature
-
             given = signature(original).bind(*args, **named).arguments
             outermost = not getattr(self.inside, "yes", False)
             if outermost:
@@ -122,30 +141,28 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
     for step in steps:
         pick(app, **step)
         assert spy.calls
-        assert spent(app) == pytest.approx(spy.size)
+        assert everything(app) == pytest.approx(spy.size)
     pick(app, **{"n_eps" if page == "neighbours" else "t_seed" if page == "trees" else "seed": 3})
-    assert spent(app) == pytest.approx(spy.size)
+    assert everything(app) == pytest.approx(spy.size)
 
 
 def test_what_is_drawn_from_points_is_booked(spy):
     app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
     at(app, "map", m_height=2, m_method="kd-tree", m_second="uniform grid")
-    assert spent(app) == pytest.approx(spy.size)
-    for view in ("Record matching", "Compare methods"):
-        (widget,) = [one for one in app.get("button_group") if one.key == "m_view"]
-        if view in widget.options:
-            before = spy.calls
-            pick(app, m_view=view)
-            assert spy.calls > before
-            assert spent(app) == pytest.approx(spy.size)
+    assert everything(app) == pytest.approx(spy.size)
+    for view in ("Matching", "Compare"):
+        before = spy.calls
+        pick(app, m_view=view)
+        assert spy.calls > before
+        assert everything(app) == pytest.approx(spy.size)
 
 
 def test_a_hard_pair_is_nobodys(spy):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "neighbours", n_view="One record", n_runs=1_000)
-    before = spent(app)
-    pick(app, n_columns="a hard pair", n_view="Audit")
-    assert spy.calls
-    assert spent(app) >= before
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "neighbours", n_view="Audit")
+    before, calls = spent(app), spy.calls
+    pick(app, n_columns="a hard pair")
+    assert spy.calls > calls
+    assert spent(app) == before
 
 
 @pytest.mark.parametrize(
@@ -158,7 +175,9 @@ def test_a_hard_pair_is_nobodys(spy):
     ],
 )
 def test_a_run_is_paid_when_it_starts_for_all_that_it_can_take(view, choices, spy, monkeypatch):
-    monkeypatch.setattr("dpviz.ui.kit.jobs.processes_for", lambda seconds: 0)  # the spy sees threads
+    monkeypatch.setattr(
+        "dpviz.ui.kit.jobs.processes_for", lambda seconds: 0
+    )  # the spy sees threads
     app = at(with_file("a.csv", LINE, 0, 90, 1), "what_if", w_view=view)
     pick(app, **choices)
     before, drawn = spent(app), spy.size
@@ -169,6 +188,57 @@ def test_a_run_is_paid_when_it_starts_for_all_that_it_can_take(view, choices, sp
     job.wait(60)
     job.stop()
     assert 0 < spy.size - drawn <= paid * (1 + 1e-9)
+
+
+@pytest.fixture
+def unstarted(monkeypatch):
+    """Runs are paid, and never begin."""
+    monkeypatch.setattr("dpviz.ui.kit.jobs.Job.start", lambda self: None)
+
+
+def started(app):
+    start = next(one for one in app.button if str(one.key).startswith("w_run_"))
+    return healthy(start.click().run())
+
+
+def test_a_figure_of_a_paper_pays_for_the_points_in_use(unstarted):
+    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
+    at(app, "what_if", w_view="Paper figures", w_paper="Cormode et al.", w_spatial="psd3")
+    before = spent(app)
+    started(app)
+    assert spent(app) == before  # made-up roads
+    pick(app, w_spatial_points="in-use")
+    started(app)
+    assert spent(app) - before == pytest.approx(5 * 2 * sum(EPSILONS))  # methods, runs
+
+
+def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
+    app = at(opened(), "what_if", w_view="Paper figures", w_figure="aq4")
+    started(app)
+    assert spent(app) == 0
+    content = b"age\n" + b"".join(b"%d\n" % (20 + value % 60) for value in range(200))
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
+    healthy(app.run())
+    started(app)
+    each = [line.budget.size for line in LINES if line.same_as is None]
+    assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"w_view": "Sweep", "w_axis": "n"}, {"w_view": "Smallest ε"}, {"w_view": "Which wins"}],
+)
+def test_the_ledger_does_not_tell_how_many_records_there_are(choices, unstarted):
+    said = []
+    for count in (40, 3_000):
+        content = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(count))
+        app = at(with_file("a.csv", content, 0, 90, 1), "what_if", **choices)
+        started(app)
+        pick(app, truth=False)
+        listed = [one.value for one in app.main.markdown if one.value.startswith("- ")]
+        assert listed
+        said.append([ledger(app), *listed])
+    assert said[0] == said[1]
 
 
 def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
@@ -211,19 +281,15 @@ def test_all_files_share_a_total_that_forgetting_does_not_lower():
 def test_a_sample_is_a_lesson_by_itself():
     app = at(opened(), "quantiles", mechanisms=["AggTree"])
     key = app.session_state["data"]
-    one, other = spent(app, key), [one for one in app.selectbox if one.key == "data"][0].options[1]
+    one = spent(app, key)
     assert one > 0
     assert spent(app) == 0
     click(app, "New draw")
     assert spent(app, key) > one
     before = spent(app, key)
-    pick(app, data=next(k for k in DATA if k != key))
+    pick(app, data=next(one.key for one in samples() if one.key != key))
     assert spent(app, key) == before
     assert 0 < spent(app, app.session_state["data"]) < before
-    assert other
-
-
-DATA = [one.key for one in __import__("dpviz.intake.samples", fromlist=["samples"]).samples()]
 
 
 def answers(app):
@@ -273,7 +339,7 @@ def test_the_barrier_of_every_page_shows_the_total():
     app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
     for page in ("quantiles", "trees", "map", "neighbours", "what_if"):
         at(app, page)
-        assert str(account(app)).replace(".", "\\.").split()[2].strip("*,") in ledger(app)
+        assert plain(str(account(app))) in ledger(app)
         assert any(one.key == "ledger_forget" for one in app.button)
 
 
@@ -327,4 +393,5 @@ def test_a_draw_that_is_not_booked_is_caught(spy, monkeypatch):
     monkeypatch.setattr("dpviz.ui.kit.draws.Draw.book", lambda *_, **__: None)
     app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
     assert figures(app)
-    assert spy.size > spent(app)
+    assert spy.size > 0
+    assert spent(app) == 0

@@ -108,5 +108,7 @@ def test_no_search_spends_more_than_it_pays(crossed):
         crossing(lambda at, shift=shift: successes(at - 1e-9 * shift), 1)
     sizes = [math.exp(one) for one in tried] + [RANGE[1]]  # the last check
     assert len(sizes) <= len(most_tried()) + 4  # the ends, shifted, are tried anew here
-    for one, most in zip(sorted(sizes)[::-1], sorted(most_tried() + [RANGE[1]] * 4)[::-1], strict=False):
+    for one, most in zip(
+        sorted(sizes)[::-1], sorted(most_tried() + [RANGE[1]] * 4)[::-1], strict=False
+    ):
         assert one <= most * (1 + 1e-6)
