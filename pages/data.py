@@ -1,12 +1,11 @@
 """Data: choose a sample or upload a file, declare bounds, see what the choice costs."""
 
-import numpy as np
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
-from dpviz.experiments.planning.declared_bounds import error_by_width
+from dpviz.experiments.planning.declared_bounds import FACTORS, error_by_width
 from dpviz.figures.quantiles.column import error_by_width_figure, histogram_figure, points_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -14,11 +13,15 @@ from dpviz.metrics.column import histogram
 from dpviz.metrics.points import raster
 from dpviz.ui.data.column_notes import column_notes
 from dpviz.ui.data.uploading import upload_panel
-from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit import barrier, choices, frame, memory, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.draws import draw_in_use, purpose_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.number_text import amount
 from dpviz.ui.kit.pickers import STEPS
+
+RUNS = 20  # at each width
 
 frame.guard()
 frame.title("Data", "Choose a column, and declare what is publicly known about it.")
@@ -26,6 +29,7 @@ chooser, picture = st.columns([4, 6], gap="medium")
 
 with chooser:
     upload_panel()
+    barrier.account_panel()
     if not session.is_upload():
         sample = session.chosen_sample()
         st.subheader(sample.title, anchor=False)
@@ -107,18 +111,19 @@ epsilon = choices.steps(
     bind=None,
     persist_state=None,
 )
+mechanisms = (
+    ApproximateQuantiles(session.neighbours(), round_to_grid=True),
+    AggTree(neighbours=session.neighbours(), round_to_grid=True),
+)
+budget, draw = PureDP(epsilon), draw_in_use(7)
+purpose = purpose_of(mechanisms, column, tuple(DECILES.tolist()), budget, "playground")
+runs = RUNS * len(FACTORS)  # of each mechanism; every one spends the budget
+paid = [
+    Cost(f"playground of bounds, {frame.label_of(one.name)}", budget, runs) for one in mechanisms
+]
 frame_of_errors = memory.remembered(
-    ("playground", column.fingerprint, epsilon, session.neighbours()),
-    lambda: error_by_width(
-        column,
-        (
-            ApproximateQuantiles(session.neighbours(), round_to_grid=True),
-            AggTree(neighbours=session.neighbours(), round_to_grid=True),
-        ),
-        DECILES,
-        PureDP(epsilon),
-        np.random.default_rng(7),
-    ),
+    ("playground", *purpose, draw),
+    lambda: error_by_width(column, mechanisms, DECILES, budget, draw.rng(purpose, paid=paid), RUNS),
 )
 chart(
     error_by_width_figure(frame_of_errors, frame.ink(), unit=session.unit()),

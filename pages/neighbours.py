@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
-from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.draws import Draw, draw_picker
+from dpviz.ui.kit import barrier, frame, memory, session
+from dpviz.ui.kit.draws import draw_in_use, draw_picker
 from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.kit.pickers import budget_picker
 from dpviz.ui.kit.views import View, view_picker
@@ -72,11 +72,12 @@ with controls:
     if query and budget and (view.reads_delta or needs_delta(query, budget)):
         delta = attempt(lambda: delta_picker(budget, AT_DELTA))
     choice = view.controls(column)
-    draw = Draw(seed=1, salt=0)  # unused where nothing is drawn
+    draw = draw_in_use(1)  # unused where nothing is drawn
     if view.is_drawn or (query and spreads_ties(query, column)):
         draw = draw_picker(PREFIX)
 
 with picture:
+    barrier.account_panel()
     if view.needs_truth and not session.shows_truth():
         empty_state(HIDDEN)
     elif query is None or budget is None or delta is None or choice is None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui.kit import frame, session
+from dpviz.ui.kit import barrier, frame, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import attempt, empty_state, problem
 from dpviz.ui.kit.views import View, view_picker
@@ -22,6 +22,7 @@ VIEWS = (
 frame.guard()
 frame.title("What if", "Before a release: what would another budget, set or mechanism give?")
 forget_other_uploads()
+barrier.account_panel()
 view = view_picker(VIEWS, "w_view")
 if not view.needs_truth:  # its pictures are wide, and use the column only where they say so
     view.panel(view.controls())

@@ -52,6 +52,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
     "ui": (
+        ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit",),
         ("data", "quantiles", "trees", "spatial", "neighbours"),
         ("what_if", "papers"),

@@ -91,13 +91,18 @@ class Column:
         return frozen(self.values[last]), last.astype(np.int64) + 1
 
     @cached_property
-    def fingerprint(self) -> str:
-        """A digest of the whole content and its declarations: a safe cache key, never released."""
+    def digest(self) -> bytes:
+        """32 bytes that stand for the whole content and its declarations; never released."""
         declared = f"{self.bounds.low!r},{self.bounds.high!r},{self.resolution!r};"
-        digest = hashlib.blake2b(declared.encode(), digest_size=16)
+        digest = hashlib.blake2b(declared.encode(), digest_size=32)
         digest.update(np.ascontiguousarray(self.values).data)
         digest.update(f";{self.clipped},{self.dropped}".encode())
-        return digest.hexdigest()
+        return digest.digest()
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest as a short text: a safe cache key, never released."""
+        return self.digest.hex()[:32]
 
     def count_below(self, at: ArrayLike) -> IntArray:
         """#{x < at}, elementwise."""
@@ -200,10 +205,15 @@ class Points:
         return int(self.x.size)
 
     @cached_property
-    def fingerprint(self) -> str:
-        """A digest of the whole content and its box: a safe cache key, never released."""
-        digest = hashlib.blake2b(repr(self.box).encode(), digest_size=16)
+    def digest(self) -> bytes:
+        """32 bytes that stand for the whole content and its box; never released."""
+        digest = hashlib.blake2b(repr(self.box).encode(), digest_size=32)
         digest.update(np.ascontiguousarray(self.x).data)
         digest.update(np.ascontiguousarray(self.y).data)
         digest.update(f";{self.clipped},{self.dropped}".encode())
-        return digest.hexdigest()
+        return digest.digest()
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest as a short text: a safe cache key, never released."""
+        return self.digest.hex()[:32]

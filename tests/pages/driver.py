@@ -81,6 +81,14 @@ def alts(app: AppTest) -> list[str]:
     return [chart.proto.alt for chart in app.get("plotly_chart")]
 
 
+def not_shown(app: AppTest) -> bool:
+    """Whether the lines on the page hold nothing of the upload's secret, in any notation."""
+    secret = app.session_state["_upload"].secret
+    assert len(secret) == 32
+    texts = (secret.hex(), repr(secret)[2:-1], str(int.from_bytes(secret)))
+    return not any(text in app.code[0].value for text in texts)
+
+
 def table(app: AppTest) -> pd.DataFrame:
     frame = app.dataframe[0].value
     assert isinstance(frame, pd.DataFrame)

@@ -22,7 +22,7 @@ from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.downloads import cells_csv, private_figure
 from dpviz.ui.spatial.methods import MapChoice, medians, names
-from tests.pages.driver import declare, healthy, opened, pick, uploaded
+from tests.pages.driver import declare, healthy, not_shown, opened, pick, uploaded
 
 PRIVATE = [name for name in names() if "not private" not in name]
 FILE = "it's 2 columns.csv"
@@ -94,7 +94,7 @@ def test_the_lines_of_a_file_hold_no_seed_without_the_truth(tmp_path, monkeypatc
     pick(app, truth=False)
     space = made(app, tmp_path, monkeypatch)
     assert space["seeds"] == {"kd-tree": None, "uniform grid": None}
-    assert str(app.session_state["_salt"]) not in app.code[0].value
+    assert not_shown(app)
     held = on_screen(app)
     assert space["releases"]["kd-tree"] != held[repr(space["mechanisms"]["kd-tree"])]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from tests.pages.driver import ALL, executed, opened, pick, table, with_file
+from tests.pages.driver import ALL, executed, not_shown, opened, pick, table, with_file
 
 FILE = "mixed ' names.csv"
 NOTIONS = ("pure", "approx", "zcdp")
@@ -86,5 +86,4 @@ def test_without_the_truth_the_lines_of_an_upload_hold_no_seed(tmp_path):
     pick(app, truth=False)
     frame, made = shown_and_executed(app, tmp_path)
     assert (frame["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
-    salt = str(app.session_state["_salt"])
-    assert salt not in app.code[0].value
+    assert not_shown(app)

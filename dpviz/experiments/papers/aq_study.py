@@ -64,6 +64,7 @@ LINES: tuple[Line, ...] = (
     Line(CONCENTRATED, IMPROVED, IndependentExp(), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, AggTree(10, 3, noise=Noise.GAUSSIAN), ZCDP(0.5)),
 )
+TIMED = tuple(line for line in LINES if (line.notion, line.variant) == (PURE, PAPER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ class Timing:
     def run(self, shared: dict[str, DataSet], rng: np.random.Generator) -> pd.DataFrame:
         """Rows m, mechanism and sums of seconds for one release from a sorted column."""
         quantiles = QuantileSet.of(uniform_quantiles(self.m))
-        lines = [line for line in LINES if (line.notion, line.variant) == (PURE, PAPER)]
+        lines = TIMED
         taken = np.empty((len(lines), self.trials))
         for trial in range(self.trials):
             column = sampled(shared[self.data], self.records, rng)

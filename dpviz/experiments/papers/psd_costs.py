@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.data import Column, Points
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
@@ -33,6 +33,11 @@ class Construction:
     def seconds(self) -> float:
         """As a release, and one more that is not timed."""
         return (self.runs + 1) * self.method.seconds(self.records)
+
+    @property
+    def spends(self) -> tuple[Budget, int]:
+        """The budget of a release, and how many there are."""
+        return PureDP(EPSILON), self.runs + 1
 
     def run(self, shared: Points, rng: np.random.Generator) -> pd.DataFrame:
         """Rows method, height, step (release, post-processing) and sums of seconds."""
@@ -75,6 +80,11 @@ class RecordMatching:
     def seconds(self) -> float:
         """A release of one half of the records, and as much again to match."""
         return self.runs * self.method.seconds(self.records)
+
+    @property
+    def spends(self) -> tuple[Budget, int]:
+        """The budget of a release, and how many there are."""
+        return PureDP(self.epsilon), self.runs
 
     def run(self, shared: tuple[Points, Points], rng: np.random.Generator) -> pd.DataFrame:
         """Rows method, height, epsilon and sums over runs of the reduction ratio."""

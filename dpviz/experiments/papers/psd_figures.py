@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.data import Points
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.point_index import PointIndex
@@ -115,6 +115,11 @@ class Accuracy:
     def seconds(self) -> float:
         """Nodes of the tree, cells of kd-cell's grid, and a part for each point."""
         return self.runs * self.method.seconds(self.records)
+
+    @property
+    def spends(self) -> tuple[Budget, int]:
+        """The budget of a release, and how many there are."""
+        return PureDP(self.epsilon), self.runs
 
     def run(self, shared: Study, rng: np.random.Generator) -> pd.DataFrame:
         """Rows method, height, epsilon, shape and sums over runs of the median relative error."""

@@ -100,6 +100,19 @@ class Search:
         return dict(zip(COLUMNS, found, strict=True))
 
 
+def most_tried() -> list[float]:
+    """The sizes that a search can try, at most and at their largest; the last check is one more.
+
+    Both ends are tried once, then each of three bisections may go up at every step.
+    """
+    low, high = math.log(RANGE[0]), math.log(RANGE[1])
+    middles = []
+    while high - low > PRECISION:
+        low = (low + high) / 2
+        middles.append(math.exp(low))
+    return [RANGE[0], RANGE[1], RANGE[1], *middles, *middles, *middles]
+
+
 def crossing(successes: Callable[[float], int], needed: int) -> tuple[float, float]:
     """Sizes on both sides of where successes reaches needed, PRECISION apart; bisection on logs.
 

@@ -124,8 +124,5 @@ def _choose() -> None:
 
 
 def _forget() -> None:
-    session.keep_upload(None)
-    session.forget_results()
+    session.forget_upload()
     forget_other_uploads()  # a run in the background holds the data, too
-    if session.is_upload():
-        st.session_state["data"] = session.data_options()[0]

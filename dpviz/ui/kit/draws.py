@@ -1,44 +1,62 @@
-"""Draws: made when the visitor asks, identified by a seed, kept while other widgets move."""
+"""Draws: made when the visitor asks, named by a number, paid for, kept while other widgets move."""
 
 from __future__ import annotations
 
 import hashlib
-import secrets
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import streamlit as st
 
 from dpviz.core.data import Column, Points
-from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.experiments.engine.plan import Experiment
+from dpviz.ui.kit import barrier, choices, frame, memory, session
+from dpviz.ui.kit.account.keys import canonical, draw_key
+from dpviz.ui.kit.account.ledger import Cost
 
 SEEDS = 10**9
 STUDY_SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
+FREE: tuple[Cost, ...] = ()  # for what is no release: no budget covers it
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Everything that decides a draw. For an upload the seed is salted with a secret.
+    """Everything that decides a draw, and who pays for it.
 
     A seed that stands in a link lets anyone who can guess the data undo the noise; for the public
-    samples that is harmless and makes links exact. Nor may two releases about real records share
-    their noise, for their difference would undo it: an upload's noise depends on the purpose too.
+    samples that is harmless and makes links exact. An upload has a secret: the noise of each use
+    has a key of its own, made of the secret, the seed as the draw's number, and the purpose.
+    sample names the sample set whose account is kept as a lesson; an upload's has no name.
     """
 
     seed: int
-    salt: int
+    secret: bytes = field(default=b"", repr=False)
+    sample: str = ""
 
-    def rng(self, purpose: object, *stream: int) -> np.random.Generator:
-        """A fresh generator for one use of this draw; purpose names the release in full."""
+    def rng(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> np.random.Generator:
+        """A fresh generator for one use of this draw, which is booked.
+
+        purpose names the release in full: data, preparation, and law. paid says what the use
+        spends; the same use again is not paid twice.
+        """
+        self.book(purpose, *stream, paid=paid)
         return np.random.default_rng(self.entropy(purpose, *stream))
 
     def entropy(self, purpose: object, *stream: int) -> list[int]:
         """What numpy.random.default_rng is given."""
-        if not self.salt:
+        if not self.secret:
             return [self.seed, *stream]
-        digest = hashlib.blake2b(repr(purpose).encode(), digest_size=8).digest()
-        return [self.seed, self.salt, int.from_bytes(digest), *stream]
+        return [int.from_bytes(draw_key(self.secret, self.seed, stream, purpose))]
+
+    def book(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> None:
+        """Put a use of this draw on the account of the people that it is about."""
+        payer = session.UPLOAD if self.secret else self.sample
+        if not (payer and paid):
+            return
+        used = canonical((self.secret, self.seed, stream, purpose))
+        if memory.account(payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid):
+            barrier.show_account()
 
 
 def purpose_of(mechanism: object, data: Column | Points, *others: Hashable) -> tuple[object, ...]:
@@ -46,7 +64,26 @@ def purpose_of(mechanism: object, data: Column | Points, *others: Hashable) -> t
 
     others are what else the mechanism is given: the budget, and before it the quantiles if any.
     """
-    return (mechanism, data.fingerprint, *others)
+    declared = (data.bounds, data.resolution) if isinstance(data, Column) else (data.box,)
+    prepared = (session.preparation(data), *declared, session.neighbours(), data.digest)
+    return (mechanism, prepared, *others)
+
+
+def paid_by(payer: Draw, purpose: object, costs: Sequence[Cost]) -> Callable[[Experiment], None]:
+    """What books a run when it is started; who pays is settled now.
+
+    costs come from what was declared alone: how many runs a slow mechanism is given depends on the
+    records, so that a run is paid for as many as it can take at most.
+    """
+    return lambda _: payer.book(purpose, paid=costs)
+
+
+def draw_in_use(seed: int) -> Draw:
+    """The draw of this number of the data in use."""
+    own = session.upload()
+    if session.is_upload() and own is not None:
+        return Draw(seed, secret=own.secret)
+    return Draw(seed, sample=str(st.session_state.get("data", "")))
 
 
 def draw_picker(prefix: str = "") -> Draw:
@@ -70,14 +107,11 @@ def draw_picker(prefix: str = "") -> Draw:
             SEEDS,
             key,
             "Names the draw, so that a link or a lecture can repeat it. For your own file it "
-            "is mixed with a secret of this session.",
+            "is mixed with a secret that is new each time a file is read.",
             step=1,
             width=120,
         )
-    salt = 0
-    if session.is_upload():
-        salt = st.session_state.setdefault("_salt", secrets.randbits(64) | 1)
-    return Draw(seed, salt)
+    return draw_in_use(seed)
 
 
 def _next_seed(key: str) -> None:

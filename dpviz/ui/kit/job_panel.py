@@ -26,12 +26,17 @@ LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
 Draw = Callable[[Job], None]
 
 
+def nothing_paid(_: Experiment) -> None:
+    """For work on made-up data."""
+
+
 @dataclass(frozen=True, slots=True)
 class Study:
     """Work that a page offers to run.
 
     place is where on the pages it is started; key names settings and data in full, about the data
-    alone; title is for people; processes None takes as many as the work is worth.
+    alone; title is for people; pay books the whole run when it is started,
+    and is nothing_paid for made-up data; processes None takes as many as the work is worth.
     """
 
     place: str
@@ -39,6 +44,7 @@ class Study:
     about: Hashable
     title: str
     build: Callable[[], Experiment]
+    pay: Callable[[Experiment], None]
     processes: int | None = None
 
     def experiment(self) -> Experiment:
@@ -127,7 +133,7 @@ def _offer(study: Study) -> None:
             key=f"w_run_{study.place}",
             disabled=busy is not None or too_long,
             on_click=_begin,
-            args=(study.place, job),
+            args=(study.place, job, study.pay),
         )
         if busy is not None:
             st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
@@ -148,8 +154,9 @@ def _watch() -> Callable[[], bool]:
     return lambda: bool(server.is_active_session(visitor))
 
 
-def _begin(place: str, job: Job) -> None:
+def _begin(place: str, job: Job, pay: Callable[[Experiment], None] = nothing_paid) -> None:
     if not any(one.running for one in jobs().values()):
+        pay(job.experiment)
         jobs()[place] = job
         job.start()
 

@@ -9,6 +9,8 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
+from dpviz.ui.kit.account.ledger import Account
+
 REMEMBERED = 48  # results kept for one visitor
 
 Result = TypeVar("Result")
@@ -35,6 +37,12 @@ def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
     while len(store) > REMEMBERED:
         store.popitem(last=False)
     return result
+
+
+def account(payer: str) -> Account:
+    """What was paid in this visit about the people of one payer; forgetting leaves it as it is."""
+    kept: dict[str, Account] = st.session_state.setdefault("_accounts", {})
+    return kept.setdefault(payer, Account())
 
 
 def start_with(key: str, value: object, texts: Collection[str] | None = None) -> None:

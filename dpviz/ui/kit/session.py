@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 import streamlit as st
@@ -17,6 +18,7 @@ from dpviz.intake.read import read_table
 from dpviz.intake.samples import Sample, load_sample, sample, samples
 from dpviz.intake.table import Table
 from dpviz.ui.kit import memory
+from dpviz.ui.kit.account.keys import SECRET_BYTES
 from dpviz.ui.kit.messages import NotYet
 
 UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
@@ -24,22 +26,34 @@ UPLOAD = "upload"  # the option that stands for the visitor's own file; its name
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Upload:
-    """A file that was read, and the column chosen from it."""
+    """A file that was read, the column chosen from it, and the secret of its noise.
+
+    The secret is new each time a file is read: with one secret a visit the same file would give
+    the same numbers again, and the file without one person others. It is in no link, never shown.
+    """
 
     table: Table
     number: int
     column: str | None = None
     drop_unreadable: bool = False
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
 
 
 def forget_results() -> None:
     """Drop everything that was computed, and with it every copy of the data; stop what runs."""
     for job in st.session_state.pop("_jobs", {}).values():
         job.stop()
-    st.session_state.pop("_study", None)
+    for key in ("_study", "_study_secret"):
+        st.session_state.pop(key, None)
     # a new uploader: the old one would hand its files in again
     st.session_state["_study_round"] = st.session_state.get("_study_round", 0) + 1
     memory.forget()
+
+
+def study_secret() -> bytes:
+    """A secret of the files given to a study, new once they are forgotten."""
+    fresh = secrets.token_bytes(SECRET_BYTES)
+    return cast("bytes", st.session_state.setdefault("_study_secret", fresh))
 
 
 def read_upload(source: Any) -> Table:
@@ -74,6 +88,14 @@ def keep_upload(one: Upload | None) -> None:
     st.session_state["_upload"] = one
 
 
+def forget_upload() -> None:
+    """Let the file go, with everything that was worked out from it; what was paid stays paid."""
+    keep_upload(None)
+    forget_results()
+    if is_upload():
+        st.session_state["data"] = data_options()[0]
+
+
 def data_options() -> list[str]:
     """Keys of everything that can be chosen as data."""
     own = [UPLOAD] if upload() is not None else []
@@ -88,6 +110,18 @@ def data_title(key: str) -> str:
 def is_upload() -> bool:
     """Whether the visitor's own file is chosen."""
     return st.session_state.get("data") == UPLOAD
+
+
+def preparation(data: Column | Points) -> tuple[Hashable, ...]:
+    """How the data in use was made of a file: its columns by name, and what became of odd values.
+
+    Two columns may be equal: with noise of one key their releases would tell that they are.
+    """
+    own = upload()
+    if not is_upload() or own is None:
+        return ()
+    names = (unit(),) if isinstance(data, Column) else point_units()
+    return (*names, own.drop_unreadable)
 
 
 def chosen_sample() -> Sample:

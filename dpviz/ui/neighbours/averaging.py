@@ -20,7 +20,9 @@ from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.privacy.averaging import averaging_figure, ledger_figure
 from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import empty_state
 from dpviz.ui.kit.number_text import counted, exponential, place
 from dpviz.ui.neighbours.controls import Asked
@@ -96,9 +98,11 @@ def _attack(asked: Asked, k: int) -> None:
 
 def _answers(asked: Asked) -> FloatArray:
     query, column, budget, draw = asked.query, asked.column, asked.budget, asked.draw
-    purpose = ("neighbours", "averaging", query, column.fingerprint, budget)
+    purpose = purpose_of(query, column, budget, "averaging")
+    paid = [Cost("averaging", budget, MOST)]
     return memory.remembered(
-        (purpose, draw), lambda: query.release_many(column, budget, draw.rng(purpose, 1), MOST)
+        (purpose, draw),
+        lambda: query.release_many(column, budget, draw.rng(purpose, 1, paid=paid), MOST),
     )
 
 

@@ -11,6 +11,8 @@ from dpviz.core.budgets import Budget
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.privacy_audit import Audit, audit
 from dpviz.ui.kit import memory
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.draws import FREE, purpose_of
 from dpviz.ui.neighbours.audit_controls import AuditChoice
 from dpviz.ui.neighbours.controls import Asked
 
@@ -32,12 +34,14 @@ def finding_of(
 ) -> Finding:
     """The audit of the mechanism that spends one budget while it claims another, done once."""
     query, draw, claim = asked.query, asked.draw, asked.claim()
-    purpose = ("neighbours", "audit", query, source, spent, choice.runs)
+    purpose = purpose_of(query, asked.column, spent, "audit", source, choice.runs)
+    # a hard pair is made up, so that nobody pays for it
+    paid = FREE if choice.change is None else [Cost("audit", spent, choice.runs)]
     first = 1 if spent == asked.budget else 3  # the twin's noise is its own on samples too
 
     def compute() -> Finding:
         one, other = (
-            query.release_many(column, spent, draw.rng(purpose, stream), choice.runs)
+            query.release_many(column, spent, draw.rng(purpose, stream, paid=paid), choice.runs)
             for stream, column in ((first, pair.one), (first + 1, pair.other))
         )
         done = audit(one, other, choice.confidence, claim.delta)

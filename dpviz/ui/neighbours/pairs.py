@@ -10,6 +10,7 @@ from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.mechanisms.exponential.ties import Ties, is_randomised
 from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import FREE, purpose_of
 from dpviz.ui.neighbours.controls import Asked
 
 
@@ -20,11 +21,13 @@ def pair_of(asked: Asked, change: Change) -> Pair:
     """
     kept: dict[object, Any] = memory.remembered(("n_pair",), dict)
     column = asked.column
-    key = (asked.query, column.fingerprint, change, asked.draw)
+    purpose = purpose_of(asked.query, column, "pair", change)
+    key = (purpose, asked.draw)
     if key not in kept:
         kept.clear()
-        purpose = ("neighbours", "pair", column.fingerprint, change)
-        kept[key] = asked.query.pair(column, change, asked.draw.rng(purpose))
+        # spread ties, nothing released: the view shows exact laws, which no budget covers
+        rng = asked.draw.rng(purpose, paid=FREE)
+        kept[key] = asked.query.pair(column, change, rng)
     pair: Pair = kept[key]
     return pair
 

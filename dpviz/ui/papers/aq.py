@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
 
+from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.papers.aq_study import IMPROVED, PRESETS, error_study, time_study
+from dpviz.experiments.papers.aq_study import (
+    IMPROVED,
+    LINES,
+    PRESETS,
+    TIMED,
+    Line,
+    error_study,
+    time_study,
+)
 from dpviz.figures.studies.aq import (
     gap_panel,
     histogram_panel,
@@ -18,10 +27,11 @@ from dpviz.figures.studies.aq import (
     time_figure,
 )
 from dpviz.figures.studies.sweeps import legend_strip
-from dpviz.ui.kit import frame
+from dpviz.ui.kit import frame, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
-from dpviz.ui.kit.draws import STUDY_SEED
-from dpviz.ui.kit.job_panel import Study
+from dpviz.ui.kit.draws import STUDY_SEED, Draw, paid_by
+from dpviz.ui.kit.job_panel import Study, nothing_paid
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.papers.rows import Asked, Given, Presets, Sheet
 
@@ -113,7 +123,24 @@ def gap_study(asked: Asked, given: Given) -> Study:
         given.about,
         f"{asked.preset} study of Fig. 4 to 7, {asked.size.trials} trials",
         lambda: error_study(given.data, asked.size, np.random.default_rng(STUDY_SEED)),
+        _paid_for("errors", asked, given, [line for line in LINES if line.same_as is None]),
     )
+
+
+def _paid_for(
+    name: str, asked: Asked, given: Given, lines: Sequence[Line]
+) -> Callable[[Experiment], None]:
+    """What books the trials on the sets that the visitor gave, each trial by its whole budget."""
+    times = asked.size.trials * len(asked.size.counts)
+    costs = [
+        Cost(f"AQ study, {name}, {line.mechanism.name} on {key}", line.budget, times)
+        for key in given.files
+        for line in lines
+    ]
+    if not costs:
+        return nothing_paid
+    draw = Draw(STUDY_SEED, secret=session.study_secret())
+    return paid_by(draw, ("AQ study", name, asked.preset, given.key), costs)
 
 
 def times(sheet: Sheet) -> None:
@@ -132,5 +159,6 @@ def timing(asked: Asked, given: Given) -> Study:
         given.about,
         f"{asked.preset} timing of Fig. 8, {asked.size.trials} trials a set",
         lambda: time_study(given.data, asked.size, np.random.default_rng(STUDY_SEED)),
+        _paid_for("times", asked, given, TIMED),
         processes=1,
     )

@@ -93,4 +93,4 @@ def generated_sets() -> Given | None:
     if known is None:
         return None
     prints = ((key, one.origin, hash(one.values.tobytes())) for key, one in known.items())
-    return Given(known, key=tuple(prints))
+    return Given(known, key=tuple(prints), files=tuple(st.session_state.get("_study", ())))

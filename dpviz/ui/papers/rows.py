@@ -43,6 +43,7 @@ class Given:
     """Data that a figure needs; about and key name it, title says in words what it is.
 
     is_confidential: what is computed from the data says something about somebody's records.
+    files are the keys of the sets that the visitor gave: what is drawn from them is paid.
     """
 
     data: Any = None
@@ -51,6 +52,7 @@ class Given:
     title: str = ""
     note: str = ""
     is_confidential: bool = False
+    files: tuple[str, ...] = ()
 
 
 def nothing() -> Given:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -23,8 +24,9 @@ from dpviz.figures.studies.psd import (
     worst_case_figure,
 )
 from dpviz.ui.kit import choices, frame, memory, session
-from dpviz.ui.kit.draws import STUDY_SEED
-from dpviz.ui.kit.job_panel import Study, source
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, purpose_of
+from dpviz.ui.kit.job_panel import Study, nothing_paid, source
 from dpviz.ui.kit.messages import empty_state, problem
 from dpviz.ui.papers.rows import Asked, Given, Presets, Sheet
 
@@ -81,6 +83,7 @@ def median_trees(asked: Asked, given: Given) -> Study:
         given.about,
         f"{asked.preset} preset of {asked.figure.title}, {asked.size.medians:,} points",
         lambda: median_study(asked.size, np.random.default_rng(STUDY_SEED)),
+        nothing_paid,
         processes=1,
     )
 
@@ -97,10 +100,28 @@ def on_points(build: Build, processes: int | None = None) -> Callable[[Asked, Gi
             given.about,
             f"{asked.preset} preset of {figure.title}, {used:,} points of {given.title}",
             lambda: build(points, size, np.random.default_rng(STUDY_SEED)),
+            _paid_for(asked, given) if given.is_confidential else nothing_paid,
             processes,
         )
 
     return study
+
+
+def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
+    """What books the releases of the points in use; references that are not private have none."""
+    draw = draw_in_use(STUDY_SEED)
+    purpose = purpose_of((asked.figure.key, asked.preset), given.data)
+
+    def pay(experiment: Experiment) -> None:
+        cells: tuple[Any, ...] = experiment.cells
+        costs = [
+            Cost(f"{asked.figure.title}, {cell.method.name}", *cell.spends)
+            for cell in cells
+            if "not private" not in cell.method.row.name
+        ]
+        draw.book(purpose, paid=costs)
+
+    return pay
 
 
 def points_picker() -> None:

@@ -17,7 +17,9 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import memory
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, purpose_of
+from dpviz.ui.kit.frame import label_of
 
 BATCH = 5  # runs between two looks at whether the visitor wants something else
 SLOW = 0.5  # seconds from which progress is shown
@@ -36,9 +38,16 @@ class Question:
         """What the release of a mechanism is, in full."""
         return purpose_of(mechanism, self.column, tuple(self.quantiles.asked.tolist()), self.budget)
 
-    def rng(self, mechanism: QuantileMechanism, *stream: int) -> np.random.Generator:
-        """A fresh generator for the release of a mechanism, or for a stream of further runs."""
-        return self.draw.rng(self.purpose(mechanism), *stream)
+    def rng(
+        self, mechanism: QuantileMechanism, *stream: int, times: int = 1
+    ) -> np.random.Generator:
+        """A fresh generator for the release of a mechanism, or for a stream of further runs.
+
+        times is how many releases are made of it: each spends the budget.
+        """
+        what = label_of(mechanism.name) + (", runs for bands" if stream else "")
+        cost = Cost(what, self.budget, times)
+        return self.draw.rng(self.purpose(mechanism), *stream, paid=[cost])
 
     def key(self, use: str, mechanism: QuantileMechanism) -> tuple[object, ...]:
         """The name of a result in the session's memory."""
@@ -93,7 +102,7 @@ def band_of(mechanism: QuantileMechanism, asked: Question, runs: int, single: fl
             label = f"{mechanism.name}: {runs} runs, about {left:.0f} s to go"
             progress.progress(len(done) * BATCH / runs, label)
         # a stream for each batch, so that stopping changes nothing
-        rng = asked.rng(mechanism, 1, len(done))
+        rng = asked.rng(mechanism, 1, len(done), times=BATCH)
         done.append(mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, BATCH))
     if progress is not None:
         progress.empty()

@@ -8,6 +8,7 @@ from dpviz.figures.quantiles.cdf import PrivateCurve, cdf_figure, private_view
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import Offer, offer_buttons
@@ -43,11 +44,11 @@ def synthetic_panel(asked: Question, settings: Settings) -> None:
             settings.neighbours, settings.rho_rule, settings.ties, settings.round_to_grid
         ),
     )
+    purpose = purpose_of(mechanism, column, budget)
+    paid = [Cost("synthetic column", budget)]
     release = memory.remembered(
-        ("synthetic", mechanism, column.fingerprint, budget, draw),
-        lambda: mechanism.release(
-            column, budget, draw.rng(purpose_of(mechanism, column, budget), 2)
-        ),
+        ("synthetic", *purpose, draw),
+        lambda: mechanism.release(column, budget, draw.rng(purpose, 2, paid=paid)),
     )
     curve = PrivateCurve(
         mechanism.name, f"{release.values.size:,} points", release.quantiles, release.values

@@ -18,7 +18,8 @@ from dpviz.estimators.spatial.prune import prune
 from dpviz.figures.spatial.map import OUTLINED, MapView
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.draws import Draw, purpose_of
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 Readable = SpatialRelease | SpatialEstimate | Cells
@@ -58,8 +59,10 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     mechanism.check(choice.budget)
     purpose = purpose_of(mechanism, points, choice.budget)
     key = ("map", *purpose, draw)
+    # a reference shows exact structure or counts: no budget covers it
+    paid = FREE if "not private" in name else [Cost(name, choice.budget)]
     release = memory.remembered(
-        key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose))
+        key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose, paid=paid))
     )
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):

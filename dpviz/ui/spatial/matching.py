@@ -17,8 +17,10 @@ from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.record_matching import match_records
 from dpviz.ui.kit import memory
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.choices import steps
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.draws import FREE, Draw, purpose_of
+from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
 
@@ -41,12 +43,14 @@ COLUMNS = {
 
 
 def _first_partys(
-    mechanism: SpatialMechanism, first: Points, choice: MapChoice, draw: Draw
+    one: Drawn, first: Points, choice: MapChoice, draw: Draw
 ) -> SpatialRelease | Cells:
-    leaves = _leaves_only(mechanism)
-    purpose = ("first party", leaves, first.fingerprint, choice.budget)
+    leaves = _leaves_only(one.mechanism)
+    purpose = purpose_of(leaves, first, choice.budget, "first party")
+    costs = [Cost(f"{one.name}, first party's half", choice.budget)]
+    paid = FREE if one.release.non_private else costs
     return memory.remembered(
-        (*purpose, draw), lambda: leaves.release(first, choice.budget, draw.rng(purpose))
+        (*purpose, draw), lambda: leaves.release(first, choice.budget, draw.rng(purpose, paid=paid))
     )
 
 
@@ -81,7 +85,7 @@ def matching_panel(page: MapPage, _: None) -> None:
     second = Points.from_xy(points.x[1::2], points.y[1::2], box)
     rows = []
     for one in page.shown:
-        release = _first_partys(one.mechanism, first, page.choice, page.draw)
+        release = _first_partys(one, first, page.choice, page.draw)
         matching = match_records(release, first, second, (share * box.x.width, share * box.y.width))
         rows.append(
             {

@@ -18,9 +18,12 @@ from dpviz.estimators.trees.least_squares import estimated
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
 from dpviz.ui.kit import memory
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.trees.page import TreePage
 
 SIMULATED_EDGES = 1 << 14  # above this a band would take seconds: choose a coarser step
+TRIALS = 10
 WITH_ERRORS = {TreeEstimator.RAW, TreeEstimator.EFFICIENT}
 
 
@@ -92,15 +95,18 @@ def _band(page: TreePage, asked: CdfChoice) -> CdfBand:
 def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
     """How often the truth left the pointwise band in ten further releases. Confidential."""
     tree, budget = page.choice.tree, page.choice.budget
+    purpose = purpose_of(tree, page.column, budget, "trials", asked)
+    paid = [Cost("tree, further trials", budget, TRIALS)]
     return memory.remembered(
-        ("trials", page.column.fingerprint, tree, budget, asked, page.draw),
+        ("trials", *purpose, page.draw),
         lambda: cdf_trials(
             page.column,
             tree,
             budget,
-            page.draw.rng("trials", 5),
+            page.draw.rng(purpose, 5, paid=paid),
             estimator=asked.reading,
             step=asked.step,
             beta=asked.beta,
+            trials=TRIALS,
         ),
     )

@@ -13,6 +13,7 @@ from dpviz.core.trees.shape import Levels
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.trees.controls import TreeChoice
 
@@ -32,7 +33,8 @@ class TreePage:
         tree, budget = choice.tree, choice.budget
         purpose = purpose_of(tree, column, budget)
         release = memory.remembered(
-            ("tree", *purpose, draw), lambda: tree.release(column, budget, draw.rng(purpose))
+            ("tree", *purpose, draw),
+            lambda: tree.release(column, budget, draw.rng(purpose, paid=[Cost("tree", budget)])),
         )
         return cls(choice, column, draw, release)
 

@@ -17,6 +17,7 @@ from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import NOTIONS, budget_picker, delta_field, quantile_picker
 from dpviz.ui.quantiles.mechanisms import Settings, mechanism_picker, names
@@ -83,6 +84,10 @@ class Compared:
     def key(self, column: Column) -> tuple[Hashable, ...]:
         """Names column and mechanisms in full."""
         return (column.fingerprint, *self.mechanisms.items())
+
+    def purpose(self, column: Column) -> tuple[object, ...]:
+        """What is run on the column, in full: what a run of them is booked under."""
+        return purpose_of(tuple(self.mechanisms.items()), column, self.budget)
 
 
 def compared_picker(

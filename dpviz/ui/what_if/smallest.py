@@ -10,11 +10,12 @@ import streamlit as st
 
 from dpviz.core.data import Column
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.experiments.planning.smallest_epsilon import RANGE, smallest_size
+from dpviz.experiments.planning.smallest_epsilon import RANGE, most_tried, smallest_size
 from dpviz.figures.studies.sweeps import success_figure
 from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
-from dpviz.ui.kit.draws import STUDY_SEED
+from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, job_panel, source
 from dpviz.ui.kit.jobs import Job
@@ -93,7 +94,13 @@ def smallest_panel(column: Column, target: Target) -> None:
 
     asked = quantiles.asked.tobytes()
     key = (compared.key(column), asked, budget, percent, probability, metric)
-    job_panel(Study("smallest", key, source(), title, build), draw)
+    costs = [
+        Cost(f"smallest budget, {label_of(name)}, at most", budget.resized(size), RUNS[probability])
+        for name in compared.mechanisms
+        for size in most_tried()
+    ]
+    pay = paid_by(draw_in_use(STUDY_SEED), ("smallest", *compared.purpose(column), key), costs)
+    job_panel(Study("smallest", key, source(), title, build, pay), draw)
 
 
 def answers_table(rows: pd.DataFrame, symbol: str) -> None:

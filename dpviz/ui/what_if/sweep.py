@@ -11,12 +11,14 @@ import streamlit as st
 from dpviz.core.data import Column
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import summary
-from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
+from dpviz.experiments.planning.sweeps import DEFAULTS, Axis, axis_values, sweep
 from dpviz.figures.studies.sweeps import sweep_figure
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
-from dpviz.ui.kit.draws import STUDY_SEED
+from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, job_panel, source
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.what_if.controls import Compared, compared_picker, described
@@ -132,7 +134,12 @@ def sweep_panel(column: Column, choice: Sweep) -> None:
         rng = np.random.default_rng(STUDY_SEED)
         return sweep(column, mechanisms, quantiles, budget, axis, values, runs, rng)
 
-    job_panel(Study("sweep", key, source(), title, build), draw)
+    # the list of places depends on the records where it is of their numbers: pay for all there are
+    places = len(DEFAULTS[axis]) + 1 if axis is Axis.RECORDS else len(values)
+    spent = [budget.resized(size) for size in values] if axis is Axis.BUDGET else [budget] * places
+    costs = [Cost(f"sweep, {label_of(name)}", one, runs) for name in mechanisms for one in spent]
+    pay = paid_by(draw_in_use(STUDY_SEED), ("sweep", *compared.purpose(column), key), costs)
+    job_panel(Study("sweep", key, source(), title, build, pay), draw)
 
 
 def shown(rows: pd.DataFrame, metric: str, *, relative: bool) -> pd.DataFrame:

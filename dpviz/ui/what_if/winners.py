@@ -14,8 +14,9 @@ from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.winners import advice, record_grid, winners, winners_map
 from dpviz.figures.studies.winners import winners_figure
 from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import chart
-from dpviz.ui.kit.draws import STUDY_SEED
+from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, job_panel, source
 from dpviz.ui.kit.jobs import Job
@@ -137,4 +138,12 @@ def winners_panel(column: Column, contest: Contest) -> None:
         )
 
     key = (compared.key(column), type(budget), getattr(budget, "delta", None), size)
-    job_panel(Study("winners", key, source(), title, build), draw)
+    # how many samples are smaller than the column depends on its records: pay for all there are
+    times = grid.runs * len(grid.quantiles) * (len(grid.records) + 1)
+    costs = [
+        Cost(f"map of winners, {label_of(name)}", budget.resized(one), times)
+        for name in mechanisms
+        for one in sizes
+    ]
+    pay = paid_by(draw_in_use(STUDY_SEED), ("winners", *compared.purpose(column), key), costs)
+    job_panel(Study("winners", key, source(), title, build, pay), draw)

@@ -18,7 +18,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.draws import Draw
+from dpviz.ui.kit.draws import FREE, Draw
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted, records
 from dpviz.ui.kit.pickers import STEPS, nearest_step
@@ -139,12 +139,14 @@ def test_downloads_come_back_to_the_last_digit():
     assert [float(row["quantile"]) for row in rows[:2]] == [0.9, 0.1]
 
 
-def test_a_sample_draws_by_its_seed_alone_and_an_upload_by_its_purpose_too():
-    assert Draw(5, 0).entropy("one") == Draw(5, 0).entropy("two") == [5]
-    own = Draw(5, 99)
+def test_a_sample_draws_by_its_seed_alone_and_an_upload_by_its_purpose_too(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {})
+    assert Draw(5).entropy("one") == Draw(5).entropy("two") == [5]
+    assert Draw(5).entropy("one", 2) == [5, 2]
+    own = Draw(5, secret=bytes(31) + b"1")
     assert own.entropy("one") == own.entropy("one")
     assert own.entropy("one") != own.entropy("two")
     assert own.entropy("one", 1) != own.entropy("one")
-    first, second = (own.rng(purpose).random(4) for purpose in ("one", "two"))
+    first, second = (own.rng(purpose, paid=FREE).random(4) for purpose in ("one", "two"))
     assert (first != second).all()
-    assert (own.rng("one").random(4) == first).all()
+    assert (own.rng("one", paid=FREE).random(4) == first).all()

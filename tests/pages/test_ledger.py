@@ -1,0 +1,397 @@
+"""What a visit pays: all that is drawn from a file, once; and no two files share noise."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from inspect import signature
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz import catalogue
+from dpviz.core.budgets import ZCDP
+from dpviz.experiments.papers.aq_study import LINES, QUICK
+from dpviz.experiments.papers.psd_figures import EPSILONS
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
+from dpviz.intake.samples import samples
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.mechanisms.spatial import (
+    adaptive_grid,
+    hilbert_tree,
+    kd_cell,
+    kd_tree,
+    privtree,
+    quadtree,
+    uniform_grid,
+)
+from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
+from dpviz.ui.kit.account.ledger import Total
+from dpviz.ui.kit.messages import plain
+from tests.conftest import ROOT
+from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
+
+LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
+PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
+DRAWERS = {
+    *catalogue.QUANTILES,
+    CountTree,
+    SanitizedColumn,
+    QuantileQuery,
+    CountQuery,
+}
+
+
+def account(app, payer="upload"):
+    kept = accounts(app)
+    return kept[payer].total if payer in kept else Total()
+
+
+def accounts(app):
+    return app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
+
+
+def spent(app, payer="upload"):
+    total = account(app, payer)
+    return total.epsilon + total.rho
+
+
+def everything(app):
+    """What the spy sees: draws from the file, and before it was there from the first sample."""
+    assert spent(app) > 0
+    return sum(spent(app, payer) for payer in accounts(app))
+
+
+def ledger(app):
+    return next(one.value for one in app.main.markdown if "This visit:" in one.value)
+
+
+def at(app, page, **choices):
+    healthy(app.switch_page(f"pages/{page}.py").run())
+    return pick(app, **choices)
+
+
+def click(app, label=None, key=None):
+    next(one for one in app.button if one.label == label or (key and one.key == key)).click()
+    return healthy(app.run())
+
+
+class Spy:
+    """Adds up what mechanisms are made to spend, by outermost calls; a trace draws nothing new."""
+
+    def __init__(self, monkeypatch):
+        self.size, self.calls = 0.0, 0
+        self.inside = threading.local()
+        kinds = {*DRAWERS, *self.spatial()} - {KdPure, KdTrue}
+        for kind in kinds:
+            for name in ("release", "release_many"):
+                if callable(getattr(kind, name, None)):
+                    monkeypatch.setattr(kind, name, self.watched(getattr(kind, name)))
+
+    @staticmethod
+    def spatial():
+        modules = (adaptive_grid, hilbert_tree, kd_cell, kd_tree, privtree, quadtree, uniform_grid)
+        found = [vars(one).values() for one in modules]
+        return {kind for kinds in found for kind in kinds if hasattr(kind, "release")}
+
+    def watched(self, original):
+        def call(*args, **named):
+            given = signature(original).bind(*args, **named).arguments
+            outermost = not getattr(self.inside, "yes", False)
+            if outermost:
+                self.size += given["budget"].size * given.get("runs", 1)
+                self.calls += 1
+                self.inside.yes = True
+            try:
+                return original(*args, **named)
+            finally:
+                if outermost:
+                    self.inside.yes = False
+
+        return call
+
+
+@pytest.fixture
+def spy(monkeypatch):
+    return Spy(monkeypatch)
+
+
+VISITS = {
+    "quantiles": ("quantiles", [{"mechanisms": ["ApproximateQuantiles", "AggTree"]}]),
+    "quantiles in zCDP": ("quantiles", [{"notion": "zcdp"}]),
+    "bands": ("quantiles", [{"mechanisms": ["AggTree"], "bands": True}, {"runs": 100}]),
+    "recursion": ("quantiles", [{"detail": "Recursion tree"}]),
+    "synthetic": ("quantiles", [{"detail": "Synthetic column"}]),
+    "jitter": ("quantiles", [{"ties": "jitter"}]),
+    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"t_view": "CDF"}]),
+    "audit": ("neighbours", [{"n_view": "Audit"}, {"n_runs": 1_000}]),
+    "audit of a count": ("neighbours", [{"n_view": "Audit", "n_kind": "Count, Laplace"}]),
+    "averaging": ("neighbours", [{"n_view": "Averaging"}]),
+}
+
+
+@pytest.mark.parametrize("visit", VISITS)
+def test_what_is_drawn_from_a_file_is_booked(visit, spy):
+    page, steps = VISITS[visit]
+    app = with_file("a.csv", LINE, 0, 90, 1)
+    at(app, page)
+    for step in steps:
+        pick(app, **step)
+        assert spy.calls
+        assert everything(app) == pytest.approx(spy.size)
+    pick(app, **{"n_eps" if page == "neighbours" else "t_seed" if page == "trees" else "seed": 3})
+    assert everything(app) == pytest.approx(spy.size)
+
+
+def test_what_is_drawn_from_points_is_booked(spy):
+    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
+    at(app, "map", m_height=2, m_method="kd-tree", m_second="uniform grid")
+    assert everything(app) == pytest.approx(spy.size)
+    for view in ("Matching", "Compare"):
+        before = spy.calls
+        pick(app, m_view=view)
+        assert spy.calls > before
+        assert everything(app) == pytest.approx(spy.size)
+
+
+def test_a_hard_pair_is_nobodys(spy):
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "neighbours", n_view="Audit")
+    before, calls = spent(app), spy.calls
+    pick(app, n_columns="a hard pair")
+    assert spy.calls > calls
+    assert spent(app) == before
+
+
+@pytest.mark.parametrize(
+    ("view", "choices"),
+    [
+        ("Sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10}),
+        ("Sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10, "w_axis": "n"}),
+        ("Smallest ε", {"w_mechanisms": ["AggTree"]}),
+        ("Which wins", {"w_mechanisms": ["AggTree", "IndependentExp"]}),
+    ],
+)
+def test_a_run_is_paid_when_it_starts_for_all_that_it_can_take(view, choices, spy, monkeypatch):
+    monkeypatch.setattr(
+        "dpviz.ui.kit.jobs.processes_for", lambda seconds: 0
+    )  # the spy sees threads
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "what_if", w_view=view)
+    pick(app, **choices)
+    before, drawn = spent(app), spy.size
+    start = next(one for one in app.button if str(one.key).startswith("w_run_"))
+    healthy(start.click().run())
+    paid = spent(app) - before
+    (job,) = app.session_state["_jobs"].values()
+    job.wait(60)
+    job.stop()
+    assert 0 < spy.size - drawn <= paid * (1 + 1e-9)
+
+
+@pytest.fixture
+def unstarted(monkeypatch):
+    """Runs are paid, and never begin."""
+    monkeypatch.setattr("dpviz.ui.kit.jobs.Job.start", lambda self: None)
+
+
+def started(app):
+    start = next(one for one in app.button if str(one.key).startswith("w_run_"))
+    return healthy(start.click().run())
+
+
+def test_a_figure_of_a_paper_pays_for_the_points_in_use(unstarted):
+    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
+    at(app, "what_if", w_view="Paper figures", w_paper="Cormode et al.", w_spatial="psd3")
+    before = spent(app)
+    started(app)
+    assert spent(app) == before  # made-up roads
+    pick(app, w_spatial_points="in-use")
+    started(app)
+    assert spent(app) - before == pytest.approx(5 * 2 * sum(EPSILONS))  # methods, runs
+
+
+def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
+    app = at(opened(), "what_if", w_view="Paper figures", w_figure="aq4")
+    started(app)
+    assert spent(app) == 0
+    content = b"age\n" + b"".join(b"%d\n" % (20 + value % 60) for value in range(200))
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
+    healthy(app.run())
+    started(app)
+    each = [line.budget.size for line in LINES if line.same_as is None]
+    assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"w_view": "Sweep", "w_axis": "n"}, {"w_view": "Smallest ε"}, {"w_view": "Which wins"}],
+)
+def test_the_ledger_does_not_tell_how_many_records_there_are(choices, unstarted):
+    said = []
+    for count in (40, 3_000):
+        content = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(count))
+        app = at(with_file("a.csv", content, 0, 90, 1), "what_if", **choices)
+        started(app)
+        pick(app, truth=False)
+        listed = [one.value for one in app.main.markdown if one.value.startswith("- ")]
+        assert listed
+        said.append([ledger(app), *listed])
+    assert said[0] == said[1]
+
+
+def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"], eps=0.5)
+    before = spent(app)
+    for step in ({"detail": "Table"}, {"truth": False}, {"truth": True}, {"eps": 0.25}):
+        pick(app, **step)
+    assert spent(app) == pytest.approx(before + 0.25)
+    pick(app, eps=0.5)
+    assert spent(app) == pytest.approx(before + 0.25)
+    click(app, "New draw")
+    assert spent(app) == pytest.approx(before + 0.75)
+    assert "This visit:" in ledger(app)
+
+
+def test_an_evicted_result_comes_back_the_same_and_is_not_paid_again():
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
+    first, before = table(pick(app, detail="Table"))["AggTree"].to_numpy(), spent(app)
+    app.session_state["_results"].clear()
+    np.testing.assert_array_equal(table(healthy(app.run()))["AggTree"].to_numpy(), first)
+    assert spent(app) == before
+
+
+def test_all_files_share_a_total_that_forgetting_does_not_lower():
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
+    first = spent(app)
+    assert first > 0
+    click(app, key="ledger_forget")
+    assert app.session_state["_upload"] is None
+    assert spent(app) == first
+    at(app, "data")
+    app.file_uploader(key="file").upload("b.csv", b"b\n1\n2\n3\n", "text/csv")
+    healthy(app.run())
+    assert spent(app) == first
+    at(declare(app, 0, 5), "quantiles", mechanisms=["AggTree"])
+    assert spent(app) > first
+    assert account(app).epsilon == pytest.approx(spent(app))
+
+
+def test_a_sample_is_a_lesson_by_itself():
+    app = at(opened(), "quantiles", mechanisms=["AggTree"])
+    key = app.session_state["data"]
+    one = spent(app, key)
+    assert one > 0
+    assert spent(app) == 0
+    click(app, "New draw")
+    assert spent(app, key) > one
+    before = spent(app, key)
+    pick(app, data=next(one.key for one in samples() if one.key != key))
+    assert spent(app, key) == before
+    assert 0 < spent(app, app.session_state["data"]) < before
+
+
+def answers(app):
+    at(app, "quantiles", mechanisms=["IndependentExp"])
+    return table(pick(app, detail="Table"))["IndependentExp"].to_numpy()
+
+
+def again(app, *, forgets):
+    """The same file read again in the same visit."""
+    at(app, "data")
+    if forgets:
+        click(app, "Forget this file")
+    app.file_uploader(key="file").upload("a.csv", LINE, "text/csv")
+    healthy(app.run())
+    return declare(app, 0, 90, 0)
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_the_same_file_twice_gives_other_numbers(forgets):
+    app = with_file("a.csv", LINE, 0, 90, 0)
+    first = answers(app)
+    secret = app.session_state["_upload"].secret
+    np.testing.assert_array_equal(answers(app), first)
+    second = answers(again(app, forgets=forgets))
+    assert (second != first).all()
+    assert app.session_state["_upload"].secret != secret
+    assert len(secret) == 32
+
+
+def test_another_way_to_prepare_a_column_keeps_the_secret():
+    app = uploaded("a.csv", b"a,b\n1,1\n2,2\nx,3\n")
+    secret = app.session_state["_upload"].secret
+    pick(app, upload_column="b")
+    assert app.session_state["_upload"].secret == secret
+
+
+def test_equal_columns_do_not_betray_that_they_are():
+    content = b"a,b\n" + b"".join(b"%d,%d\n" % (value, value) for value in range(80))
+    app = declare(uploaded("a.csv", content), 0, 90, 0)
+    first = answers(app)
+    at(app, "data", upload_column="b")
+    declare(app, 0, 90, 0)
+    assert (answers(app) != first).all()
+
+
+def test_the_barrier_of_every_page_shows_the_total():
+    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
+    for page in ("quantiles", "trees", "map", "neighbours", "what_if"):
+        at(app, page)
+        assert plain(str(account(app))) in ledger(app)
+        assert any(one.key == "ledger_forget" for one in app.button)
+
+
+def test_the_total_follows_what_is_drawn_below_the_barrier():
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"], notion="zcdp")
+    before = ledger(app)
+    pick(app, detail="Synthetic column")
+    assert ledger(app) != before
+    assert "ρ" in ledger(app)
+    assert isinstance(account(app).rho, float)
+    assert ZCDP(account(app).rho)
+
+
+# who makes a generator of its own, and why nothing of a file is released with it
+MAKERS = {
+    "dpviz/ui/kit/draws.py": "the one way: it books",
+    "dpviz/ui/trees/studies.py": "simulates noise, without data",
+    "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
+    "dpviz/ui/spatial/studies.py": "rectangles to ask about, and generated points",
+    "dpviz/ui/spatial/methods.py": "a public workload",
+    "dpviz/ui/what_if/smallest.py": "a run that is booked when it starts",
+    "dpviz/ui/what_if/winners.py": "a run that is booked when it starts",
+    "dpviz/ui/what_if/sweep.py": "a run that is booked when it starts",
+    "dpviz/ui/papers/trees.py": "samples and made-up trees",
+    "dpviz/ui/papers/files.py": "stand-ins for files",
+    "dpviz/ui/papers/aq.py": "made-up sets, and runs that are booked when they start",
+    "dpviz/ui/papers/spatial.py": "made-up points, and runs that are booked when they start",
+}
+
+
+def makers(root: Path) -> set[str]:
+    found = set()
+    for file in [*(root / "dpviz" / "ui").rglob("*.py"), *(root / "pages").rglob("*.py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
+                found.add(file.relative_to(root).as_posix())
+    return found
+
+
+def test_nobody_else_makes_a_generator():
+    assert makers(ROOT) == set(MAKERS)
+
+
+def test_a_generator_made_elsewhere_is_caught(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.py").write_text("import numpy as np\nr = np.random.default_rng(7)\n")
+    assert makers(tmp_path) == {"pages/a.py"}
+
+
+def test_a_draw_that_is_not_booked_is_caught(spy, monkeypatch):
+    monkeypatch.setattr("dpviz.ui.kit.draws.Draw.book", lambda *_, **__: None)
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
+    assert figures(app)
+    assert spy.size > 0
+    assert spent(app) == 0
