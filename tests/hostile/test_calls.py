@@ -36,7 +36,7 @@ ODD: tuple[Any, ...] = (
     *(dp.Points.from_xy([], [], dp.Box(dp.Bounds(0, 1), dp.Bounds(0, 1))), Exception, len, ...),
     *(dp.Neighbours.REPLACE_ONE, dp.Noise.DISCRETE_LAPLACE, dp.Root.PUBLIC, dp.Ties.KEEP),
     *(dp.JointExp(), dp.CountTree(2, 2), dp.SmoothMedian(), dp.LevelBudget.own([0, 1])),
-    *(np.random.default_rng(1), np.random.PCG64(1)),
+    *(np.random.default_rng(1), np.random.default_rng(1).bit_generator),
 )
 
 
