@@ -10,7 +10,7 @@ from dpviz.core.errors import DpvizError
 
 T = TypeVar("T")
 
-SECONDS = 2.0  # of one processor, so that a crowded machine changes nothing
+SECONDS = 4.0  # of CPU: 2 s on a free core, and a crowded one takes up to twice as long
 
 
 def outcome(call: Callable[..., T], /, *given: Any, **named: Any) -> T | None:
