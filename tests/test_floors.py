@@ -52,6 +52,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
     "ui": (
+        ("links",),
         ("kit",),
         ("data", "quantiles", "trees", "spatial", "neighbours"),
         ("what_if", "papers"),

@@ -64,17 +64,8 @@ def names() -> list[str]:
 
 def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> list[str]:  # noqa: A002
     """Names of the mechanisms to compare, in a fixed order."""
-    chosen = st.pills(
-        "Mechanisms",
-        names(),
-        selection_mode="multi",
-        key=key,
-        default=default,
-        format_func=label_of,
-        wrap=True,
-        help=help,
-        **kept,
-    )
+    labels = {name: label_of(name) for name in names()}
+    chosen = choices.pills("Mechanisms", labels, key, help, default=default, **kept)
     return [name for name in names() if name in chosen]
 
 
