@@ -56,7 +56,8 @@ with picture:
             + (
                 ", and so is how many records it has."
                 if session.neighbours() is Neighbours.ADD_REMOVE
-                else "; how many records it has is public under replace-one neighbours."
+                else "; of the number of records, only a declared N is public under replace-one "
+                "neighbours."
             ),
             icon=":material/lock:",
         )

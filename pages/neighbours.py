@@ -42,7 +42,7 @@ UNREAD = 0.5  # a δ where nothing reads it
 
 frame.guard()
 heading = st.container()
-memory.start_with("n_view", VIEWS[0].title, [view.title for view in VIEWS])
+memory.start_with("n_view", VIEWS[0].title)
 view = view_picker(VIEWS, "n_view", default="kept")
 with heading:
     frame.title("Neighbours", BLURB, has_data=view is not MEANING)

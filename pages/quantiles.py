@@ -33,7 +33,7 @@ with controls:
         ["ApproximateQuantiles", "JointExp"],
         "Each chosen mechanism spends the whole budget in a release of its own; in practice "
         "one would choose one. The cards are on the Methods page.",
-        bind="query-params",
+        persist_state=None,
     )
     budget = attempt(budget_picker)
     quantiles = attempt(quantile_picker)

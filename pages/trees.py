@@ -21,7 +21,7 @@ controls, picture = st.columns([3, 7], gap="medium")
 
 with picture:
     above = st.container()
-    start_with("t_view", VIEWS[0].title, [view.title for view in VIEWS])
+    start_with("t_view", VIEWS[0].title)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_picker(VIEWS, "t_view", default="kept")
         asked = view.controls()

@@ -8,6 +8,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page
 
 from tests.browser.steps import (
+    answered,
     choose,
     curve,
     declare,
@@ -86,6 +87,21 @@ def test_nonsense_in_a_link_falls_back(page: Page, server: str) -> None:
     assert_framed(page, "Quantiles")
     assert names(page)[0] == "True CDF (confidential)"
     assert errors(page) == []
+
+
+def test_the_choice_of_data_stays_in_the_address_from_page_to_page(page: Page, server: str) -> None:
+    visit(page, f"{server}/quantiles?data=Weekly+working+hours&split=")
+    assert parse_qs(urlsplit(page.url).query) == {"data": ["hours"]}
+    assert page.get_by_text("Of the link").count() == 1
+    go_to(page, "Trees")
+    assert parse_qs(urlsplit(page.url).query) == {"data": ["hours"]}
+    choose(page, "Data", "Uniform")
+    assert parse_qs(urlsplit(page.url).query) == {"data": ["uniform"]}
+    with answered(page):
+        page.go_back()
+    assert parse_qs(urlsplit(page.url).query) == {"data": ["hours"]}
+    chosen = page.get_by_role("combobox", name="Data", exact=True).input_value()
+    assert chosen == "Weekly working hours"
 
 
 def test_the_address_tells_nothing_of_an_upload(page: Page, server: str) -> None:

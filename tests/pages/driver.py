@@ -36,8 +36,8 @@ def with_file(name: str, content: bytes, low: float, high: float, resolution: fl
     return declare(uploaded(name, content), low, high, resolution)
 
 
-def uploaded(name: str, content: bytes) -> AppTest:
-    app = opened()
+def uploaded(name: str, content: bytes, *, truth: bool = True) -> AppTest:
+    app = opened() if truth else opened(truth="false")
     app.file_uploader(key="file").upload(name, content, "text/csv")
     return healthy(app.run())
 

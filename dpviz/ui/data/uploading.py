@@ -7,12 +7,23 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
+from dpviz.intake.table import ColumnInfo
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain, problem
 from dpviz.ui.kit.number_text import amount, counted
 
 FILE = "file"
+UNREADABLE = (
+    "While the truth is off, such values count as missing without a word, whether there are any or "
+    "not; the choice is for when it is on."
+)
+NOT_COVERED = (
+    "Reading a file is not covered by any ε: whoever looks at the screen sees the file's name and "
+    "size, the names of its columns, their kinds (numbers, text, dates, empty), and whether it "
+    "could be read at all; a run in the background that ends sooner or later also speaks of its "
+    "size. With the truth off nothing else of it is shown but releases."
+)
 
 
 def upload_panel() -> None:
@@ -37,8 +48,11 @@ def upload_panel() -> None:
         columns = counted(len(own.table.columns), "column")
         st.markdown(f":material/draft: **{plain(own.table.name)}** · {size}{columns}")
         st.button("Forget this file", on_click=_forget, icon=":material/delete:")
-    for note in own.table.notes if session.shows_truth() else ():
-        st.caption(plain(note))
+    if session.shows_truth():
+        for note in own.table.notes:
+            st.caption(plain(note))
+    else:
+        st.caption(NOT_COVERED)
     if session.is_upload():
         _column_choice(own)
     else:
@@ -64,16 +78,25 @@ def _column_choice(own: session.Upload) -> None:
         )
     if st.session_state.get("upload_y") in others:
         _second_bounds()
-    info = own.table.column(own.column or names[0])
-    some = 0 < info.not_numeric < own.table.rows - info.missing
-    if some and info.kind in {"numeric", "text"}:
-        count = f"{amount(info.not_numeric, 0)} " if session.shows_truth() else ""
-        st.checkbox(
-            f"Drop {count}values that are not numbers",
-            key="drop_unreadable",
-            on_change=_choose,
-            persist_state="session",
-        )
+    _unreadable_choice(own, own.table.column(own.column or names[0]))
+
+
+def _unreadable_choice(own: session.Upload, info: ColumnInfo) -> None:
+    """Offered where it matters; with the truth off always, for its absence would speak."""
+    count = ""
+    if session.shows_truth():
+        some = 0 < info.not_numeric < own.table.rows - info.missing
+        if not some or info.kind not in {"numeric", "text"}:
+            return
+        count = f"{amount(info.not_numeric, 0)} "
+    st.checkbox(
+        f"Drop {count}values that are not numbers",
+        key="drop_unreadable",
+        on_change=_choose,
+        persist_state="session",
+    )
+    if not session.shows_truth():
+        st.caption(UNREADABLE)
 
 
 def _second_bounds() -> None:

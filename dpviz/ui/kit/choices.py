@@ -1,16 +1,19 @@
 """Widgets whose choice follows the visitor and stands in the link: one function for each kind.
 
 A default of "kept" is for widgets that callbacks set as well: memory.start_with gives them their
-first value. What else a widget takes goes on to Streamlit, bind and persist_state included.
+first value. What else a widget takes goes on to Streamlit, bind and persist_state included. What a
+link brings is checked first, and falls back to the default where it cannot be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.ui.links import arriving, readable
 
 Choice = TypeVar("Choice")
 Options = Mapping[Choice, str] | Sequence[Choice]
@@ -23,6 +26,17 @@ def _shown(options: Options[Choice]) -> dict[str, Any]:
     if isinstance(options, Mapping):
         return {"options": list(options), "format_func": lambda one: options[one]}
     return {"options": list(options)}
+
+
+def _check(key: str, others: Mapping[str, Any], is_readable: arriving.Reads) -> None:
+    """Check what a link brings to a widget, if the widget is bound to the link."""
+    if others.get("bind", KEPT["bind"]) is not None:
+        arriving.check(key, is_readable)
+
+
+def _texts(shown: Mapping[str, Any]) -> list[str]:
+    """What options are called in a link: their texts on screen."""
+    return [shown.get("format_func", str)(one) for one in shown["options"]]
 
 
 def segments(
@@ -38,8 +52,10 @@ def segments(
     """Exactly one of a few options, side by side; the first by default."""
     if default != "kept":
         others["default"] = next(iter(options)) if default is None else default
+    shown = _shown(options)
+    _check(key, others, readable.one_of(_texts(shown)))
     chosen = (place or st).segmented_control(
-        label, **_shown(options), key=key, required=True, help=help, **KEPT | others
+        label, **shown, key=key, required=True, help=help, **KEPT | others
     )
     return cast("Choice", chosen)
 
@@ -54,7 +70,9 @@ def menu(
     **others: Any,
 ) -> Choice:
     """Exactly one of many options, in a list that opens; the first by default."""
-    chosen = (place or st).selectbox(label, **_shown(options), key=key, help=help, **KEPT | others)
+    shown = _shown(options)
+    _check(key, others, readable.one_of(_texts(shown)))
+    chosen = (place or st).selectbox(label, **shown, key=key, help=help, **KEPT | others)
     return cast("Choice", chosen)
 
 
@@ -73,6 +91,7 @@ def steps(
         others["value"] = default
     if all(isinstance(one, int | float) for one in options):
         others.setdefault("format_func", "{:g}".format)
+    _check(key, others, readable.one_of(_texts({"options": options} | others)))
     chosen = (place or st).select_slider(label, options, key=key, help=help, **KEPT | others)
     return cast("Choice", chosen)
 
@@ -91,6 +110,7 @@ def whole_number(
     """A whole number in least … most."""
     if default != "kept":
         others["value"] = default
+    _check(key, others, readable.whole(least, most))
     chosen = (place or st).number_input(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
 
@@ -105,6 +125,7 @@ def switch(
     **others: Any,
 ) -> bool:
     """On or off."""
+    _check(key, others, readable.yes_or_no)
     return bool((place or st).toggle(label, value=default, key=key, help=help, **KEPT | others))
 
 
@@ -119,8 +140,14 @@ def slide(
     **others: Any,
 ) -> int:
     """A whole number on a slider; memory.start_with gives its first value."""
+    _check(key, others, readable.whole(least, most))
     chosen = (place or st).slider(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
+
+
+def anything(_: float) -> bool:
+    """Accepts every finite number."""
+    return True
 
 
 def number(
@@ -130,10 +157,11 @@ def number(
     *,
     default: float | Literal["kept"] | None = "kept",
     place: DeltaGenerator | None = None,
+    accepts: Callable[[float], bool] = anything,
     **others: Any,
 ) -> float:
-    """Any number."""
-    found = field(label, key, help, default=default, place=place, **others)
+    """Any number; accepts says which of those that a link may bring are of use."""
+    found = field(label, key, help, default=default, place=place, accepts=accepts, **others)
     assert found is not None, f"{key} has a value from the start"
     return float(found)
 
@@ -145,12 +173,14 @@ def field(
     *,
     default: float | Literal["kept"] | None = None,
     place: DeltaGenerator | None = None,
+    accepts: Callable[[float], bool] = anything,
     **others: Any,
 ) -> float | None:
-    """A number, or None while the field is empty."""
+    """A number, or None while the field is empty; accepts as for number."""
     if default != "kept":
         others["value"] = default
     settings = KEPT | {"format": "%.10g"} | others
+    _check(key, settings, readable.number(settings, accepts))
     chosen = (place or st).number_input(label, key=key, help=help, **settings)
     return cast("float | None", chosen)
 
@@ -165,12 +195,53 @@ def several(
     **others: Any,
 ) -> list[Choice]:
     """Any of a few options, side by side; all of them by default."""
+    _check(key, others, readable.some_of([str(one) for one in options]))
     chosen = (place or st).segmented_control(
         label,
         options,
         selection_mode="multi",
         key=key,
         default=list(options),
+        help=help,
+        **KEPT | others,
+    )
+    return list(chosen)
+
+
+def text(
+    label: str,
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    is_readable: arriving.Reads,
+    lines: bool = False,
+    **others: Any,
+) -> str:
+    """A text, of one line or of several; a link's is taken only if it can be read."""
+    _check(key, others, is_readable)
+    write = st.text_area if lines else st.text_input
+    return str(write(label, key=key, help=help, **KEPT | others))
+
+
+def pills(
+    label: str,
+    options: Mapping[Choice, str],
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    default: Sequence[Choice],
+    **others: Any,
+) -> list[Choice]:
+    """Any of several options, as pills."""
+    shown = _shown(options)
+    _check(key, others, readable.some_of(_texts(shown)))
+    chosen = st.pills(
+        label,
+        **shown,
+        selection_mode="multi",
+        key=key,
+        default=default,
+        wrap=True,
         help=help,
         **KEPT | others,
     )

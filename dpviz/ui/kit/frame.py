@@ -9,7 +9,10 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
+from dpviz.intake.samples import samples
 from dpviz.ui.kit import choices, session
+from dpviz.ui.links import arriving
+from dpviz.ui.links import data as data_link
 
 PAGES: tuple[tuple[str, str], ...] = (
     ("pages/data.py", "Data"),
@@ -49,14 +52,20 @@ def guard() -> None:
 def shared_controls() -> None:
     """The choices that follow the visitor to every page."""
     st.session_state["_framed"] = True
+    arriving.begin()
+    titles = {key: session.data_title(key) for key in session.data_options()}
+    first = samples()[0].key
+    data_link.settle(titles, first)
     with st.sidebar:
         choices.menu(
             "Data",
-            {key: session.data_title(key) for key in session.data_options()},
-            "data",
+            titles,
+            data_link.KEY,
             "A sample set, or your own file once you uploaded it on the Data page.",
+            bind=None,
             persist_state=None,
         )
+        data_link.write(first)
         if len(session.axis_options()) > 1:
             choices.segments(
                 "Coordinate",
@@ -120,6 +129,7 @@ def title(text: str, blurb: str, *, has_data: bool = True) -> None:
         else:
             st.badge("Release view: private values only", icon=":material/lock:", color="green")
     st.caption(blurb)
+    arriving.notice_on(text)
 
 
 def is_dark() -> bool:

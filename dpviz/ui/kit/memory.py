@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
 
 import streamlit as st
@@ -45,23 +44,12 @@ def account(payer: str) -> Account:
     return kept.setdefault(payer, Account())
 
 
-def start_with(key: str, value: object, texts: Collection[str] | None = None) -> None:
+def start_with(key: str, value: object) -> None:
     """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
 
-    Such widgets must not be given a default of their own: Streamlit warns of two sources. So what
-    a link brings is read here too, or nonsense would start the widget at nothing: it must be one
-    of texts, or a finite number where value is one.
+    Such widgets must not be given a default of their own: Streamlit warns of two sources. Whether
+    what a link brings can be read is for the widget to say: if not, it starts with this value.
     """
-    if key not in st.session_state and not _is_readable(st.query_params.get(key), value, texts):
+    st.session_state.setdefault("_first_values", {})[key] = value
+    if key not in st.session_state and key not in st.query_params:
         st.session_state[key] = value
-
-
-def _is_readable(linked: str | None, value: object, texts: Collection[str] | None) -> bool:
-    if linked is None or texts is not None:
-        return linked is not None and linked in (texts or ())
-    if not isinstance(value, int | float):
-        return True
-    try:
-        return math.isfinite(float(linked))
-    except ValueError:
-        return False

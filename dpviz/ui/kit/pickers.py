@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import (
     DECILES,
     PERCENTILES,
@@ -17,6 +18,7 @@ from dpviz.core.quantiles import (
     uniform_quantiles,
 )
 from dpviz.ui.kit import choices, memory, session
+from dpviz.ui.links import readable
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
@@ -47,6 +49,7 @@ def _size(key: str, symbol: str, default: float, meaning: str) -> float:
         f"{symbol}, exact",
         key,
         f"{meaning} Any positive number.",
+        accepts=lambda size: size > 0,
         on_change=from_number,
         width=150,
     )
@@ -67,7 +70,9 @@ def _size(key: str, symbol: str, default: float, meaning: str) -> float:
 def delta_field(label: str, key: str, meaning: str) -> float:
     """A field for δ, 1e-6 at first."""
     memory.start_with(key, 1e-6)
-    return choices.number(label, key, meaning, format="%.3g", step=1e-7)
+    return choices.number(
+        label, key, meaning, accepts=lambda delta: 0 < delta < 1, format="%.3g", step=1e-7
+    )
 
 
 def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> Budget:
@@ -75,7 +80,7 @@ def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> 
 
     Raises: InvalidBudget for a number that is no budget.
     """
-    memory.start_with(f"{prefix}notion", "pure", NOTIONS.values())
+    memory.start_with(f"{prefix}notion", "pure")
     notion = choices.segments(
         "Budget",
         NOTIONS,
@@ -118,13 +123,13 @@ def quantile_picker(prefix: str = "") -> QuantileSet:
         meaning = "The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2)."
         m = choices.whole_number("m", 1, MOST_QUANTILES, f"{prefix}m", meaning, default=15)
         return QuantileSet.of(uniform_quantiles(m))
-    text = st.text_input(
+    text = choices.text(
         "Your quantiles",
+        f"{prefix}own",
+        "Numbers strictly between 0 and 1, or percentages, with commas or spaces between.",
+        is_readable=readable.parsed_by(parse_quantiles, DpvizError),
         value="0.01, 0.5, 0.99",
-        key=f"{prefix}own",
         max_chars=10_000,
-        help="Numbers strictly between 0 and 1, or percentages, with commas or spaces between.",
-        **choices.KEPT,
     )
     return QuantileSet.of(parse_quantiles(text))
 

@@ -95,7 +95,7 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
         return "\n".join(f"{into} = {loaded}[{axis}]" for into, (_, axis) in columns.items())
     own = session.upload()
     assert own is not None
-    drop = ", drop_unreadable=True" if own.drop_unreadable else ""
+    drop = ", drop_unreadable=True" if session.drops_unreadable(own) else ""
     return "\n".join(
         [
             f"path = Path({own.table.name!r})  # your file",

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
@@ -212,23 +213,38 @@ def raw_values() -> FloatArray:
     return upload_values(own, own.column)
 
 
+def drops_unreadable(own: Upload) -> bool:
+    """Whether values that are not numbers count as missing: by choice, or with the truth off.
+
+    With the truth off an error would say that the file holds such a value, so it never comes.
+    """
+    return own.drop_unreadable or not shows_truth()
+
+
+def _dropped(own: Upload, name: str) -> bool:
+    """Whether values of a column are dropped; one that is whole is the same with the truth or not."""
+    return drops_unreadable(own) and own.table.column(name).not_numeric > 0
+
+
 def upload_values(own: Upload, name: str) -> FloatArray:
     """One column of a file.
 
-    Raises: InvalidData for values that are not numbers; it quotes one only while the truth is on.
+    Raises: InvalidData for values that are not numbers, and for a kind of column that holds none;
+    while the truth is off only for its kind, which the list of columns shows.
     """
-    drop = own.drop_unreadable
+    drop = drops_unreadable(own)
     try:
         return memory.remembered(
-            ("upload", own.number, name, drop),
+            ("upload", own.number, name, _dropped(own, name)),
             lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
         )
     except InvalidData:
         if shows_truth():
             raise
+        if own.table.column(name).kind == "text":  # no number at all: as if all were missing
+            return np.full(own.table.rows, np.nan)
         raise InvalidData(
-            f"Column '{name}' holds values that are not numbers. Choose another column, or show "
-            "the truth to see which values they are."
+            f"Column '{name}' is of a kind that holds no numbers. Choose another column."
         ) from None
 
 
@@ -256,7 +272,7 @@ def column() -> Column:
     own = upload()
     source: Hashable = st.session_state["data"], unit()
     if is_upload() and own is not None:
-        source = UPLOAD, own.number, own.column, own.drop_unreadable
+        source = UPLOAD, own.number, own.column, own.column and _dropped(own, own.column)
     return memory.remembered(
         ("column", source, bounds, resolution),
         lambda: Column.from_values(values, bounds, resolution),
@@ -304,6 +320,6 @@ def points() -> Points | None:
     box = Box(declared_bounds(), Bounds(low, high))
     x, y = upload_values(own, own.column), upload_values(own, second)
     return memory.remembered(
-        ("points", own.number, own.column, second, own.drop_unreadable, box),
+        ("points", own.number, own.column, second, drops_unreadable(own), box),
         lambda: Points.from_xy(x, y, box),
     )

@@ -31,14 +31,16 @@ def files_panel() -> None:
         )
         keys = {real.file: key for key, real in REAL.items()}
         kept = st.session_state.setdefault("_study", {})
-        for one in given or ():
+        if given and not session.shows_truth():  # a refusal would tell what is in a file
+            st.caption("With the truth off files are not read: show it to use them.")
+        for one in given if given and session.shows_truth() else ():
             if one.name not in keys:
                 problem(f"{one.name} is none of {', '.join(keys)}.")
                 continue
             try:
                 _keep(kept, keys[one.name], one)
             except DpvizError as error:
-                problem(session.refusal(one.name, error))
+                problem(error)
         hidden = bool(kept) and not session.shows_truth()
         for data in sets().values():
             size = "" if hidden else f", {data.values.size:,} values"

@@ -93,12 +93,13 @@ def on_points(build: Build, processes: int | None = None) -> Callable[[Asked, Gi
 
     def study(asked: Asked, given: Given) -> Study:
         points, size, figure = given.data, asked.size, asked.figure
-        used = min(points.n, size.records)
+        # a title stays on screen while the truth goes, so it tells nothing of anybody's points
+        used = "" if given.is_confidential else f"{min(points.n, size.records):,} points of "
         return Study(
             figure.key,
             (asked.preset, given.key),
             given.about,
-            f"{asked.preset} preset of {figure.title}, {used:,} points of {given.title}",
+            f"{asked.preset} preset of {figure.title}, {used}{given.title}",
             lambda: build(points, size, np.random.default_rng(STUDY_SEED)),
             _paid_for(asked, given) if given.is_confidential else nothing_paid,
             processes,

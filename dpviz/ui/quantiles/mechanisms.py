@@ -54,7 +54,8 @@ class Settings:
         """
         kinds = {kind.name: kind for kind in catalogue.QUANTILES}
         noise = Noise.for_budget(budget) if self.noise == "auto" else Noise(self.noise)
-        return with_choices(kinds[name](), {**asdict(self), "noise": noise})
+        declared = {name: value for name, value in asdict(self).items() if value is not None}
+        return with_choices(kinds[name](), {**declared, "noise": noise})
 
 
 def names() -> list[str]:
@@ -64,17 +65,8 @@ def names() -> list[str]:
 
 def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> list[str]:  # noqa: A002
     """Names of the mechanisms to compare, in a fixed order."""
-    chosen = st.pills(
-        "Mechanisms",
-        names(),
-        selection_mode="multi",
-        key=key,
-        default=default,
-        format_func=label_of,
-        wrap=True,
-        help=help,
-        **kept,
-    )
+    labels = {name: label_of(name) for name in names()}
+    chosen = choices.pills("Mechanisms", labels, key, help, default=default, **kept)
     return [name for name in names() if name in chosen]
 
 

@@ -6,8 +6,10 @@ import streamlit as st
 
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
+from dpviz.core.noise import Noise
 from dpviz.mechanisms.spatial.height import suggest_height
-from dpviz.ui.kit.choices import number, switch, whole_number
+from dpviz.mechanisms.spatial.quadtree import Quadtree
+from dpviz.ui.kit.choices import menu, number, switch, whole_number
 from dpviz.ui.spatial.methods import MapChoice, medians, method_of, names
 
 HIGHEST = 10
@@ -22,21 +24,17 @@ def map_picker(budget: Budget, box: Box) -> MapChoice:
 
 
 def _method_picker() -> tuple[str, ...]:
-    first = st.selectbox(
+    first = menu(
         "Method",
         names(),
-        key="m_method",
-        bind="query-params",
-        persist_state="session",
-        help="How the plane is cut into cells. The two marked ones show what privacy costs.",
+        "m_method",
+        "How the plane is cut into cells. The two marked ones show what privacy costs.",
     )
-    second = st.selectbox(
+    second = menu(
         "Beside it",
         ("none", *names()),
-        key="m_second",
-        bind="query-params",
-        persist_state="session",
-        help="A second method on the same points and budget.",
+        "m_second",
+        "A second method on the same points and budget.",
     )
     return (first,) if second in {"none", first} else (first, second)
 
@@ -66,7 +64,7 @@ def _suggestion(budget: Budget, box: Box) -> None:
             min_value=1,
             format="%d",
         )
-        suggestion = suggest_height(expected, budget, box)
+        suggestion = suggest_height(expected, budget, box, Quadtree(noise=Noise.for_budget(budget)))
         st.markdown(f"Height **{suggestion.height}**: {suggestion.reason}")
 
 
@@ -74,18 +72,14 @@ def _median_picker(methods: tuple[str, ...]) -> str:
     used = any(method_of(name).uses_median for name in methods)
     splitting = [name for name in names() if method_of(name).uses_median]
     who = f"{', '.join(splitting[:-1])} and {splitting[-1]}"
-    return str(
-        st.selectbox(
-            "Private medians",
-            list(medians()),
-            key="m_median",
-            bind="query-params",
-            persist_state="session",
-            disabled=not used,
-            help=f"How {who} find their splits. Smooth sensitivity needs (ε, δ)."
-            if used
-            else f"Only {who} split at medians of your choice; what is chosen above does not.",
-        )
+    return menu(
+        "Private medians",
+        list(medians()),
+        "m_median",
+        f"How {who} find their splits. Smooth sensitivity needs (ε, δ)."
+        if used
+        else f"Only {who} split at medians of your choice; what is chosen above does not.",
+        disabled=not used,
     )
 
 

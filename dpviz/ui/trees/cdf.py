@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -92,7 +94,7 @@ def _readings(found: CdfNumbers, bounds: Bounds) -> None:
         st.caption("Standard errors are known for the raw and the efficient reading.")
         return
     left, right = st.columns(2, wrap=False)
-    kept = {"format": "%.6g", "bind": None}
+    kept: dict[str, Any] = {"format": "%.6g", "bind": None}
     low = number("Range from", "t_from", default=bounds.low, place=left, **kept)
     high = number("to", "t_to", default=bounds.low + bounds.width / 2, place=right, **kept)
     readings = list(found.summary)

@@ -39,7 +39,7 @@ def look_picker() -> TreeLook:
 
 def reading_picker() -> TreeEstimator:
     """How the noisy counts are read."""
-    memory.start_with("t_reading", TreeEstimator.EFFICIENT, TITLES.values())
+    memory.start_with("t_reading", TreeEstimator.EFFICIENT)
     reading = segments(
         "Estimator",
         {one: TITLES[one] for one in TreeEstimator},

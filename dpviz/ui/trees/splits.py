@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.trees.workloads import all_ranges, listed_ranges, prefixes, single_leaves
 from dpviz.ui.kit import session
-from dpviz.ui.kit.choices import KEPT, menu, number
+from dpviz.ui.kit.choices import menu, number, text
+from dpviz.ui.links import readable
 from dpviz.ui.trees.weights import parse_numbers, start_weights
 
 
@@ -61,29 +61,43 @@ def _geometric(_: TreeShape) -> LevelBudget:
 
 def _own_weights(shape: TreeShape) -> LevelBudget:
     start_weights(shape.height)
-    text = st.text_input(
+    written = text(
         "Weights, root first",
-        key="t_weights",
-        help="One number a level, h + 1 in all; 0 leaves a level out.",
-        **KEPT,
+        "t_weights",
+        "One number a level, h + 1 in all; 0 leaves a level out.",
+        is_readable=readable.parsed_by(_weights, DpvizError),
     )
-    return LevelBudget.own(parse_numbers(text, "Weights"))
+    return _weights(written)
+
+
+def _weights(written: str) -> LevelBudget:
+    return LevelBudget.own(parse_numbers(written, "Weights"))
 
 
 def _own_ranges(shape: TreeShape) -> FloatArray:
     bounds = session.declared_bounds()
-    text = st.text_area(
+
+    def ranges(written: str) -> FloatArray:
+        ends = _ends(written)
+        return listed_ranges(ends[:, 0], ends[:, 1], bounds, shape)
+
+    written = text(
         "Ranges, one a line: low, high",
+        "t_ranges",
+        "In the column's units, from public interest in them, not from the data.",
+        is_readable=readable.parsed_by(ranges, DpvizError),
+        lines=True,
         value=f"{bounds.low:g}, {bounds.low + bounds.width / 2:g}",
-        key="t_ranges",
-        help="In the column's units, from public interest in them, not from the data.",
-        **KEPT,
     )
-    pairs = [parse_numbers(line, "A range") for line in text.splitlines() if line.strip()]
+    return ranges(written)
+
+
+def _ends(written: str) -> FloatArray:
+    """The ends of ranges, (k, 2). Raises: InvalidParameter for a line that is not two numbers."""
+    pairs = [parse_numbers(line, "A range") for line in written.splitlines() if line.strip()]
     if not pairs or any(len(pair) != 2 for pair in pairs):
         raise InvalidParameter("Write one range a line, as low, high: for example 18, 65.")
-    ends = np.array(pairs)
-    return listed_ranges(ends[:, 0], ends[:, 1], bounds, shape)
+    return np.array(pairs)
 
 
 # each asks for what else it needs; raises InvalidParameter for a text that cannot be read

@@ -99,7 +99,6 @@ def compared_picker(
         names(),
         "Each is run with the whole budget. JointExp is the slow one: it gets fewer runs "
         "where a run is long, and wider error bars.",
-        **choices.KEPT,
     )
     if len(chosen) < least:
         st.caption(f":material/info: Choose at least {least}.")

@@ -22,6 +22,7 @@ from dpviz.ui.kit.draws import FREE, Draw
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted, records
 from dpviz.ui.kit.pickers import STEPS, nearest_step
+from dpviz.ui.links import arriving, readable
 from dpviz.ui.quantiles.downloads import releases_csv, releases_json
 
 
@@ -76,27 +77,37 @@ def test_a_failure_is_not_remembered(state):
 
 
 @pytest.mark.parametrize(
-    ("linked", "value", "texts", "starts"),
+    ("linked", "value", "reads", "starts"),
     [
-        (None, 0.1, None, True),
-        ("2.5", 0.1, None, False),
-        ("abc", 0.1, None, True),
-        ("nan", 0.1, None, True),
-        ("1e999", 0.1, None, True),
-        ("zCDP ρ", "pure", ["pure ε", "zCDP ρ"], False),
-        ("bogus", "pure", ["pure ε", "zCDP ρ"], True),
-        ("", "pure", ["pure ε"], True),
+        (None, 0.1, readable.number({}, lambda size: size > 0), True),
+        ("2.5", 0.1, readable.number({}, lambda size: size > 0), False),
+        ("-2.5", 0.1, readable.number({}, lambda size: size > 0), True),
+        ("abc", 0.1, readable.number({}, lambda _: True), True),
+        ("nan", 0.1, readable.number({}, lambda _: True), True),
+        ("1e999", 0.1, readable.number({}, lambda _: True), True),
+        ("", 0.1, readable.number({}, lambda _: True), True),
+        ("3", 1, readable.whole(0, 5), False),
+        ("6", 1, readable.whole(0, 5), True),
+        ("3.0", 1, readable.whole(0, 5), True),
+        ("zCDP ρ", "pure", readable.one_of(["pure ε", "zCDP ρ"]), False),
+        ("bogus", "pure", readable.one_of(["pure ε", "zCDP ρ"]), True),
+        ("", "pure", readable.one_of(["pure ε"]), True),
     ],
 )
 def test_a_link_goes_before_the_default_unless_it_is_nonsense(
-    state, monkeypatch, linked, value, texts, starts
+    state, monkeypatch, linked, value, reads, starts
 ):
-    monkeypatch.setattr(st, "query_params", {} if linked is None else {"k": linked})
-    memory.start_with("k", value, texts)
-    assert state == ({"k": value} if starts else {})
+    query = {} if linked is None else {"k": linked}
+    monkeypatch.setattr(st, "query_params", query)
+    monkeypatch.setattr(arriving, "linked", lambda key: [query[key]] if key in query else [])
+    memory.start_with("k", value)
+    arriving.check("k", reads)
+    assert state.get("k") == (value if starts else None)
+    refused = {"k"} if starts and linked is not None else set()
+    assert set(state.get("_links_refused", ())) == refused
     state["k"] = "kept"
-    memory.start_with("k", value, texts)
-    assert state == {"k": "kept"}
+    memory.start_with("k", value)
+    assert state["k"] == "kept"
 
 
 def test_markup_is_switched_off():

@@ -1,0 +1,93 @@
+"""What a link brings to a widget: read before the widget is drawn, and refused where it is nonsense.
+
+A refused value leaves the address, its widget starts at the default, and the page says so in one
+quiet line. Only what a link says when it is opened is read here; afterwards the address follows
+the widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+Reads = Callable[[Sequence[str]], bool]
+
+
+def check(key: str, is_readable: Reads) -> None:
+    """Take a link's value of a key away unless it can be read; is_readable is given all its texts.
+
+    A widget without a default of its own then starts with what memory.start_with named.
+    """
+    seen: set[str] = st.session_state.setdefault("_links_seen", set())
+    if key in seen and not is_history():
+        return
+    seen.add(key)
+    texts = linked(key)
+    if not texts or is_readable(texts):
+        return
+    _drop(key)
+    first = st.session_state.get("_first_values", {})
+    if key in first and key not in st.session_state:
+        st.session_state[key] = first[key]
+    refuse(key)
+
+
+def linked(key: str) -> Sequence[str]:
+    """Everything that the address says of a key; nothing where it does not hold it."""
+    return st.query_params.get_all(key)
+
+
+def is_history() -> bool:
+    """Whether this run answers the browser's back or forward button: then the address decides."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def refuse(key: str) -> None:
+    """Remember that a link's value of a key was of no use, and say so on the page."""
+    refused: dict[str, str] = st.session_state.setdefault("_links_refused", {})
+    refused[key] = st.session_state.get("_links_page", "")
+    _say()
+
+
+def notice_on(page: str) -> None:
+    """Where a page says which values of its link were of no use: once, and on no other page."""
+    refused: dict[str, str] = st.session_state.setdefault("_links_refused", {})
+    for key, where in list(refused.items()):
+        if where not in {"", page}:
+            del refused[key]
+        else:
+            refused[key] = page
+    st.session_state["_links_page"] = page
+    st.session_state["_links_place"] = st.container(), None
+    _say()
+
+
+def begin() -> None:
+    """A new run of the app: what is refused before a page has its heading waits for it."""
+    st.session_state["_links_page"] = ""
+    st.session_state["_links_place"] = None
+
+
+def _say() -> None:
+    keys = st.session_state["_links_refused"]
+    place = st.session_state.get("_links_place")
+    if not keys or place is None:
+        return
+    room, line = place
+    line = room.empty() if line is None else line  # one line, written anew as more is refused
+    st.session_state["_links_place"] = room, line
+    said = ", ".join(f"`{key}`" for key in sorted(keys))
+    line.caption(f":material/link_off: Of the link, {said} cannot be used: defaults are in effect.")
+
+
+def _drop(key: str) -> None:
+    """Take a key out of the address, and out of what Streamlit seeds bound widgets from."""
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    with context.session_state.query_params() as params:
+        params._initial_query_params.pop(key, None)  # there is no public way
+        params.remove_param(key)

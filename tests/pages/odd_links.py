@@ -1,0 +1,129 @@
+"""Links that people mistype and programs mangle: every key that a page binds, with every odd value.
+
+A link holds one odd value for each key of a page's state, so that a few hundred pairs of key and
+value take a few dozen runs: each falls back by itself, so the page is the one without them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+SEED = 20210829
+SHARED = ("exam_low", "exam_high", "exam_resolution", "neighbours", "truth")
+ODD = (
+    "empty", "wrong case", "1e400", "NaN", "10^400", "9" * 400, "<b>no such *thing*</b>",
+    "repeated", "None", "-1e-400.5",
+)  # fmt: skip
+SEVERAL = {"mechanisms", "w_mechanisms", "t_curves"}  # empty is fine: none of them is chosen
+FEW = 2  # links of a state that adds a few keys to another one
+
+
+@dataclass(frozen=True)
+class State:
+    """A page in a state that a sound link brings it to, and the keys that are mangled there."""
+
+    page: str
+    keys: tuple[str, ...]
+    link: dict[str, str] = field(default_factory=dict)
+    links: int = FEW
+
+
+def state(page: str, keys: str, links: int = FEW, **link: str) -> State:
+    return State(page, tuple(keys.split()), link, links)
+
+
+ALL = len(ODD)
+STATES = (
+    state("data", " ".join((*SHARED, "data")), ALL),
+    state("data", "axis towns_0_low towns_0_high towns_0_resolution", data="towns"),
+    state("data", "towns_1_low towns_1_high towns_1_resolution", data="towns", axis="north"),
+    state("methods", "methods_family"),
+    state(
+        "quantiles",
+        "mechanisms notion eps set seed split ties rounded fanout height root reading noise bands "
+        "detail",
+        ALL,
+    ),
+    state(
+        "quantiles",
+        "delta m runs points records",
+        notion="(ε, δ)", set="m uniform", bands="true", detail="Synthetic column", root="public N",
+    ),
+    state("quantiles", "rho own", notion="zCDP ρ", set="own list"),
+    state(
+        "trees",
+        "t_view t_reading t_seed t_notion t_eps t_fanout t_height t_split t_noise t_root",
+        ALL,
+    ),
+    state("trees", "t_step t_beta t_curves", ALL, t_view="CDF"),
+    state("trees", "t_ratio", t_split="geometric"),
+    state("trees", "t_weights t_rho", t_split="own weights", t_notion="zCDP ρ"),
+    state("trees", "t_workload", t_view="Budgets"),
+    state("trees", "t_ranges", t_view="Budgets", t_workload="own ranges"),
+    state("trees", "t_delta", t_notion="(ε, δ)"),
+    state("trees", "t_records", t_root="public", neighbours="replace"),
+    state(
+        "map",
+        "m_notion m_eps m_seed m_method m_second m_height m_expected m_median m_prune m_view "
+        "m_colour m_earth m_x0 m_x1 m_y0 m_y1",
+        ALL,
+        data="towns",
+    ),
+    state("map", "m_rho m_threshold", data="towns", m_notion="zCDP ρ", m_prune="true"),
+    state("map", "m_delta", data="towns", m_notion="(ε, δ)"),
+    state(
+        "neighbours", "n_view n_kind n_quantile n_notion n_eps n_way n_which n_seed n_range", ALL
+    ),
+    state("neighbours", "n_columns n_runs n_confidence n_twin", n_view="Audit"),
+    state("neighbours", "n_at n_k", n_view="Averaging"),
+    state("neighbours", "n_prior n_rho", n_view="What ε means", n_notion="zCDP ρ"),
+    state("neighbours", "n_delta", n_view="What ε means", n_notion="(ε, δ)"),
+    state("neighbours", "n_exam_threshold n_where", n_kind="Count, Laplace", n_way="added"),
+    state("neighbours", "n_share", n_which="at a rank"),
+    state(
+        "what_if",
+        "w_view w_axis w_mechanisms w_notion w_eps w_set w_fanout w_height w_metric w_unit w_runs",
+        ALL,
+    ),
+    state("what_if", "w_delta w_m", w_notion="(ε, δ)", w_set="m uniform"),
+    state("what_if", "w_rho w_own", w_notion="zCDP ρ", w_set="own list"),
+    state("what_if", "w_target w_probability", w_view="Smallest ε"),
+    state("what_if", "w_map", w_view="Which wins"),
+    state("what_if", "w_paper w_figure w_study w_improved", w_view="Paper figures"),
+    state(
+        "what_if",
+        "w_spatial w_spatial_preset w_spatial_points",
+        w_view="Paper figures", w_paper="Cormode et al.", w_spatial="PSD Fig. 3: quadtree settings",
+    ),
+    state("what_if", "w_honaker", w_view="Paper figures", w_paper="Honaker"),
+    state("what_if", "w_manohar", w_view="Paper figures", w_paper="Manohar"),
+)  # fmt: skip
+
+
+def mangled(key: str, odd: str, value: Any) -> str | list[str]:
+    """An odd text for a key whose value is value without it."""
+    sound = str(value)
+    if odd == "empty":
+        return "nothing" if key in SEVERAL else ""
+    if odd == "repeated":
+        return [sound, sound]
+    if odd == "wrong case":
+        same = sound.swapcase() == sound or isinstance(value, bool)
+        return "oN" if same else sound.swapcase()
+    return odd
+
+
+def rounds(one: State) -> list[dict[str, str]]:
+    """What is odd about each key in each link: over as many links as kinds, each pair once."""
+    rng = np.random.default_rng([SEED, STATES.index(one)])
+    kinds, shifts = rng.permutation(ALL), rng.permutation(len(one.keys))
+    return [
+        {key: ODD[kinds[(turn + at) % ALL]] for at, key in zip(shifts, one.keys, strict=True)}
+        for turn in range(one.links)
+    ]
+
+
+CORPUS = [(one, odd) for one in STATES for odd in rounds(one)]

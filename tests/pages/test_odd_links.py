@@ -1,0 +1,122 @@
+"""Odd values in links: the default is in effect, the page is healthy, one quiet line says so."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.intake.samples import samples
+from dpviz.ui.links import arriving
+from tests.conftest import ROOT
+from tests.pages.driver import healthy, opened, pick
+from tests.pages.odd_links import CORPUS, STATES, State, mangled
+
+NOTICE = "Of the link"
+
+
+def entered(page: str, **link: str | list[str]) -> AppTest:
+    """A fresh session that starts on a page, as a link does."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(link)
+    if page != "data":
+        app.switch_page(f"pages/{page}.py")
+    return healthy(app.run())
+
+
+def notices(app: AppTest) -> list[str]:
+    return [one.value for one in app.caption if NOTICE in one.value]
+
+
+def look(app: AppTest) -> tuple[list[str], int]:
+    """The problems on a page, and how many charts it has."""
+    return [one.value for one in app.error], len(app.get("plotly_chart"))
+
+
+@cache
+def plain(number: int) -> tuple[dict[str, object], set[str], object]:
+    """A state without odd values: its values by key, the bound keys met on the way, its look."""
+    one, met, real = STATES[number], set(), arriving.check
+
+    def check(key: str, is_readable: arriving.Reads) -> None:
+        met.add(key)
+        real(key, is_readable)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arriving, "check", check)
+        app = entered(one.page, **one.link)
+    assert notices(app) == []
+    return {key: app.session_state[key] for key in one.keys}, met, look(app)
+
+
+@pytest.mark.parametrize(
+    ("one", "odd"),
+    CORPUS,
+    ids=[f"{one.page}-{STATES.index(one)}-{turn}" for turn, (one, _) in enumerate(CORPUS)],
+)
+def test_an_odd_value_falls_back_with_one_quiet_line(one: State, odd: dict[str, str]):
+    values, _, looks = plain(STATES.index(one))
+    link = {
+        key: mangled(key, kind, values[key]) for key, kind in odd.items() if key not in one.link
+    }
+    kept = {key: value for key, value in one.link.items() if key not in link}
+    app = entered(one.page, **(kept | link))
+    assert {key: app.session_state[key] for key in one.keys} == values
+    (said,) = notices(app)
+    assert re.findall(r"`(\w+)`", said) == sorted(link)
+    assert look(app) == looks
+    assert not set(app.query_params) & set(link)  # the address is clean again
+
+
+def test_the_corpus_is_large_and_holds_every_key_that_stands_in_a_link():
+    assert sum(len(set(odd) - set(one.link)) for one, odd in CORPUS) >= 500
+    met = set().union(*(plain(number)[1] for number in range(len(STATES))))
+    assert met <= {key for one in STATES for key in one.keys} | {"w_spatial"}
+
+
+def test_what_a_link_may_say_is_taken_without_a_word():
+    app = entered("quantiles", split="paper", ties="keep", fanout="12", truth="FALSE", eps="0.25")
+    assert notices(app) == []
+    assert app.session_state["fanout"] == 12
+    assert app.session_state["truth"] is False
+    app = entered("quantiles", mechanisms="", epsilon="2", psd="1")  # none; and keys of nobody
+    assert notices(app) == []
+    assert app.session_state["mechanisms"] == []
+
+
+def test_the_line_goes_with_the_page_and_a_choice_of_ones_own_is_no_oddity():
+    app = entered("quantiles", split="")
+    assert len(notices(app)) == 1
+    pick(app, eps=0.0)
+    assert "ε must be a positive" in app.error[0].value
+    assert len(notices(app)) == 1
+    app.switch_page("pages/methods.py").run()
+    assert notices(healthy(app)) == []
+
+
+@pytest.mark.parametrize("one", samples(), ids=lambda one: one.key)
+def test_sets_go_by_short_names_and_by_the_titles_of_older_links(one):
+    for named in (one.key, one.title):
+        app = entered("methods", data=named)
+        assert app.get_by_key("data").value == one.key
+        assert notices(app) == []
+        shown = {} if one is samples()[0] else {"data": [one.key]}
+        assert {key: [app.query_params[key]] for key in app.query_params} == shown
+
+
+def test_the_link_follows_the_choice_of_data_from_page_to_page():
+    app = pick(opened(data="towns"), data="hours")
+    assert app.query_params["data"] == "hours"
+    app.switch_page("pages/quantiles.py").run()
+    assert healthy(app).query_params["data"] == "hours"
+    pick(app, data="exam")
+    assert "data" not in app.query_params
+
+
+def test_a_link_to_a_strangers_file_falls_back():
+    for named in ("upload", "Your file"):
+        app = entered("quantiles", data=named)
+        assert app.get_by_key("data").value == samples()[0].key
+        assert "`data`" in notices(app)[0]

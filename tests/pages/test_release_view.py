@@ -1,0 +1,187 @@
+"""The release view of a file shows releases only: on screen, in links, in downloads, in the log."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from dpviz.experiments.papers import psd_figures
+from tests.pages.driver import ALL, declare, healthy, opened, pick
+from tests.pages.unmistakable import (
+    EVERY,
+    FILE,
+    HIGH,
+    LOW,
+    NAMES,
+    SECOND,
+    content,
+    said_by,
+    told,
+)  # fmt: skip
+
+SMALL = replace(
+    psd_figures.QUICK, runs=1, queries=20, records=100_000, cells=(32, 32), medians=2**8,
+    quadtree_height=4, kd_height=3, matching_height=2, heights=(2, 3),
+)  # fmt: skip
+VIEWS: list[tuple[str, dict[str, object]]] = [
+    ("data", {}),
+    ("quantiles", {"mechanisms": ALL}),
+    *(("quantiles", {"detail": one}) for one in ("Recursion tree", "Synthetic column")),
+    ("quantiles", {"detail": "Download and code", "notion": "zcdp"}),
+    ("quantiles", {"detail": "Table", "notion": "approx"}),
+    *(("trees", {"t_view": one}) for one in ("Tree", "CDF", "Variances", "Budgets", "Download")),
+    ("trees", {"t_view": "CDF", "t_noise": "discrete Laplace"}),
+    *(("map", {"m_view": one}) for one in ("Map", "Node", "Compare", "Matching", "Download")),
+    ("map", {"m_view": "Map", "m_method": "adaptive grid", "m_second": "kd-pure (not private)"}),
+    ("neighbours", {}),
+    *(("neighbours", {"n_view": one}) for one in ("Audit", "Averaging", "What ε means")),
+    ("neighbours", {"n_view": "One record", "n_kind": "Count, Laplace"}),
+    *(("what_if", {"w_view": one}) for one in ("Sweep", "Smallest ε", "Which wins")),
+    ("what_if", {"w_view": "Paper figures", "w_paper": "Cormode et al.", "w_spatial": "psd7b",
+                 "w_spatial_points": "in-use"}),
+    ("what_if", {"w_spatial_points": "roads"}),
+    ("what_if", {"w_paper": "Kaplan et al."}),
+    ("methods", {}),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def same_noise(monkeypatch):
+    """The same noise every time: now and then a noisy count is n itself, and no test could tell."""
+    monkeypatch.setattr(secrets, "randbits", lambda bits: 2021 % 2**bits)
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes(range(size)))
+    monkeypatch.setitem(psd_figures.PRESETS, "quick", SMALL)
+
+
+@pytest.fixture
+def taken(monkeypatch) -> list[str]:
+    """What the downloads on the pages would tell while the truth is off."""
+    found: list[str] = []
+    real = st.download_button
+
+    def button(label, data, file_name, *others, **settings):
+        if not st.session_state["truth"]:
+            found.extend(said_by(data))
+            found.extend(hit.group() for hit in EVERY.finditer(f"{label} {file_name}"))
+        return real(label, data, file_name, *others, **settings)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return found
+
+
+def has(app: AppTest, key: str) -> bool:
+    """Whether a widget with a key is on the page."""
+    try:
+        app.get_by_key(key)
+    except KeyError:
+        return False
+    return True
+
+
+def walked(app: AppTest, *, checks: bool, only: str = "") -> Iterator[str]:
+    """Every page and view, or those of one page; with checks nothing on it may tell of the file."""
+    page = ""
+    for where, choice in VIEWS:
+        if only not in {"", where}:
+            continue
+        if where != page:
+            app.switch_page(f"pages/{where}.py").run()
+            page = where
+        for key, value in choice.items():
+            if has(app, key):  # some choices are there with the truth only
+                pick(app, **{key: value})
+        if checks:
+            assert told(app) == [], (where, choice)
+        yield where
+
+
+def uploaded(app: AppTest) -> AppTest:
+    app.switch_page("pages/data.py").run()
+    app.file_uploader(key="file").upload(FILE, content(), "text/csv")
+    declare(healthy(app.run()), LOW, HIGH)
+    pick(app, upload_y=SECOND)
+    return pick(app, y_low=-2.0, y_high=3.0)
+
+
+def assert_log_is_silent(caplog) -> None:
+    for record in caplog.records:
+        said = record.getMessage() + str(record.exc_info or "")
+        assert not EVERY.search(said), said
+        assert not NAMES.search(said), said
+
+
+def test_off_from_the_start_on_and_off_again(taken, caplog):
+    caplog.set_level(logging.INFO)
+    app = uploaded(pick(opened(), truth=False))
+    assert told(app) == []
+    off = list(walked(app, checks=True))
+    assert set(off) == {"data", "quantiles", "trees", "map", "neighbours", "what_if", "methods"}
+    assert taken == []
+    pick(app, truth=True)
+    pick(app.switch_page("pages/data.py").run(), drop_unreadable=True)
+    assert len(told(app)) > 3  # the net catches what it is made for: n, missing, the cell's text
+    list(walked(app, checks=False))
+    pick(app, truth=False)
+    assert told(app) == []
+    list(walked(app, checks=True))
+    assert taken == []
+    assert_log_is_silent(caplog)
+
+
+def started(app: AppTest, place: str) -> None:
+    next(one for one in app.button if one.key == f"w_run_{place}").click().run()
+    healthy(app)
+
+
+JOBS = {
+    "sweep": {"w_view": "Sweep"},
+    "smallest": {"w_view": "Smallest ε"},
+    "winners": {"w_view": "Which wins"},
+    "psd7b": {
+        "w_view": "Paper figures",
+        "w_paper": "Cormode et al.",
+        "w_spatial": "psd7b",
+        "w_spatial_points": "in-use",
+    },
+}
+
+
+@pytest.mark.parametrize("place", JOBS)
+def test_a_run_under_way_tells_nothing_once_the_truth_is_off(place, taken, caplog):
+    caplog.set_level(logging.INFO)
+    app = uploaded(opened())
+    pick(app.switch_page("pages/data.py").run(), drop_unreadable=True)
+    app.switch_page("pages/what_if.py").run()
+    pick(app, w_mechanisms=["AggTree", "ApproximateQuantiles"])
+    pick(app, **JOBS[place])
+    started(app, place)
+    job = app.session_state["_jobs"][place]
+    pick(app, truth=False)
+    assert told(app) == []
+    pick(app, w_view="Paper figures")
+    if place == "psd7b":
+        pick(app, w_spatial_points="roads")
+    assert told(app) == []
+    kept, type(job).running = type(job).running, property(lambda _: True)
+    try:  # as long as it runs, every other place says that a run is under way
+        healthy(app.run())
+        assert told(app) == []
+        pick(app, w_paper="Kaplan et al.")
+        assert any("under way" in one.value for one in app.caption)
+        assert told(app) == []
+    finally:
+        type(job).running = kept
+    until = time.monotonic() + 120
+    while job.running and time.monotonic() < until:
+        time.sleep(0.05)
+    assert job.complete, job.problem
+    list(walked(app, checks=True, only="what_if"))
+    assert taken == []
+    assert_log_is_silent(caplog)
