@@ -112,7 +112,13 @@ def _read_blocks(
     names = [str(position) for position in range(len(dialect.names))]
     return csv.read_csv(
         pa.BufferReader(rows),
-        read_options=csv.ReadOptions(column_names=names, block_size=block),
+        read_options=csv.ReadOptions(
+            column_names=names,
+            block_size=block,
+            # of one block threads gain nothing, and now and then they abort a process that ends
+            # right after reading
+            use_threads=rows.size > block,
+        ),
         parse_options=csv.ParseOptions(
             delimiter=dialect.delimiter,
             quote_char='"' if dialect.quotes else False,

@@ -31,10 +31,11 @@ class Page:
 
 
 def _downloads(page: Page) -> None:
-    def draw() -> go.Figure:
+    bounds, unit, ink = page.asked.column.bounds, session.unit(), frame.ink()
+
+    def draw() -> go.Figure:  # outside the run of the page, where no session can be asked
         curves = [one.curve(public=True) for one in page.shown]
-        bounds, unit = page.asked.column.bounds, session.unit()
-        return cdf_figure(curves, None, bounds, frame.ink(), view=page.span, unit=unit)
+        return cdf_figure(curves, None, bounds, ink, view=page.span, unit=unit)
 
     offers = release_offers([one.timed.release for one in page.shown], draw)
     lines = python_lines([one.mechanism for one in page.shown], page.asked)
