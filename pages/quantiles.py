@@ -38,7 +38,7 @@ with controls:
     budget = attempt(budget_picker)
     quantiles = attempt(quantile_picker)
     draw = draw_picker()
-    settings = settings_picker()
+    settings = settings_picker(budget)
     runs = comparison.runs_picker()
 
 with picture:

@@ -49,6 +49,10 @@ class Noise(Choice):
             return math.sqrt(1 / (2 * rho))
         return 1 / (laplace_shift if self is Noise.LAPLACE else step_loss)(rho)
 
+    def gain_in_rho(self, rho: float) -> float:
+        """The scale that ρ buys over that of the older rule, ρ = ½ (change/scale)²; at most 1."""
+        return self.scale_for_rho(rho) * math.sqrt(2 * rho)
+
     def draw(self, scale: float, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
         """Noise for a release; discrete Laplace noise comes from whole random bits alone."""
         if self is Noise.LAPLACE:

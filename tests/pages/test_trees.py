@@ -103,3 +103,16 @@ def test_a_public_total_is_asked_for_and_nothing_is_proposed():
     pick(app, t_records=1234)
     assert not app.info
     assert len(alts(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "gain"), [("add-remove", "0.976"), ("replace-one", "0.695")]
+)
+def test_the_page_says_how_much_less_noise_rho_buys(neighbours, gain):
+    """One level, ρ = .01; a replaced record pays twice for .005, not once for a change by 2."""
+    leaves = {"t_notion": "zcdp", "t_rho": 0.01, "t_split": "leaves only", "t_noise": "Laplace"}
+    app = pick(opened("trees"), neighbours=neighbours, **leaves)
+    (said,) = [one.value for one in app.caption if one.value.startswith("Noise × ")]
+    assert gain in said
+    pick(app, t_noise="by budget")
+    assert not [one.value for one in app.caption if one.value.startswith("Noise × ")]

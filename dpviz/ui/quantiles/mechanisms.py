@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import streamlit as st
 
 from dpviz import catalogue
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.choices import with_choices
+from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root
@@ -70,7 +72,7 @@ def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> li
     return [name for name in names() if name in chosen]
 
 
-def settings_picker() -> Settings:
+def settings_picker(budget: Budget | None) -> Settings:
     """Parameters of the mechanisms, folded away behind sensible defaults."""
     with st.popover("Mechanism settings", icon=":material/tune:", width="stretch"):
         split = choices.segments(
@@ -81,6 +83,12 @@ def settings_picker() -> Settings:
             "ε²/8 and exactly ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), or ε²/2 as the AQ paper prints "
             "it. Same ρ, half the error.",
         )
+        if isinstance(budget, ZCDP):
+            exact = bounded_range_epsilon(budget.rho)
+            st.caption(
+                f"{budget} buys one exponential mechanism ε = {exact:.4g} by bounded range, "
+                f"{exact / math.sqrt(8 * budget.rho):.3f} × the √(8ρ) of the older rule."
+            )
         ties = choices.segments(
             "Tied values",
             TIES,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -66,6 +67,7 @@ def tree_picker(budget: Budget, *, asks_workload: bool) -> TreeChoice:
         records=_records(root),
     )
     tree.check(budget)
+    _exact_cost(tree, budget)
     if not optimises:
         return TreeChoice(tree, budget, workload, energies, None)
     best, optimal = optimal_split(tree, budget, energies)
@@ -117,6 +119,19 @@ def _noise_picker(budget: Budget) -> tuple[Noise, Root]:
     )
     named = Noise.for_budget(budget) if noise == BY_BUDGET else NOISES[noise]
     return named, Root(root)
+
+
+def _exact_cost(tree: CountTree, budget: Budget) -> None:
+    """How much less noise ρ buys since its costs are exact, on the levels of this tree."""
+    if not isinstance(budget, ZCDP) or tree.noise is Noise.GAUSSIAN:
+        return
+    each = budget.rho / tree.neighbours.counts_changed
+    gains = [tree.noise.gain_in_rho(share * each) for share in tree.shares() if share > 0]
+    older = math.sqrt(tree.neighbours.counts_changed)  # a pair was charged as one change by 2
+    st.caption(
+        f"Noise × {min(gains) / older:.3g} of the older rule's: a changed count pays exactly what "
+        "its noise costs in ρ, not ½ (change / scale)²."
+    )
 
 
 def _records(root: Root) -> int | None:
