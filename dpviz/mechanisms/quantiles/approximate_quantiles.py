@@ -20,12 +20,17 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
-from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import Climbs, run_ladders, treated_ladders
 from dpviz.mechanisms.quantiles.descent import Run, descend
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
-from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
+from dpviz.mechanisms.quantiles.releasing import (
+    asked,
+    exponential_outputs,
+    exponential_parameters,
+    quantile_release,
+)
 from dpviz.mechanisms.requests import checked_budget
 
 
@@ -81,7 +86,7 @@ class ApproximateQuantiles:
         """Spend the budget once; the recursion's public part goes with the release."""
         wanted = asked(column, quantiles, budget, rng)
         run = self.trace(column, wanted, budget, rng)
-        values = self._outputs(run.values[0, 1:-1], column)
+        values = exponential_outputs(self, run.values[0, 1:-1], column)
         public = run.public_part(column.resolution)
         return quantile_release(self, column, wanted, wanted.in_order_asked(values), budget, public)
 
@@ -100,7 +105,7 @@ class ApproximateQuantiles:
             self._descend(column, climbs, steps, budget, rng).values[:, 1:-1]
             for climbs in run_ladders(column, self.ties, rng, runs, wanted.count)
         ]
-        drawn = self._outputs(np.concatenate(values), column)
+        drawn = exponential_outputs(self, np.concatenate(values), column)
         return wanted.in_order_asked(drawn)
 
     def trace(
@@ -165,10 +170,6 @@ class ApproximateQuantiles:
                 if epsilon / levels >= _converted(budget, levels):
                     return epsilon / (2 * levels)
                 return _converted(budget, 2 * levels)
-
-    def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
-        bounds = exponential_bounds(column, self.ties)
-        return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
     def seconds(
         self,

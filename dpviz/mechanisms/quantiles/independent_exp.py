@@ -21,10 +21,15 @@ from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ladder import Problems
 from dpviz.mechanisms.exponential.one_quantile import sample
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
-from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import run_ladders
 from dpviz.mechanisms.quantiles.protocol import Quantiles
-from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
+from dpviz.mechanisms.quantiles.releasing import (
+    asked,
+    exponential_outputs,
+    exponential_parameters,
+    quantile_release,
+)
 from dpviz.mechanisms.requests import checked_budget
 
 
@@ -108,7 +113,7 @@ class IndependentExp:
             )
             drawn.append(sample(ladder, problems, rng)[0].reshape(shape))
         ordered = np.sort(np.concatenate(drawn), axis=1)
-        return wanted.in_order_asked(self._outputs(ordered, column))
+        return wanted.in_order_asked(exponential_outputs(self, ordered, column))
 
     def each_epsilon(self, budget: Budget, m: int) -> float:
         """ε', the bounded range that one of m mechanisms may have."""
@@ -126,10 +131,6 @@ class IndependentExp:
         replaced = self.neighbours is Neighbours.REPLACE_ONE
         delta = np.ones_like(q) if replaced else np.maximum(q, 1 - q)
         return self.each_epsilon(budget, quantiles.count) / (2 * delta)
-
-    def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
-        bounds = exponential_bounds(column, self.ties)
-        return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
     def seconds(
         self,

@@ -12,7 +12,7 @@ from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import Parameters, QuantileRelease, Recursion
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
-from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
 from dpviz.mechanisms.requests import check_column_request
 
@@ -55,6 +55,12 @@ def exponential_parameters(mechanism: Exponential) -> Parameters:
         "ties": mechanism.ties.value,
         "round_to_grid": mechanism.round_to_grid,
     }
+
+
+def exponential_outputs(mechanism: Exponential, drawn: FloatArray, column: Column) -> FloatArray:
+    """Drawn values on a declared grid inside the declared bounds: nothing else of them leaves."""
+    bounds = exponential_bounds(column, mechanism.ties)
+    return declared_outputs(drawn, column, mechanism.round_to_grid, bounds)
 
 
 def quantile_release(

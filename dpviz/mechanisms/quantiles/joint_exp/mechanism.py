@@ -22,7 +22,6 @@ from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.exponential.ties import (
     Ties,
-    declared_outputs,
     exponential_bounds,
     is_randomised,
     untied_values,
@@ -34,7 +33,12 @@ from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, value
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 from dpviz.mechanisms.quantiles.joint_exp.work import RECORDS, check_work
 from dpviz.mechanisms.quantiles.protocol import Quantiles
-from dpviz.mechanisms.quantiles.releasing import asked, exponential_parameters, quantile_release
+from dpviz.mechanisms.quantiles.releasing import (
+    asked,
+    exponential_outputs,
+    exponential_parameters,
+    quantile_release,
+)
 from dpviz.mechanisms.requests import checked_budget
 
 WHOLE = 60_000_000  # entries of a table that is kept whole; longer ones are made in blocks
@@ -139,7 +143,7 @@ class JointExp:
             else:
                 places = sample_intervals_in_blocks(problem, windows, rng, together)
             drawn[rows] = values_inside(problem, places, rng)
-        return wanted.in_order_asked(self._outputs(drawn, column))
+        return wanted.in_order_asked(exponential_outputs(self, drawn, column))
 
     def tables(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
@@ -181,10 +185,6 @@ class JointExp:
     def sharpness(self, budget: Budget, quantiles: Quantiles) -> float:
         """C = ε/(2Δ), by which the density falls with the utility."""
         return self.epsilon(budget) / (2 * self.sensitivity(quantiles))
-
-    def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
-        bounds = exponential_bounds(column, self.ties)
-        return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds: a table for each treatment of ties."""
