@@ -196,5 +196,5 @@ def test_a_set_on_a_line_has_no_map(page: Page, server: str) -> None:
     press(page, "Use Towns along roads")
     assert "cells" in names(page)
     assert page.get_by_text("shows true data").count() == 1
-    assert "data=Towns" in page.url
+    assert "data=towns" in page.url
     assert tracebacks(page).count() == 0

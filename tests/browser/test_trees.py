@@ -87,6 +87,8 @@ def test_the_posters_preset_and_the_truth_switch(page: Page, server: str) -> Non
 
 def test_bad_choices_are_said_and_mended(page: Page, server: str) -> None:
     visit(page, f"{server}/trees?t_split=own+weights&t_height=2&t_weights=1,x")
+    assert not errors(page)  # a link that cannot be used falls back
+    write(page, "Weights, root first", "1, x")
     assert "'x' is none" in errors(page)[0]
     write(page, "Weights, root first", "1, 0, 2")
     assert not errors(page)

@@ -58,9 +58,10 @@ def noise_barrier(
 
 def account_panel() -> None:
     """The visit's total, what made it up, and a button that forgets the file."""
-    total = st.empty()
     own = session.is_upload()
-    with st.popover("Ledger of this visit", icon=":material/receipt_long:"):
+    line = st.container(horizontal=True, vertical_alignment="center")
+    total = line.empty()
+    with line.popover("Ledger of this visit", icon=":material/receipt_long:"):
         st.caption(OWN if own else LESSON)
         listed = st.empty()
         st.caption(OUTSIDE)
