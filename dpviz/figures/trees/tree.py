@@ -14,7 +14,7 @@ from dpviz.figures.trees.scale import colour_axis
 from dpviz.figures.trees.view import TreeView, level_raster, readable_depth
 
 COLUMNS = 1024  # of a heat strip: more than a screen shows
-PITCH = 40  # pixels from level to level
+PITCH = 36  # pixels from level to level
 BAR = 56  # pixels of the colour bar and its title
 
 
