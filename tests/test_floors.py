@@ -106,8 +106,12 @@ class Source:
         parts = self.module.split(".")
         return parts[1] if parts[0] == "dpviz" and len(parts) > 1 else None
 
-    def imports(self) -> Iterator[tuple[int, str, str]]:
+    @cached_property
+    def imports(self) -> tuple[tuple[int, str, str], ...]:
         """(line, local name, dotted target) of every import, relative ones resolved."""
+        return tuple(self._imports())
+
+    def _imports(self) -> Iterator[tuple[int, str, str]]:
         for node in self.nodes:
             if isinstance(node, ast.Import):
                 for alias in node.names:
@@ -129,7 +133,7 @@ class Source:
     def uses(self) -> Iterator[tuple[ast.expr, str]]:
         """(node, dotted name) of every name and attribute, with import aliases undone."""
         known = {}
-        for _, name, target in self.imports():
+        for _, name, target in self.imports:
             known[name] = target if target.split(".")[0] != name else name
         for node in self.nodes:
             parts, inner = [], node
@@ -195,7 +199,7 @@ def sideways_imports(source: Source) -> Iterator[tuple[int, str]]:
         if source.path.count("/") > 1:
             yield 1, f"lies in no room of {floor}: '{source.room}'"
         return
-    for line, _, target in source.imports():
+    for line, _, target in source.imports:
         other = room_of(target, floor)
         if other is None or other == source.room or (source.room, other) in DOORS:
             continue
@@ -205,7 +209,7 @@ def sideways_imports(source: Source) -> Iterator[tuple[int, str]]:
 
 def kit_imports(source: Source) -> Iterator[tuple[int, str]]:
     if source.path.startswith(KIT):
-        for line, _, target in source.imports():
+        for line, _, target in source.imports:
             if any(within(target, known) for known in UNKNOWN_TO_KIT):
                 yield line, f"imports {target}: what all pages share knows no mechanism"
 
@@ -231,7 +235,7 @@ def upward_imports(source: Source) -> Iterator[tuple[int, str]]:
     else:
         yield 1, f"lies on no floor: {source.floor}"
         return
-    for line, _, target in source.imports():
+    for line, _, target in source.imports:
         if is_facade(target):
             continue  # facade_imports names it
         top, _, rest = target.partition(".")
@@ -251,27 +255,27 @@ def is_facade(target: str) -> bool:
 def facade_imports(source: Source) -> Iterator[tuple[int, str]]:
     """Modules of the package import each other: the facade stands above all of them."""
     if source.path.startswith("dpviz/"):
-        for line, _, target in source.imports():
+        for line, _, target in source.imports:
             if is_facade(target):
                 yield line, f"imports {target} from the facade; import the module that defines it"
 
 
 def sighted_imports(source: Source) -> Iterator[tuple[int, str]]:
     if source.floor in BLIND:
-        for line, _, target in source.imports():
+        for line, _, target in source.imports:
             if any(within(target, unseen) for unseen in UNSEEN):
                 yield line, f"imports {target}: post-processing sees no data"
 
 
 def streamlit_imports(source: Source) -> Iterator[tuple[int, str]]:
     if not source.path.startswith(STREAMLIT_ALLOWED):
-        for line, _, target in source.imports():
+        for line, _, target in source.imports:
             if within(target, "streamlit"):
                 yield line, "imports streamlit"
 
 
 def global_randomness(source: Source) -> Iterator[tuple[int, str]]:
-    for line, _, target in source.imports():
+    for line, _, target in source.imports:
         if within(target, "random"):
             yield line, "imports random"
     calls = {id(node.func): node for node in source.nodes if isinstance(node, ast.Call)}
@@ -296,7 +300,7 @@ def cycles(files: list[Source]) -> list[str]:
     modules = {source.module for source in files}
     graph = {}
     for source in files:
-        targets = {target for _, _, target in source.imports()}
+        targets = {target for _, _, target in source.imports}
         parents = {target.rpartition(".")[0] for target in targets - modules}
         graph[source.module] = ((targets | parents) & modules) - {source.module}
     try:

@@ -81,7 +81,7 @@ def cells(values, low, high, quantiles, etas, below=0, depth=0):
 
 
 def renyi_moment(one, other, quantiles, etas, order, low=0.0, high=1.0, depth=0):
-    """∫ p^α q^(1−α) over all outputs, for two neighbouring columns."""
+    """∫ p^α q^(1−α) over all outputs, for two neighbouring columns; one or several orders α."""
     if not quantiles:
         return 1.0
     middle, p, edges, masses = median_first(one, low, high, quantiles, etas, depth)
@@ -93,7 +93,7 @@ def renyi_moment(one, other, quantiles, etas, order, low=0.0, high=1.0, depth=0)
         k, j = sum(x < centre for x in one), sum(x < centre for x in other)
         f = masses[k] / (edges[k + 1] - edges[k])
         g = other_masses[j] / (other_edges[j + 1] - other_edges[j])
-        scale = (right - left) * math.exp(order * math.log(f) + (1 - order) * math.log(g))
+        scale = (right - left) * np.exp(order * math.log(f) + (1 - order) * math.log(g))
         if len(quantiles) == 1:
             total += scale
             continue

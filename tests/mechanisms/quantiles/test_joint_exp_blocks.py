@@ -92,6 +92,7 @@ def test_a_table_that_is_too_long_to_keep_is_drawn_in_blocks(rng, monkeypatch):
     assert (np.abs(whole.mean(axis=0) - blocks.mean(axis=0)) < 6 * spread).all()
 
 
+@pytest.mark.law
 def test_blocks_need_less_memory_than_the_whole_tables(monkeypatch):
     rng = np.random.default_rng(5)
     values = np.sort(rng.uniform(-3, 3, 20_000))
