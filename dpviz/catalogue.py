@@ -82,7 +82,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         pace=MIDPOINTS,
         build=lambda choice: _quadtree(LevelBudget.uniform(), choice),
         estimated=False,
-        hue="magenta",
+        hue="pink",
     ),
     SpatialMethod(
         name="quadtree, geometric",
@@ -91,7 +91,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         pace=MIDPOINTS,
         build=lambda choice: _quadtree(None, choice),
         estimated=False,
-        hue="ochre",
+        hue="violet",
     ),
     SpatialMethod(
         name="quadtree, estimated",
@@ -108,7 +108,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         pace=MIDPOINTS,
         build=_for_workload,
         for_workload=True,
-        hue="vermilion",
+        hue="amber",
     ),
     SpatialMethod(
         name="kd-tree",
@@ -139,7 +139,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         ),
         follows_points=True,
         uses_median=True,
-        hue="vermilion",
+        hue="amber",
     ),
     SpatialMethod(
         name="kd-noisymean",
@@ -183,7 +183,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
             neighbours=choice.neighbours,
         ),
         follows_points=True,
-        hue="ochre",
+        hue="violet",
     ),
     SpatialMethod(
         name="uniform grid",
@@ -240,7 +240,7 @@ MEDIANS: tuple[MedianMethod, ...] = (
         median=SmoothMedian(),
         as_printed=SmoothMedian(),
         card=SmoothMedian.card,
-        hue="vermilion",
+        hue="amber",
     ),
     MedianMethod(
         name="noisy mean",
@@ -258,7 +258,7 @@ MEDIANS: tuple[MedianMethod, ...] = (
         median=CellMedian(),
         as_printed=CellMedian(2**16),  # cells of length 2^10 on a domain of 2^26
         card=CellMedian.card,
-        hue="magenta",
+        hue="pink",
     ),
     MedianMethod(
         name="exponential, 1 % sample",
@@ -276,7 +276,7 @@ MEDIANS: tuple[MedianMethod, ...] = (
         median=SampledMedian(SmoothMedian()),
         as_printed=SampledMedian(SmoothMedian(), 0.01),
         card=SampledMedian.card,
-        hue="vermilion dot diamond-open",
+        hue="amber dot diamond-open",
     ),
 )
 

@@ -28,7 +28,7 @@ class CountQuery:
     threshold: float
     noise: Noise
 
-    mark: ClassVar[str] = "magenta"  # in pictures, as AggTree's counts
+    mark: ClassVar[str] = "green"  # in pictures, as AggTree's counts
 
     def pair(self, column: Column, change: Change, rng: np.random.Generator) -> Pair:  # noqa: ARG002  nothing is drawn
         """Both columns as they are."""

@@ -15,18 +15,24 @@ class Mark:
     dark: str
     dash: str
     symbol: str
+    text: str = ""  # on light paper, where the mark's own colour is too pale to read
+
+    def written(self, *, dark: bool) -> str:
+        """The colour of words that name the method, readable on either paper."""
+        return self.dark if dark else self.text or self.light
 
 
-# first the hues of Okabe and Ito, darkened for a light page and lightened for a dark one
+# first the hues of Okabe and Ito, in the order of the methods that are compared; vermilion is none
+# of them: it says that something leaked about one person
 HUES: dict[str, Mark] = {
-    "blue": Mark("#0072B2", "#4FA8E0", "solid", "circle"),
-    "vermilion": Mark("#D55E00", "#F58B4C", "dash", "diamond"),
-    "green": Mark("#009E73", "#2CC79C", "dot", "square"),
-    "magenta": Mark("#B85C91", "#E3A0C6", "dashdot", "triangle-up"),
-    "ochre": Mark("#B87A00", "#F0B740", "longdash", "cross"),
+    "blue": Mark("#0072B2", "#56B4E9", "solid", "circle"),
+    "amber": Mark("#E69F00", "#F0B94D", "dash", "diamond", "#7A5400"),
+    "pink": Mark("#CC79A7", "#E3A3C4", "dashdot", "triangle-up", "#8C3A68"),
+    "green": Mark("#009E73", "#3CCBA3", "dot", "square", "#00664A"),
     "violet": Mark("#5E4B9C", "#A99AE6", "longdashdot", "pentagon"),
     "brown": Mark("#7F3C10", "#C98A5E", "5px,2px", "star"),
     "teal": Mark("#00707A", "#4CC3CE", "9px,3px,2px,3px", "hexagon"),
+    "olive": Mark("#6B6B00", "#C9C94A", "longdash", "cross"),
 }
 OTHER = Mark("#5B6570", "#A9B4BF", "longdashdot", "x")
 GREY = "grey"  # the name of OTHER as a hue
@@ -59,10 +65,20 @@ def mark_of(hue: str) -> Mark:
 class Ink:
     """Colours that follow the page, and the marks and labels of the methods that it may show."""
 
-    truth: str
+    truth: str  # ink: the truth, people, headlines
     faint: str
-    page: str
+    page: str  # the paper that everything lies on
     dark: bool
+    second: str = "#4A545F"  # captions and ticks
+    grain: str = "#8A929A"  # people out of focus
+    hairline: str = "#E3DFD6"
+    panel: str = "#FFFFFF"
+    band: str = "#F3F0E9"  # a stretch of an axis, a shaded row; never a mark
+    private: str = "#0072B2"  # whatever has passed the barrier
+    danger: str = "#D55E00"  # marks of a leak about one person, and nothing else
+    danger_text: str = "#B04C00"
+    below: str = "#F3EBDB"  # a noisy count below 0
+    unsure: str = "#F5F2EB"  # a cell that says nothing sure
     marks: Mapping[str, Mark] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
 
@@ -89,13 +105,32 @@ class Ink:
         mark = self.mark(name)
         return mark.dark if self.dark else mark.light
 
+    def written(self, name: str) -> str:
+        """The colour of words that name a method, or a hue, on this page."""
+        return self.mark(name).written(dark=self.dark)
+
     def label(self, name: str) -> str:
         """The short name of a method on screen."""
         return self.labels.get(name, name)
 
 
-LIGHT = Ink(truth="#14181D", faint="rgba(20, 24, 29, 0.16)", page="#FFFFFF", dark=False)
-DARK = Ink(truth="#F2F4F6", faint="rgba(242, 244, 246, 0.20)", page="#12161C", dark=True)
+LIGHT = Ink(truth="#14181D", faint="rgba(20, 24, 29, 0.16)", page="#FBFAF7", dark=False)
+DARK = Ink(
+    truth="#EDEFF2",
+    faint="rgba(242, 244, 246, 0.20)",
+    page="#101418",
+    dark=True,
+    second="#B4BDC6",
+    grain="#7C8791",
+    hairline="#2B333C",
+    panel="#1A2027",
+    band="#1A2027",
+    private="#56B4E9",
+    danger="#F0883E",
+    danger_text="#F6AC77",
+    below="#2A251D",
+    unsure="#171C21",
+)
 
 
 def translucent(colour: str, opacity: float) -> str:

@@ -14,10 +14,10 @@ from dpviz.figures.kit.palette import Ink, translucent
 HEIGHT = 400
 MARGIN = {"t": 60, "r": 24, "b": 64}  # both pictures stand level
 ACCOUNTS = {  # each account keeps its mark, whichever others stand beside it
-    "basic": "vermilion",
+    "basic": "amber",
     "optimal, at δ": "green",
-    "zCDP, at δ": "magenta",
-    "exact, at δ": "ochre",
+    "zCDP, at δ": "pink",
+    "exact, at δ": "violet",
 }
 
 

@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 from dpviz.figures.kit.layout import plain, styled
 from dpviz.figures.kit.palette import Ink
 
-SPLITS = {"uniform": "magenta", "geometric": "blue"}  # of Fig. 2
+SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
 AXES = {"epsilon": "ε", "height": "height h"}
 
 

@@ -62,7 +62,7 @@ class IndependentExp:
         good_for="a baseline, and one or two quantiles",
         watch_out="the budget is divided by all quantiles, so error grows with $m$",
         source="Gillenwater, Joseph and Kulesza 2021; Dong, Durfee and Rogers 2020, Theorem 3",
-        hue="green",
+        hue="pink",
     )
 
     def __post_init__(self) -> None:

@@ -48,7 +48,7 @@ class SanitizedColumn:
         good_for="feeding tools that expect records, such as a histogram or a fit",
         watch_out="points are not records: nothing about one person can be read from a point",
         source="Kaplan, Schnapp and Stemmer 2021, Corollary 3.6",
-        hue="ochre",
+        hue="violet",
     )
 
     def __post_init__(self) -> None:

@@ -81,7 +81,7 @@ class JointExp:
         good_for="a few quantiles (up to about five), where it is often the most accurate",
         watch_out="for many quantiles of few records its error grows past the other methods",
         source="Gillenwater, Joseph and Kulesza 2021",
-        hue="vermilion",
+        hue="amber",
     )
 
     def __post_init__(self) -> None:

@@ -1,0 +1,42 @@
+"""How pictures are drawn for one visitor: colours, and sizes that follow the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dpviz.figures.kit.palette import LIGHT, Ink
+
+FONT = "'Source Sans', 'Source Sans Pro', sans-serif"
+SERIF = "'Source Serif', 'Source Serif Pro', serif"
+TICK, WORDS = 14.5, 15.0  # px, of ticks and of all other words
+LARGER_TEXT, LARGER_MARKS = 1.4, 1.5  # for the back row of a lecture hall
+
+Screen = Literal["wide", "low", "phone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours and sizes of every picture on a page.
+
+    screen says how much room there is: "wide" from about 860 px on, "low" for a window less than
+    800 px high, "phone" up to 640 px of width. Sizes are in px as they are read at arm's length;
+    presenting makes them larger.
+    """
+
+    ink: Ink = LIGHT
+    presenting: bool = False
+    screen: Screen = "wide"
+
+    @property
+    def phone(self) -> bool:
+        """Whether pictures stand one below the other on a narrow screen."""
+        return self.screen == "phone"
+
+    def text(self, size: float = WORDS) -> float:
+        """The size of words; presenting, at least 20 px from 14.5 on."""
+        return round(size * LARGER_TEXT, 1) if self.presenting else size
+
+    def mark(self, size: float) -> float:
+        """The size of a dot or the width of a line."""
+        return size * LARGER_MARKS if self.presenting else size
