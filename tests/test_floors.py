@@ -50,7 +50,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("spatial",),
     ),
     "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
-    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
+    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("links",),
