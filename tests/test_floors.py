@@ -54,8 +54,10 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("links",),
+        ("visit",),
         ("kit",),
-        ("data", "quantiles", "trees", "spatial", "neighbours"),
+        ("bench", "stage"),
+        ("start", "data", "quantiles", "trees", "spatial", "neighbours"),
         ("what_if", "papers"),
     ),
 }
