@@ -29,10 +29,14 @@ def barrier(
     direction: Literal["vertical", "horizontal"] = "vertical",
     half: float = USUAL,
     bar: float = 3.0,
+    scale: float = 1.0,
     none: bool = False,
 ) -> Mark:
-    """The noise between what is confidential and what is public; none leaves a dotted line."""
-    finite(name, half, bar)
+    """The noise between what is confidential and what is public; none leaves a dotted line.
+
+    scale makes half smaller where there is less room, in every state alike.
+    """
+    finite(name, half, bar, scale)
     return {
         "kind": "barrier",
         "id": named("barrier", name),
@@ -42,6 +46,7 @@ def barrier(
         "direction": direction,
         "half": half,
         "bar": bar,
+        "scale": scale,
         "none": none,
     }
 
@@ -82,9 +87,13 @@ def law(
     form: Literal["steps", "bars"] = "steps",
     dotted: bool = False,
     fill: float = 0.0,
+    line: Colour = "private",
     colour: Colour = "private",
 ) -> Mark:
-    """The law of an answer in columns of `step` from `start`; heights are in dots."""
+    """The law of an answer in columns of `step` from `start`; heights are in dots.
+
+    fill is how much of the colour lies under the line.
+    """
     finite(name, start, step, fill)
     return {
         "kind": "law",
@@ -96,5 +105,36 @@ def law(
         "form": form,
         "dotted": dotted,
         "fill": fill,
+        "line": line,
+        "colour": colour,
+    }
+
+
+def errorbar(
+    name: str,
+    axis: str,
+    at: Place,
+    value: float,
+    half: float,
+    *,
+    height: float = 16.0,
+    radius: float = 8.5,
+    strong: bool = True,
+    colour: Colour = "private",
+) -> Mark:
+    """An answer with the reach of its error to both sides, at a height of the picture."""
+    finite(name, value, half, height, radius)
+    if half < 0:
+        raise InvalidParameter(f"The error of '{name}' cannot reach {half:g}.")
+    return {
+        "kind": "errorbar",
+        "id": named("error bar", name),
+        "axis": named("axis", axis),
+        "at": at.to_json(),
+        "value": value,
+        "half": half,
+        "height": height,
+        "radius": radius,
+        "strong": strong,
         "colour": colour,
     }

@@ -4,11 +4,11 @@
 // from state to state, numbers in px, and colours; motion.js moves it, svg.js writes it.
 
 import { grains } from "./grains.js";
-import { axis, barrier, dots, label, law, person, rule } from "./marks.js";
+import { axis, barrier, dots, errorbar, label, law, person, rule } from "./marks.js";
 import { roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
 
-const MARKS = { axis, barrier, dots, grains, label, law, person, rule };
+const MARKS = { axis, barrier, dots, errorbar, grains, label, law, person, rule };
 
 /** The view that is made for a picture of this width. */
 export function viewOf(data, width) {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -15,24 +14,33 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.colours import theme_of
 from dpviz.figures.stage.stage import Stage
 
-# each after those that it imports
-DRAWING = ("place.js", "grains.js", "marks.js", "svg.js", "draw.js")
-_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+MODULES = ("place", "grains", "marks", "svg", "draw")  # each after those that it imports
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 _ENGINE = threading.local()  # an engine belongs to the thread that made it
 
 
 @cache
 def drawing() -> str:
     """The drawing as one script, for an engine or a page that loads no modules."""
-    folder = files(__package__)
-    return joined(folder.joinpath(name).read_text(encoding="utf-8") for name in DRAWING)
+    return "\n".join(enclosed(name, module(__package__, name)) for name in MODULES)
 
 
-def joined(modules: Iterable[str]) -> str:
-    """Modules as one script: their functions see each other by name, so imports go."""
-    texts = (_EXPORT.sub("", _IMPORT.sub("", text)) for text in modules)
-    return "\n".join(texts)
+def module(package: str, name: str) -> str:
+    """The text of a JavaScript module of a room."""
+    return files(package).joinpath(f"{name}.js").read_text(encoding="utf-8")
+
+
+def enclosed(name: str, text: str) -> str:
+    """A module as a constant that holds what it exports, so that modules can stand in one script."""
+    exported = ", ".join(found for _, found in EXPORT.findall(text))
+    body = EXPORT.sub(r"\1 \2", linked(text))
+    return f"const ${name} = (() => {{\n{body}return {{ {exported} }};\n}})();"
+
+
+def linked(text: str) -> str:
+    """A module that takes what it imports from the constants of other modules."""
+    return IMPORT.sub(r"const {\1} = $\2;", text)
 
 
 def svg(stage: Stage, width: int, height: int, look: Look) -> str:
@@ -49,7 +57,8 @@ def _context() -> quickjs.Context:
         context.eval(drawing())
         context.eval(
             "var drawn = (data, width, height, theme) =>"
-            " draw(JSON.parse(data), width, height, JSON.parse(theme));"
+            # joined, since the engine hands a long string over only when it is in one piece
+            ' [$draw.draw(JSON.parse(data), width, height, JSON.parse(theme)), ""].join("");'
         )
         _ENGINE.context = context
     context = _ENGINE.context

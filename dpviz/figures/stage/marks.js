@@ -47,11 +47,12 @@ export function barrier(mark, room) {
   };
   if (mark.none) return [bar(0, "second", 1.5, "1.5 5")];
   const sides = { ink: [], private: [] };
-  const many = Math.round((to - from) * (0.75 + mark.half / 40));
+  const half = mark.half * mark.scale;
+  const many = Math.round((to - from) * (0.75 + half / 40));
   for (let i = 0; i < many; i++) {
     const near = scatter(i, 12) * (0.35 + 0.65 * scatter(i, 13));
     const side = scatter(i, 11) < 0.5 ? -1 : 1;
-    const [off, down] = [side * (1 + near * mark.half), from + (to - from) * scatter(i, 14)];
+    const [off, down] = [side * (1 + near * half), from + (to - from) * scatter(i, 14)];
     const crosses = scatter(i, 15) < 0.08; // a few have strayed to the other side
     const where = side < 0 !== crosses ? sides.ink : sides.private;
     where.push(...(upright ? [at + off, down] : [down, at + off]));
@@ -60,8 +61,8 @@ export function barrier(mark, room) {
     const [fill, points] = [room.theme[name], sides[name]];
     return { tag: "grains", key: `${mark.id}/${name} grains`, points, r: 1.15, fill, opacity: 0.72 };
   };
-  const half = (mark.bar * room.k) / 2;
-  return [dust("ink"), dust("private"), bar(-half / 2, "ink", half), bar(half / 2, "private", half)];
+  const thin = (mark.bar * room.k) / 2;
+  return [dust("ink"), dust("private"), bar(-thin / 2, "ink", thin), bar(thin / 2, "private", thin)];
 }
 
 /** One dot an answer, stacked on its value in the order of arrival. */
@@ -90,7 +91,7 @@ export function law(mark, room) {
   }
   const top = mark.heights.flatMap((height, i) => [edge(i), valueAt(y, height), edge(i + 1), valueAt(y, height)]);
   const points = [edge(0), valueAt(y, 0), ...top, edge(mark.heights.length), valueAt(y, 0)];
-  const line = { tag: "line", key: `${mark.id}/line`, points, stroke: colour, width: 2 * Math.sqrt(room.k) };
+  const line = { tag: "line", key: `${mark.id}/line`, points, stroke: room.theme[mark.line], width: 2 * Math.sqrt(room.k) };
   const area = { tag: "line", key: `${mark.id}/area`, points, fill: colour, fillOpacity: mark.fill, width: 0 };
   return mark.dotted ? [area, { ...line, dash: "1.6 3.4" }] : [area, line];
 }
@@ -102,6 +103,22 @@ function bars(mark, i, edge, base, top, room) {
     ? { stroke: room.theme.ink, strokeWidth: 2 }
     : { fill: room.theme[mark.colour], opacity: 0.3 };
   return [{ tag: "rect", key: `${mark.id}/${i}`, ...shape, ...look }];
+}
+
+/** An answer and how far from it the truth may lie; faint ones are theory, strong ones a finding. */
+export function errorbar(mark, room) {
+  const [x, y] = [room.axes[mark.axis], along(mark.at, room.height, room)];
+  const [low, high] = [-mark.half, mark.half].map((off) => valueAt(x, mark.value + off));
+  const [cx, tall] = [valueAt(x, mark.value), (mark.height * Math.sqrt(room.k)) / 2];
+  const stroke = room.theme[mark.colour];
+  const key = (part) => `${mark.id}/${part}`;
+  const line = (part, points) => ({ tag: "line", key: key(part), points, stroke, width: 2.5, opacity: mark.strong ? 1 : 0.3 });
+  return [
+    line("bar", [low, y, high, y]),
+    line("low", [low, y - tall, low, y + tall]),
+    line("high", [high, y - tall, high, y + tall]),
+    { tag: "circle", key: key("dot"), cx, cy: y, r: mark.radius * Math.sqrt(room.k), fill: stroke, flies: true },
+  ];
 }
 
 export function rule(mark, room) {

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.places import Mark
 
 State = Mapping[str, str]  # a value for each control: {"epsilon": "1", "ida": "in"}
 Fields = Mapping[str, Mapping[str, Any]]  # what changes: mark → field → value
-KINDS = ("alt", "axis", "barrier", "dots", "grains", "label", "law", "person", "rule")
+Key = TypeVar("Key", bound=tuple[str, ...])
+KINDS = ("alt", "axis", "barrier", "dots", "errorbar", "grains", "label", "law", "person", "rule")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,10 @@ class Stage:
         return {"k": self.k, "views": views, "layers": layers, "state": dict(self.state)}
 
 
-def layer(by: Sequence[str], states: Mapping[tuple[str, ...], Sequence[Mark]]) -> Layer:
-    """A layer from whole marks of every state: fields that are the same in all of them go.
+def layer(by: Sequence[str], states: Mapping[Key, Sequence[Mark]]) -> Layer:
+    """A layer from whole marks of every state; fields that never change are left out.
 
-    The marks of the first state are those that the view holds.
+    What a view says of those that are kept is overruled in every state.
     """
     first = {mark["id"]: mark for mark in next(iter(states.values()))}
     moving = {
