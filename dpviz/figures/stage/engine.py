@@ -32,7 +32,7 @@ def module(package: str, name: str) -> str:
 
 
 def enclosed(name: str, text: str) -> str:
-    """A module as a constant that holds what it exports, so that modules can stand in one script."""
+    """A module as a constant that holds its exports, so that one script can hold several."""
     exported = ", ".join(found for _, found in EXPORT.findall(text))
     body = EXPORT.sub(r"\1 \2", linked(text))
     return f"const ${name} = (() => {{\n{body}return {{ {exported} }};\n}})();"
