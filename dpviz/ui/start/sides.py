@@ -28,7 +28,8 @@ class Sides:
     people: tuple[Mark, ...]
     words: tuple[Mark, ...]
     ida: Place  # how far down she stands
-    leader: float
+    leader: float  # up to her name
+    beside: float  # px from her to her name
     public: tuple[Place, Place]  # ends of the axis of answers
     floor: Place  # what the dots stand on
     ceiling: Place  # up to where they may be stacked
@@ -58,6 +59,7 @@ def wide(*, short: bool = False) -> Sides:
         ),
         ida=At(1, -47),
         leader=57,
+        beside=-1,
         public=(right, At(1)),
         floor=BASE,
         ceiling=At(0, 52),
@@ -83,7 +85,8 @@ def narrow() -> Sides:
             *_key(((At(0), At(0, 300)), (At(1, -116), At(0, 300)))),
         ),
         ida=At(0, 158),
-        leader=16,
+        leader=-2,
+        beside=12,
         public=(At(0), At(1)),
         floor=At(0, 422),
         ceiling=At(0, 284),
@@ -112,7 +115,7 @@ def _threshold(top: Place, base: Place) -> Mark:
 
 
 def _count(at: Spot, text: str) -> Mark:
-    return frames.label("count", at, text, size=30, font="serif", weight=500, halo=True)
+    return frames.label("count", at, text, size=30, font="serif", weight=600, halo=True)
 
 
 def _upright(at: Place, half: float) -> Mark:
