@@ -79,7 +79,8 @@ function closed(mark, room) {
   const shape = { x, y, width: right - x, height: bottom - y, radius: 8 };
   return [
     { tag: "rect", key: `${mark.id}/box`, ...shape, fill: room.theme.closed, stroke: room.theme.rim },
-    dust(mark, "all", flat, 1.1 * room.k, room.theme.closedGrain, 0.55),
+    // above: the canvas of crowds lies below all boxes
+    { ...dust(mark, "all", flat, 1.1 * room.k, room.theme.closedGrain, 0.55), above: true },
   ];
 }
 

@@ -118,7 +118,7 @@ export function errorbar(mark, room) {
     line("bar", [low, y, high, y]),
     line("low", [low, y - tall, low, y + tall]),
     line("high", [high, y - tall, high, y + tall]),
-    { tag: "circle", key: key("dot"), cx, cy: y, r: mark.radius * Math.sqrt(room.k), fill: stroke, flies: true },
+    { tag: "circle", key: key("dot"), cx, cy: y, r: mark.radius * Math.sqrt(room.k), fill: stroke },
   ];
 }
 

@@ -43,6 +43,7 @@ function mount(root) {
     state = !first && given.turn === data.turn ? { ...given.state, ...state } : { ...given.state };
     const rebuild = first || JSON.stringify(given.controls) !== JSON.stringify(data.controls);
     [data, text] = [given, said];
+    root.style.setProperty("--zoom", data.zoom > 1 ? 1.25 : 1); // hit and read from afar
     fit();
     if (rebuild) {
       const row = root.querySelector(".controls");
