@@ -96,6 +96,13 @@ class Dock:
         with self._popover(label, key, icon):
             yield
 
+    def slot(self) -> DeltaGenerator:
+        """A place among the popovers for what is drawn when the run is over."""
+        if self.folds and not self.now.presenting:
+            return self._more()
+        key = "unseen_slot" if self.now.presenting else None
+        return self.popovers.container(width="content", key=key)
+
     @contextmanager
     def _popover(self, label: str, key: str, icon: str | None) -> Iterator[None]:
         if self.now.presenting:
