@@ -22,8 +22,9 @@ def spent() -> str:
 
 
 def in_dock(dock: Dock) -> None:
-    """Keep a place in the dock, for pages with at most one slider."""
-    _keep(dock.slot(), in_strip=False)
+    """Keep a place in the dock, for pages with at most one slider; presenting there is none."""
+    if not dock.now.presenting:
+        _keep(dock.slot(), in_strip=False)
 
 
 def in_strip() -> None:
