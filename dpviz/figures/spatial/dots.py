@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 
-DOTS = 676  # across: a map's width on a wide screen, so that a dot is a pixel there
+DOTS = 600  # across: a little less than a map's px on a wide screen, so that a dot is one
 LEVELS = 15  # shades of a dot, from none to full ink
+FAINT = 0.3  # below 1: one person alone still shows where hundreds share a dot
 CROWDED = 0.9  # of the dots with people in them hold at most what is drawn in full ink
 
 
@@ -39,7 +40,7 @@ def image(counts: IntArray, colour: str) -> str:
     inhabited = counts[counts > 0]
     full = float(np.quantile(inhabited, CROWDED)) if inhabited.size else 1.0
     of_count = np.arange(int(counts.max(initial=0)) + 1) / max(full, 1.0)
-    levels = np.ceil(LEVELS * np.sqrt(np.minimum(of_count, 1.0))).astype(np.uint8)[counts]
+    levels = np.ceil(LEVELS * np.minimum(of_count, 1.0) ** FAINT).astype(np.uint8)[counts]
     return "data:image/png;base64," + base64.b64encode(_png(levels, colour)).decode()
 
 

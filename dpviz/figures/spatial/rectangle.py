@@ -11,7 +11,7 @@ from dpviz.figures.kit.picture import line, words
 
 LABEL = 21.5
 ROOM = 0.085  # of the map's height that a label needs
-WIDE = {"wide": 0.24, "low": 0.34, "phone": 0.42}  # of the map's width
+WIDE = {"wide": 0.24, "low": 0.34, "narrow": 0.34, "phone": 0.42}  # of the map's width
 
 
 def frame_of(rectangle: FloatArray, colour: str, look: Look, axes: tuple[str, str]) -> Any:

@@ -34,6 +34,9 @@ RELATIONS = {
 }
 
 
+UNREAD = {"In one cell", "Neighbours", "Method"}  # rows that a room is not shown
+
+
 def release_view(page: MapPage, asked: Asked, now: Visit, depth: int, side: Side) -> None:
     """The picture at the left; the answer and everything that may be known of it at the right."""
     one, answer = page.shown[0], side.answer
@@ -51,7 +54,7 @@ def release_view(page: MapPage, asked: Asked, now: Visit, depth: int, side: Side
     else:
         left, right = st.columns((52, 48), gap="medium")
         with left:
-            hero(picture, "map", alt, slides="map", scroll=True, **selecting("map"))
+            hero(picture, "release", alt, slides="map", scroll=True, **selecting("release"))
         with right:
             _card(page, one, answer, depth, now)
     items = [
@@ -63,27 +66,41 @@ def release_view(page: MapPage, asked: Asked, now: Visit, depth: int, side: Side
 
 
 def _card(page: MapPage, one: Drawn, answer: Answer, depth: int, now: Visit) -> None:
-    people = words.people()
-    title = f"{sentences.upper(people.many)} {sentences.where(answer)}, about 19 times in 20"
-    drawn(interval_picture(answer, now.look, title), "interval", title, height=HIGH)
-    release = one.release
+    title = (
+        f"{sentences.upper(words.people().many)} {sentences.where(answer)}, about 19 times in 20"
+    )
+    high = round(now.look.text(_high(now)))
+    drawn(interval_picture(answer, now.look, title), "interval", title, height=high)
     key = ("json", one.key)
-    taken = Taken(lambda: memory.remembered(key, release.to_json), f"{file_of(one)}.json")
-    release_card(
-        "Release",
-        [
-            ("What", f"a map of {words.extent(page.box)}: how many {people.many} {people.are} where"),
-            ("In the rectangle" if answer.rectangle is not None else "In all",
-             f"{count(answer.private)}, about 19 times in 20 {sentences.between(answer)}"),
-            ("In one cell", f"± {give_or_take(CERTAIN * cell_error(one, depth))} {people.many}"),
-            ("Promise", promise(page.choice.budget)),
-            ("Neighbours", RELATIONS[release.neighbours]),
-            ("Method", method_text(one)),
-            ("Spent", f"{page.choice.budget}, for good"),
-        ],
-        taken,
-        private=count(answer.private),
-    )  # fmt: skip
+    taken: Taken | None = Taken(
+        lambda: memory.remembered(key, one.release.to_json), f"{file_of(one)}.json"
+    )
+    rows = _rows(page, one, answer, depth)
+    if now.presenting:  # what can be read from afar, and no buttons
+        rows, taken = [row for row in rows if row[0] not in UNREAD], None
+    colour = now.look.ink.private
+    release_card("Release", rows, taken, private=count(answer.private), colour=colour)
+
+
+def _high(now: Visit) -> int:
+    """Pixels of the interval before presenting: a low window has few."""
+    return HIGH if now.look.screen != "low" or now.presenting else HIGH - 22
+
+
+def _rows(page: MapPage, one: Drawn, answer: Answer, depth: int) -> list[tuple[str, str]]:
+    """Everything that may be known of the release, in words and texts."""
+    people, budget = words.people(), page.choice.budget
+    where = "In the rectangle" if answer.rectangle is not None else "In all"
+    margin = give_or_take(CERTAIN * cell_error(one, depth))
+    return [
+        ("What", f"a map of {words.extent(page.box)}: how many {people.many} {people.are} where"),
+        (where, f"{count(answer.private)}, about 19 times in 20 {sentences.between(answer)}"),
+        ("In one cell", f"± {margin} {people.many}"),
+        ("Promise", promise(budget)),
+        ("Neighbours", RELATIONS[one.release.neighbours]),
+        ("Method", method_text(one)),
+        ("Spent", f"{budget}, for good"),
+    ]
 
 
 def promise(budget: Budget) -> str:
@@ -103,5 +120,5 @@ def method_text(one: Drawn) -> str:
     """The method, its levels, and how many numbers were published."""
     name = one.name
     combined = ", combined" if one.reading is not one.release else ""
-    levels = "" if isinstance(one.release, Cells) else f" of {one.height + 1} levels"
-    return f"{name}{levels}, {one.noisy_counts:,} noisy counts{combined}"
+    levels = "" if isinstance(one.release, Cells) else f" {one.height + 1} levels,"
+    return f"{name}:{levels} {one.noisy_counts:,} noisy counts{combined}"

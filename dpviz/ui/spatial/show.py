@@ -36,7 +36,7 @@ def map_panel(page: MapPage, asked: Asked, now: Visit) -> None:
     depth = asked.depth(max(one.height for one in page.shown))
     answers = [answer_of(page, one, asked.rectangle) for one in page.shown]
     sides = [
-        side_of(page, one, answer, depth, asked.reading, truth_colour=now.look.ink.truth)
+        side_of(page, one, answer, depth, asked.reading, now.look)
         for one, answer in zip(page.shown, answers, strict=True)
     ]
     _numbers(page, asked, depth, answers)

@@ -7,10 +7,12 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.spatial.boxes import areas
 from dpviz.figures.kit.layout import plain
+from dpviz.figures.kit.look import Look
 from dpviz.figures.spatial import dots
 from dpviz.figures.spatial.answer import Answer, give_or_take
 from dpviz.figures.spatial.field import Field
 from dpviz.figures.spatial.pictures import Side, TruePoints
+from dpviz.figures.spatial.sentences import upper
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.number_text import counted
 from dpviz.ui.spatial import words
@@ -53,16 +55,26 @@ def cells_text(field: Field) -> str:
 
 
 def side_of(
-    page: MapPage, one: Drawn, answer: Answer, depth: int, reading: Reading, *, truth_colour: str
+    page: MapPage, one: Drawn, answer: Answer, depth: int, reading: Reading, look: Look
 ) -> Side:
     """The private side of a picture; its title says what is not protected, if anything is."""
     field = field_of(one, depth, reading)
-    title = f"{plain(one.name)}: {cells_text(field)}"
-    if one.release.non_private:
-        title = f"Not private: {title}"
+    title = _title(page, one, cells_text(field), look)
     behind = answering(one, answer.rectangle) if reading.answering else None
-    over = dots_of(page, truth_colour) if reading.points else ""
+    over = dots_of(page, look.ink.truth) if reading.points else ""
     return Side(title, field, answer, behind, over, margin=page.truth is None)
+
+
+def _title(page: MapPage, one: Drawn, cells: str, look: Look) -> str:
+    """What stands above a map; beside another method it has its name."""
+    if one.release.non_private:
+        return f"Not private, {plain(one.name.removesuffix(' (not private)'))}: {cells}"
+    if len(page.shown) > 1:
+        return f"{upper(plain(one.name))}: {cells}"
+    if page.truth is not None:
+        return f"Private: {cells}"
+    fits = look.phone or (look.screen == "wide" and not look.presenting)  # beside the key
+    return f"{cells}; only what is sure is coloured" if fits else cells
 
 
 def dots_of(page: MapPage, colour: str) -> str:
