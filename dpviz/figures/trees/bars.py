@@ -165,6 +165,6 @@ def _hover(rows: Sequence[Row], names: Names) -> str:
     """What stands at the pointer; names are safe already."""
     true = "" if rows[0].truth is None else "<br>true %{customdata[6]:,.0f}"
     return (
-        f"{names.units} %{{customdata[2]:,.6g}} to %{{customdata[3]:,.6g}}<br>"
+        f"{names.axis} %{{customdata[2]:,.6g}} to %{{customdata[3]:,.6g}}<br>"
         f"%{{customdata[4]:,.0f}} {names.people} ± %{{customdata[5]:,.0f}}{true}<extra></extra>"
     )

@@ -89,7 +89,7 @@ def values_axis(ends: tuple[float, float], names: Names, look: Look, **others: A
         look,
         range=list(ends),
         tickvals=at,
-        ticktext=[f"{names.unit} {said[0]}", *said[1:]],
+        ticktext=[f"{names.axis} {said[0]}", *said[1:]],
         ticks="outside",
         ticklen=5,
         **others,
@@ -130,7 +130,7 @@ def _hover(curve: Curve, names: Names) -> dict[str, Any]:
     ) | {
         "hoverinfo": "all",
         "customdata": curve.truth,
-        "hovertemplate": f"%{{y:,.0f}} {names.people} below {names.unit} %{{x:,.6g}}{true}"
+        "hovertemplate": f"%{{y:,.0f}} {names.people} below {names.axis} %{{x:,.6g}}{true}"
         "<extra></extra>",
     }
 

@@ -83,7 +83,7 @@ def icicle(
 
 
 def _named(rows: Sequence[Row], names: Names) -> list[str]:
-    return [level_name(row.nodes, names.units, leaves=row is rows[-1]) for row in rows]
+    return [level_name(row.nodes, names.people, leaves=row is rows[-1]) for row in rows]
 
 
 def _left(rows: Sequence[Row], names: Names) -> float:
@@ -149,7 +149,7 @@ def _across(
     width = (1 - ASIDE * (len(sides) - 1)) / len(sides)
     at = ticks(*ends)
     said = [value(each) for each in at]
-    named = [f"{names.unit} {said[0]}", *said[1:]]  # once: a second one would run into the first
+    named = [f"{names.axis} {said[0]}", *said[1:]]  # once: a second one would run into the first
     return {
         f"xaxis{x[1:]}": axis(
             look,

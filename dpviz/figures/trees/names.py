@@ -15,21 +15,21 @@ SPLITS = {4: 0.0, 3: 0.3, 5: 0.3, 2: 0.6}  # parts of an axis, and how much shor
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Nouns for one column: 6,000 students, mark 50, all marks."""
+    """Nouns for one column: 6,000 students, mark 50, 12.5 marks wide; unit may be empty."""
 
     people: str = "people"
-    unit: str = "value"
-    units: str = "values"
+    axis: str = "value"
+    unit: str = ""
 
     def safe(self) -> Names:
         """The same nouns for pictures, which read markup: a file's texts are not trusted."""
-        return Names(plain(self.people), plain(self.unit), plain(self.units))
+        return Names(plain(self.people), plain(self.axis), plain(self.unit))
 
 
-def level_name(nodes: int, units: str, *, leaves: bool = False) -> str:
-    """What a level is called at its row: all marks, halves, 16 parts, 64 leaves."""
+def level_name(nodes: int, people: str, *, leaves: bool = False) -> str:
+    """What a level is called at its row: all students, halves, 16 parts, 64 leaves."""
     if nodes == 1:
-        return f"all {units}"
+        return f"all {people}"
     return f"{nodes:,} leaves" if leaves else FEW.get(nodes, f"{nodes:,} parts")
 
 

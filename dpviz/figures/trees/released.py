@@ -30,7 +30,7 @@ def released_tree(
     arranged["xaxis"] = values_axis(ends, names, look, anchor="y2")
     arranged["yaxis"]["domain"] = [CURVE + BETWEEN, 1]
     arranged["yaxis2"] = people_axis(curve, look, domain=[0, CURVE])
-    said = f"{names.people.capitalize()} below each {names.unit}"
+    said = f"{names.people.capitalize()} below each {names.axis}"
     above = {"axes": ("x domain", "y2 domain"), "shift": (0.0, 6.0), "stand": "bottom"}
     arranged["annotations"].append(words(look, said, 0, 1, **above))
     if sure and curve.band is not None:
