@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,10 +14,13 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.figures.trees.names import Names
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, purpose_of
-from dpviz.ui.trees.controls import TreeChoice
+from dpviz.ui.trees.choice import TreeChoice
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,17 +31,19 @@ class TreePage:
     column: Column
     draw: Draw
     release: TreeRelease
+    key: tuple[object, ...]  # names the release among the results of the session
 
     @classmethod
     def of(cls, choice: TreeChoice, column: Column, draw: Draw) -> TreePage:
         """The release of a draw, worked out once."""
         tree, budget = choice.tree, choice.budget
         purpose = purpose_of(tree, column, budget)
+        key = (*purpose, draw)
         release = memory.remembered(
-            ("tree", *purpose, draw),
+            ("tree", *key),
             lambda: tree.release(column, budget, draw.rng(purpose, paid=[Cost("tree", budget)])),
         )
-        return cls(choice, column, draw, release)
+        return cls(choice, column, draw, release, key)
 
     @property
     def noisy_counts(self) -> int:
@@ -51,6 +58,21 @@ class TreePage:
         key = ("exact", self.column.fingerprint, self.release.shape)
         return memory.remembered(key, lambda: count_levels(self.column, self.release.shape))
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The declared bounds."""
+        return self.release.bounds.low, self.release.bounds.high
+
     def read(self, estimator: TreeEstimator) -> Levels:
         """Counts and variances of all nodes under an estimator."""
         return estimator.apply(self.release.levels, self.release.total)
+
+    def once(self, what: str, compute: Callable[[], Result], *others: object) -> Result:
+        """Something of this release that is worked out once, with the truth or without."""
+        return memory.remembered((what, self.key, session.shows_truth(), *others), compute)
+
+
+def names() -> Names:
+    """What people and values of the column in use are called; texts of a file are not trusted."""
+    spoken = session.words()
+    return Names(spoken.people.many, session.unit(), spoken.unit.many)
