@@ -22,6 +22,7 @@ TINT = 0.94  # paper in the blue of an empty cell
 PALEST = 0.5  # paper in the blue of the noisiest bar
 SEPARATE = 64  # cells of a row that have room for a gap between them
 GAP = 0.003  # of the axis, 2 px on a laptop
+LIFT = np.array([np.nan])  # lifts the pen between two rows
 THIN = 0.6  # of a line that steps up and down every few px
 
 
@@ -78,13 +79,14 @@ def steps(
         return []
     found = []
     for fine in (False, True):
-        x, y = [], []
+        x: list[FloatArray] = []
+        y: list[FloatArray] = []
         for number, row in enumerate(rows):
             if (row.at.size > SEPARATE) is not fine:
                 continue
             height = _base(rows, number) + TALL * np.clip(row.true_heights / top, 0, 1)
-            x += [np.stack(_drawn(row, ends), axis=1).ravel(), [np.nan]]
-            y += [np.repeat(height, 2), [np.nan]]
+            x += [np.stack(_drawn(row, ends), axis=1).ravel(), LIFT]
+            y += [np.repeat(height, 2), LIFT]
         if x:
             stroke = line(look.ink.truth, look.mark(1.75) * (THIN if fine else 1))
             found.append(

@@ -37,7 +37,7 @@ class Curve:
         """No more points than a screen shows, both ends kept."""
         size = self.edges.size
         at = np.unique(np.concatenate(([0], spread(size, most), [size - 1])))
-        kept = {
+        kept: dict[str, Any] = {
             name: None if (array := getattr(self, name)) is None else array[at]
             for name in ("edges", "counts", "band", "smooth", "truth")
         }
@@ -46,7 +46,8 @@ class Curve:
 
 def curve_marks(curve: Curve, look: Look) -> list[dict[str, Any]]:
     """Bands below, then the truth, then the private curves."""
-    blue, marks = look.ink.private, []
+    blue = look.ink.private
+    marks: list[dict[str, Any]] = []
     around = curve.counts
     if curve.wider is not None:
         wide = np.full(around.size, curve.wider)
@@ -96,6 +97,23 @@ def values_axis(ends: tuple[float, float], names: Names, look: Look, **others: A
     )
 
 
+def heading(
+    look: Look,
+    said: str,
+    axes: tuple[str, str] = ("x domain", "paper"),
+    *,
+    at: float = 0.0,
+    colour: str | None = None,
+    align: str = "left",
+    aside: float = 0.0,
+) -> dict[str, Any]:
+    """Words above a panel, at its left edge or at the share `at` of its width."""
+    shift = (look.text(aside), look.text(6))
+    return words(
+        look, said, at, 1, axes=axes, colour=colour, align=align, stand="bottom", shift=shift
+    )
+
+
 def round_step(top: float) -> float:
     """A step of 1, 2 or 5 that goes into a range three to six times."""
     rough = top / 4
@@ -107,7 +125,7 @@ def tree_curve(curve: Curve, names: Names, look: Look, *, said: str, sure: str =
     """The CDF alone, as large as the page: said stands above it, sure names the band."""
     names = names.safe()
     ends = float(curve.edges[0]), float(curve.edges[-1])
-    notes = [words(look, said, 0, 1, axes=("x domain", "paper"), stand="bottom", shift=(0, 6))]
+    notes = [heading(look, said)]
     if sure and curve.band is not None:
         where = (ends[0] + 0.98 * (ends[1] - ends[0]), 0.04)
         notes.append(

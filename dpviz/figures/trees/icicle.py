@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, coloured, layout, picture, words
 from dpviz.figures.trees.bars import DIP, cells, fills, frames, middle, steps
+from dpviz.figures.trees.curve import heading
 from dpviz.figures.trees.error_curve import CdfError, error_marks, error_range
 from dpviz.figures.trees.names import Names, level_name, spread_error, ticks, value
 from dpviz.figures.trees.rows import Row, tallest
@@ -70,7 +71,7 @@ def icicle(
         notes += said
     arranged = layout(
         look,
-        left=_left(sides[0].rows, names),
+        left=left_margin(sides[0].rows, names),
         right=RIGHT[len(sides)],
         top=TOP,
         bottom=BOTTOM,
@@ -82,13 +83,14 @@ def icicle(
     return picture(data, arranged)
 
 
-def _named(rows: Sequence[Row], names: Names) -> list[str]:
+def row_names(rows: Sequence[Row], names: Names) -> list[str]:
+    """What stands at the left of each row."""
     return [level_name(row.nodes, names.people, leaves=row is rows[-1]) for row in rows]
 
 
-def _left(rows: Sequence[Row], names: Names) -> float:
+def left_margin(rows: Sequence[Row], names: Names) -> float:
     """Px that the names of the rows take."""
-    return max(LEFT, 16 + GLYPH * max(map(len, _named(rows, names))))
+    return max(LEFT, 16 + GLYPH * max(map(len, row_names(rows, names))))
 
 
 def _axes(sides: Sequence[Side]) -> list[str]:
@@ -102,17 +104,13 @@ def largest_error(rows: Sequence[Row]) -> float:
 
 def _titles(sides: Sequence[Side], look: Look) -> list[dict[str, Any]]:
     """What stands above the sides and above the ends of the rows."""
-    above = {"stand": "bottom", "shift": (0, look.text(6))}
     said = [
-        words(look, side.title, 0, 1, axes=(f"{x} domain", "paper"), **above)
+        heading(look, side.title, (f"{x} domain", "paper"))
         for side, x in zip(sides, _axes(sides), strict=True)
     ]
     if len(sides) > 1:
-        x = f"{_axes(sides)[-1]} domain"
-        above["shift"] = (look.text(10), look.text(6))
-        said.append(
-            words(look, "std. error", 1, 1, axes=(x, "paper"), colour=look.ink.second, **above)
-        )
+        x, second = f"{_axes(sides)[-1]} domain", look.ink.second
+        said.append(heading(look, "std. error", (x, "paper"), at=1, colour=second, aside=10))
     return said
 
 
@@ -174,7 +172,7 @@ def _down(rows: Sequence[Row], off: Sequence[CdfError], names: Names, look: Look
             domain=[low, 1],
             range=[-DIP, len(rows) - 0.1],
             tickvals=[middle(rows, number) for number in range(len(rows))],
-            ticktext=_named(rows, names),
+            ticktext=row_names(rows, names),
             ticklabelstandoff=8,
         )
     }

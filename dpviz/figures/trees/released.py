@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture, words
-from dpviz.figures.trees.curve import Curve, curve_marks, people_axis, values_axis
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.trees.curve import Curve, curve_marks, heading, people_axis, values_axis
 from dpviz.figures.trees.icicle import Side, icicle
 from dpviz.figures.trees.names import Names
 
@@ -31,10 +31,10 @@ def released_tree(
     arranged["yaxis"]["domain"] = [CURVE + BETWEEN, 1]
     arranged["yaxis2"] = people_axis(curve, look, domain=[0, CURVE])
     said = f"{names.people.capitalize()} below each {names.axis}"
-    above = {"axes": ("x domain", "y2 domain"), "shift": (0.0, 6.0), "stand": "bottom"}
-    arranged["annotations"].append(words(look, said, 0, 1, **above))
+    above = ("x domain", "y2 domain")
+    arranged["annotations"].append(heading(look, said, above))
     if sure and curve.band is not None:
         blue = look.ink.private
-        arranged["annotations"].append(words(look, sure, 1, 1, colour=blue, align="right", **above))
+        arranged["annotations"].append(heading(look, sure, above, at=1, colour=blue, align="right"))
     drawn["data"] += [mark | {"xaxis": "x", "yaxis": "y2"} for mark in curve_marks(curve, look)]
     return drawn

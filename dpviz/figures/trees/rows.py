@@ -59,7 +59,7 @@ def drawn_levels(height: int) -> list[int]:
     half, each = height // 2, MOST_ROWS // 2
     upper = np.linspace(0, half, each + 1).round()
     lower = np.linspace(half, height, each + 1).round()
-    return np.unique(np.concatenate((upper, lower))).astype(int).tolist()
+    return [int(level) for level in np.unique(np.concatenate((upper, lower)))]
 
 
 def rows_of(levels: Levels, truth: Sequence[FloatArray] | None = None) -> tuple[Row, ...]:
@@ -81,19 +81,20 @@ def spread(size: int, most: int) -> IntArray:
     return np.asarray(((np.arange(most) + 0.5) / most * size).astype(np.int64))
 
 
-def extremes(values: FloatArray, most: int = POINTS) -> IntArray:
-    """Positions that keep the shape of a long curve: of each stretch the point farthest from 0.
-
-    Both ends are kept, and the farthest point of all.
-    """
+def strongest(values: FloatArray, most: int) -> IntArray:
+    """All positions, or one of each of `most` equal stretches: the one farthest from 0."""
     if values.size <= most:
         return np.arange(values.size)
     starts = np.linspace(0, values.size, most + 1).astype(np.int64)
     wide = int(np.diff(starts).max())
     inside = np.minimum(starts[:-1, None] + np.arange(wide), starts[1:, None] - 1)
     best = np.abs(values)[inside].argmax(axis=1)
-    kept = inside[np.arange(most), best]
-    return np.unique(np.concatenate(([0], kept, [values.size - 1])))
+    return np.asarray(inside[np.arange(most), best])
+
+
+def extremes(values: FloatArray, most: int = POINTS) -> IntArray:
+    """Positions that keep the shape of a long curve: of each stretch the strongest."""
+    return np.unique(np.concatenate(([0], strongest(values, most), [values.size - 1])))
 
 
 def tallest(rows: Sequence[Row]) -> float:

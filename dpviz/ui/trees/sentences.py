@@ -1,7 +1,4 @@
-"""What the Trees page says of a tree: computed sentences, in Markdown with :private[…] for blue.
-
-Nothing but numbers and nouns goes in; whatever comes from a visitor's file is escaped here.
-"""
+"""What the Trees page says of a tree: computed sentences in Markdown, names from a file escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import numpy as np
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.names import Names, signed, spread_error, value
-from dpviz.ui.kit.messages import plain
+from dpviz.ui.bench.headline import plain, private
 
 READ = {
     TreeEstimator.EFFICIENT: "Combining the levels",
@@ -63,13 +60,13 @@ def headline(errors: LevelErrors, reading: TreeEstimator, names: Names) -> str:
     if reading is TreeEstimator.RAW or errors.removed < 0.0005:
         start = "As measured" if reading is TreeEstimator.RAW else "Even combined"
         people = plain(names.people)
-        return f"{start}, a count in mid-tree is off by :private[{before}] {people}, typically."
+        return f"{start}, a count in mid-tree is off by {private(before)} {people}, typically."
     if np.isnan(errors.removed):
         people = plain(names.people)
-        return f"Mid-tree was not measured, yet known to :private[{after}] {people}: counts add up."
+        return f"Mid-tree was not measured, yet known to {private(after)} {people}: counts add up."
     part = _part(errors.removed)
     return (
-        f"{READ[reading]} removes :private[{part}] of the variance in mid-tree, at no cost in "
+        f"{READ[reading]} removes {private(part)} of the variance in mid-tree, at no cost in "
         "privacy."
     )
 
@@ -96,7 +93,7 @@ def released_headline(levels: Levels, ends: tuple[float, float], names: Names) -
     """What an outsider reads first: the fullest part of the axis, give or take the noise."""
     level = min(1, levels.height)
     counts = levels.counts[level]
-    people, units = plain(names.people), plain(names.units)
+    people, unit = plain(names.people), f" {plain(names.unit)}".rstrip()
     if not np.isfinite(counts).any():
         return f"Nothing tells how many {people} there are."
     best = int(np.nanargmax(counts))
@@ -104,9 +101,9 @@ def released_headline(levels: Levels, ends: tuple[float, float], names: Names) -
         plain(value(ends[0] + (best + side) / counts.size * (ends[1] - ends[0]))) for side in (0, 1)
     )
     count, margin = _about(float(counts[best])), SURE * _error(levels.variances[level])
-    where = f"have {units} from {low} to {high}" if level else "are in the data"
+    where = f"lie between {low} and {high}{unit}" if level else "are in the data"
     off = f", give or take {margin:,.0f}" if margin else ""
-    return f"About :private[{count}] {people} {where}{off}."
+    return f"About {private(count)} {people} {where}{off}."
 
 
 def released_line(counts: int, *, combined: bool) -> str:
