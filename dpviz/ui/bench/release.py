@@ -72,14 +72,19 @@ class Taken:
 
 
 def release_card(
-    title: str, rows: Sequence[tuple[str, str]], taken: Taken | None, *, private: str = ""
+    title: str,
+    rows: Sequence[tuple[str, str]],
+    taken: Taken | None,
+    *,
+    private: str = "",
+    colour: str = "inherit",
 ) -> None:
     """Everything about a release that may be known, row by row; texts are plain.
 
-    private is a number in one of the rows that is drawn in the colour of published numbers.
+    private is a number in the rows, drawn in the colour of published numbers.
     """
     with st.container(border=True, key="release_card"):
-        st.html(f"<h2>{html.escape(title)}</h2>{card_table(rows, private)}")
+        st.html(f"<h2>{html.escape(title)}</h2>{card_table(rows, private, colour)}")
         if taken is None:
             return
         with st.container(horizontal=True):
@@ -97,13 +102,13 @@ def release_card(
             )
 
 
-def card_table(rows: Sequence[tuple[str, str]], private: str = "") -> str:
+def card_table(rows: Sequence[tuple[str, str]], private: str = "", colour: str = "inherit") -> str:
     """Rows of words and what they say as an HTML table, every text escaped."""
     cells = []
     for words, said in rows:
         text = html.escape(said)
         if private and private in said:
             number = html.escape(private)
-            text = text.replace(number, f"<b>{number}</b>", 1)
+            text = text.replace(number, f"<b style='color:{colour}'>{number}</b>", 1)
         cells.append(f"<tr><th scope='row'>{html.escape(words)}</th><td>{text}</td></tr>")
     return f"<table>{''.join(cells)}</table>"
