@@ -6,13 +6,14 @@ A row is 1 high and the last one stands on 0; bars reach TALL at most, and DIP b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit import oklab
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.oklab import mixed
 from dpviz.figures.kit.picture import line, trace
 from dpviz.figures.trees.names import Names
 from dpviz.figures.trees.rows import Row
@@ -46,6 +47,12 @@ def cells(rows: Sequence[Row], ends: tuple[float, float], names: Names, look: Lo
         "customdata": _carried(rows, ends),
         "hovertemplate": _hover(rows, names),
     }
+
+
+@lru_cache(maxsize=1024)
+def mixed(colour: str, paper: str, share: float) -> str:
+    """A colour with a share of the paper in it; the same few come again at every run."""
+    return oklab.mixed(colour, paper, share)
 
 
 def fills(

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.oklab import mixed
 from dpviz.figures.kit.picture import Picture, axis, coloured, layout, picture, words
-from dpviz.figures.trees.bars import TALL
+from dpviz.figures.trees.bars import TALL, mixed
 from dpviz.figures.trees.curve import heading
 from dpviz.figures.trees.level_errors import levels_axis
 from dpviz.figures.trees.names import Names, spread_error

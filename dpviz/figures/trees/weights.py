@@ -9,9 +9,8 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.oklab import mixed
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.trees.bars import TALL, TINT, frames, middle
+from dpviz.figures.trees.bars import TALL, TINT, frames, middle, mixed
 from dpviz.figures.trees.curve import heading, values_axis
 from dpviz.figures.trees.icicle import left_margin, row_names
 from dpviz.figures.trees.names import Names

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -25,15 +24,16 @@ from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.weights import weight_sliders
 from dpviz.ui.visit.page import Visit
 
-CHOSEN = "chosen"
+HERO, CHOSEN = "trees_budgets", "chosen"
 
 
-def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> None:
+def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
     """Shares by level for several splits, and what each makes of the workload."""
     choice = page.choice
     trees = alternatives(choice)
     found = {name: _workload_variance(tree, choice) for name, tree in trees.items()}
-    headline("Trees", _finding(found), _second(choice))
+    finding = _finding(found)
+    headline("Trees", finding, _second(choice))
     rows = [
         SplitRow(name, tree.shares(), float(np.sqrt(found[name])), in_use=name == CHOSEN)
         for name, tree in trees.items()
@@ -44,16 +44,17 @@ def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> None:
             title=f"<b>Share of the budget</b> by level; at the right the error of a query of the "
             f"workload ({choice.workload})",
         ),
-        "trees_budgets",
+        HERO,
         "Share of the budget by level for each split, and the error of a query under each",
         slides="tree-budgets",
     )  # fmt: skip
     strip(now, [("workload", choice.workload), ("spent", str(choice.budget))], ledger=True)
     if now.presenting:
-        return
+        return HERO, finding
     if choice.tree.levels.rule is LevelRule.WEIGHTS:
         weight_sliders(choice.tree.height)
     _table(found)
+    return HERO, finding
 
 
 def _finding(found: dict[str, float]) -> str:

@@ -24,10 +24,11 @@ from dpviz.ui.trees.cdf_numbers import CdfChoice, CdfNumbers, trials
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit.page import Visit
 
+HERO = "trees_cdf"
 CURVES = ("raw", "smoothed")
 
 
-def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> None:
+def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The curves; below them how they are made, what is read from them, and further trials."""
     place = st.container()
     asked, shown = _asked(reading, page.release.shape.leaves)
@@ -40,19 +41,20 @@ def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> None:
                 _curve(found, shown), names(), now.look,
                 said=_key(found, shown, now), sure=f"bands: {1 - asked.beta:.3g} certain",
             ),
-            "trees_cdf",
+            HERO,
             "Running counts from the tree, raw and smoothed, with bands"
             + (" and the truth" if found.truth is not None else ""),
             slides="tree-cdf",
         )  # fmt: skip
         strip(now, _items(found), ledger=True)
     if now.presenting:
-        return
+        return HERO, finding
     readings, tried = st.columns([1, 1] if found.truth is not None else [3, 1], gap="medium")
     with readings:
         _readings(found, page.release.bounds)
     with tried:
         _trials(page, asked, now)
+    return HERO, finding
 
 
 def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.marks import TITLES
+from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.choices import menu, segments, steps, whole_number
 from dpviz.ui.kit.pickers import declared_total
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, Settings
 from dpviz.ui.trees.presets import preset_picker
-from dpviz.ui.trees.splits import Split
+from dpviz.ui.trees.splits import SPLITS, Split
 
-HEIGHT, FANOUT, READING = "t_height", "t_fanout", "t_reading"
+HEIGHT, FANOUT, READING, SPLIT = "t_height", "t_fanout", "t_reading", "t_split"
+KEPT: Any = "kept"  # the height is set above, not by a default
 FIRST_HEIGHT, FIRST_FANOUT = 6, 2
 LOWEST = 3  # of the slider, while the tree is not flatter already
 ROOTS = {Root.RELEASED: "noised", Root.SUM: "summed", Root.PUBLIC: "public"}
@@ -38,7 +41,7 @@ def heights(fanout: int, current: int) -> list[int]:
     return sorted({*range(least, top + 1), min(current, top)})
 
 
-def height_picker(place: DeltaGenerator | None = None) -> int:
+def height_picker(dock: Dock | None = None) -> int:
     """The height on a slider; one that is too tall for the fanout is cut to what fits."""
     fanout = _whole(FANOUT, FIRST_FANOUT)
     options = heights(fanout, _whole(HEIGHT, FIRST_HEIGHT))
@@ -46,7 +49,17 @@ def height_picker(place: DeltaGenerator | None = None) -> int:
         st.session_state[HEIGHT] = min(int(st.session_state[HEIGHT]), options[-1])
     else:
         memory.start_with(HEIGHT, min(FIRST_HEIGHT, options[-1]))
-    return steps("Height of the tree", options, HEIGHT, place=place)
+    label = "Height of the tree"
+    if dock is None:
+        return steps(label, options, HEIGHT)
+    return int(dock.second(label, options, HEIGHT, KEPT))
+
+
+def split_name() -> str:
+    """How the levels share, before its widget is drawn."""
+    linked = arriving.linked(SPLIT)
+    first = linked[0] if len(linked) == 1 and linked[0] in SPLITS else next(iter(SPLITS))
+    return str(st.session_state.get(SPLIT, first))
 
 
 def _whole(key: str, first: int) -> int:
@@ -96,5 +109,3 @@ def shape_and_noise(height: int, split: Split) -> Settings:
     records = declared_total("t_records") if root is Root.PUBLIC else None
     preset_picker()
     return Settings(fanout, height, split, noise, root, session.neighbours(), records)
-
-

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelRule
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.icicle import Side, icicle, largest_error
-from dpviz.figures.trees.names import Names, spread_error, value
+from dpviz.figures.trees.names import spread_error, value
 from dpviz.figures.trees.view import ancestors
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
@@ -16,14 +18,13 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees import node, sentences
 from dpviz.ui.trees.choice import NOISE_NAMES
-from dpviz.ui.trees.page import TreePage, names
-from dpviz.ui.trees.shown import Shown
+from dpviz.ui.trees.page import Shown, TreePage, names
 from dpviz.ui.visit.page import Visit
 
 HERO = "trees"
 
 
-def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> None:
+def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The finding, both readings side by side, and the numbers of the release or of one node."""
     shown, nouns = Shown.of(page, reading), names()
     finding = sentences.headline(shown.errors, reading, nouns)
@@ -51,7 +52,8 @@ def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> None:
     items = release_items(page, shown) if chosen is None else node_items(page, chosen, reading)
     strip(now, items, chips(page, reading), ledger=True)
     if now.look.phone and len(sides) > 1 and not now.presenting:
-        _measured(sides[0], page, shown, now)
+        _measured(sides[0], page, now)
+    return HERO, finding
 
 
 def _sides(shown: Shown, reading: TreeEstimator, now: Visit) -> list[Side]:
@@ -65,7 +67,7 @@ def _sides(shown: Shown, reading: TreeEstimator, now: Visit) -> list[Side]:
     return [before, Side(title, shown.after.rows, shown.after.off)]
 
 
-def _measured(side: Side, page: TreePage, shown: Shown, now: Visit) -> None:
+def _measured(side: Side, page: TreePage, now: Visit) -> None:
     """On a phone the counts as measured stand below the numbers."""
     picture = icicle([side], page.ends, names(), now.look)
     hero(picture, "trees_measured", "The same counts as measured, before they are combined")
@@ -90,7 +92,9 @@ def levels_text(page: TreePage) -> str:
     shares = [share for share in tree.shares() if share > 0]
     count = len(page.release.counts)
     if tree.levels.rule is LevelRule.UNIFORM or max(shares) - min(shares) < 1e-9:
-        return f"{count}, {symbol}/{len(shares)} each" if len(shares) > 1 else f"{count}, one noised"
+        return (
+            f"{count}, {symbol}/{len(shares)} each" if len(shares) > 1 else f"{count}, one noised"
+        )
     return f"{count}, {100 * min(shares):.2g} to {100 * max(shares):.2g} % each"
 
 
@@ -113,7 +117,9 @@ def node_items(
         levels = page.read(one)
         count = levels.counts[level][index]
         error = spread_error(float(levels.node_variances(level)[index]) ** 0.5)
-        said = f"{round(count):,} {error}".replace("-", "−") if count == count else "not measured"
+        said = (
+            f"{round(count):,} {error}".replace("-", "−") if np.isfinite(count) else "not measured"
+        )
         found.append((sentences.TITLES[one].lower(), said))
     if page.truth is not None:
         found.append(("true", f"{page.truth[level][index]:,.0f}"))

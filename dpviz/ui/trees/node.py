@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.trees.covariance import node_weights
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -55,20 +54,19 @@ def chosen(shape: TreeShape) -> tuple[int, int] | None:
     return found
 
 
-def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> None:
+def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
     """Every measurement's weight in one estimate; the readings of the node beside them."""
     release = page.release
     heading = st.container()
     left, right = st.columns([64, 36], gap="medium")
     with right:
         node = node_picker(release.shape, PREFIX, "From 0 on the left. Or click a cell.")
-    weights = page.once(
-        "weights", lambda: node_weights(release.levels, *node, release.total), node
-    )
+    weights = page.once("weights", lambda: node_weights(release.levels, *node, release.total), node)
     low, high = (value(edge) for edge in release.edges(node[0])[node[1] : node[1] + 2])
     own = float(weights[node[0]][node[1]])
     with heading:
-        headline("Trees", *_sentences(release, weights, own, f"{low} to {high}"))
+        finding, second = _sentences(weights, own, f"{low} to {high}")
+        headline("Trees", finding, second)
     with left:
         hero(
             weights_picture(
@@ -85,11 +83,10 @@ def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> None:
     with right:
         _numbers(page, node, weights)
     strip(now, [("part", f"{low} to {high}"), ("own weight", amount(own, 2))], ledger=True)
+    return WEIGHTS, finding
 
 
-def _sentences(
-    release: TreeRelease, weights: tuple[np.ndarray, ...], own: float, part: str
-) -> tuple[str, str]:
+def _sentences(weights: tuple[np.ndarray, ...], own: float, part: str) -> tuple[str, str]:
     used = sum(int(np.count_nonzero(np.abs(level) > 1e-12)) for level in weights)
     finding = f"For {plain(part)} the part's own noisy count weighs only {private(f'{own:.2f}')}."
     if used <= 1:

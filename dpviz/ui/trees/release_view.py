@@ -48,7 +48,7 @@ def release_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[st
     picture = private_picture(page, reading, now.look)
     left, right = (st.container(), None) if now.presenting else st.columns([66, 34], gap="medium")
     with left:
-        hero(picture, HERO, sentences.unmarked_alternative(levels, nouns), slides="private-tree")
+        hero(picture, HERO, sentences.released_alternative(levels, nouns), slides="private-tree")
     if right is not None:
         with right:
             text = page.release.to_json
@@ -62,7 +62,9 @@ def private_picture(page: TreePage, reading: TreeEstimator, look: Look) -> Pictu
     """Rows and CDF of one reading, made from the release alone."""
     levels, nouns = page.read(reading), names()
     count = f"{page.noisy_counts:,}"
-    title = "<b>As measured</b>" if reading is TreeEstimator.RAW else f"<b>{count} counts combined</b>"
+    title = (
+        "<b>As measured</b>" if reading is TreeEstimator.RAW else f"<b>{count} counts combined</b>"
+    )
     side = Side(title + "; ± one standard error", rows_of(levels))
     raw = rows_of(page.read(TreeEstimator.RAW))
     curve, sure = _curve(page, levels, reading)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.names import Names, signed, spread_error, value
@@ -126,7 +127,16 @@ def alternative(errors: LevelErrors, worst: tuple[float, float] | None, names: N
     return f"{said}{rows}.{off}"
 
 
-def _error(variance: np.ndarray) -> float:
+def released_alternative(levels: Levels, names: Names) -> str:
+    """The picture of a release in words."""
+    errors = ", ".join(spread_error(_error(variance)) for variance in levels.variances)
+    return (
+        f"Noisy counts of {names.people} by level with standard errors {errors}, and their running "
+        "counts with a band."
+    )
+
+
+def _error(variance: FloatArray) -> float:
     return float(np.sqrt(np.max(variance)))
 
 

@@ -103,14 +103,14 @@ def _weights(height: int) -> str:
 
 
 def _ranges() -> str:
-    bounds = session.declared_bounds()
+    low, high = (session.declared(name) or 0.0 for name in ("low", "high"))
     return text(
         "Ranges, one a line: low, high",
         "t_ranges",
         "In the column's units, from public interest in them, not from the data.",
         is_readable=readable.parsed_by(_ends, DpvizError),
         lines=True,
-        value=f"{bounds.low:g}, {bounds.low + bounds.width / 2:g}",
+        value=f"{low:g}, {(low + high) / 2:g}",
     )
 
 

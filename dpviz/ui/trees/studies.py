@@ -28,11 +28,12 @@ from dpviz.ui.visit.page import Visit
 SIMULATED_LEAVES = 4096  # above this the points of the picture are left out
 
 
-def levels_view(page: TreePage, now: Visit, _: TreeEstimator) -> None:
+def levels_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
     """Theory, simulation, and the honest gain beside the paper's claim."""
     noise, seed = page.choice.tree.tree_noise(page.choice.budget), page.draw.seed
     theory = variances_by_level(noise)
-    headline("Trees", _finding(theory), "Standard errors depend on public choices alone.")
+    finding = _finding(theory)
+    headline("Trees", finding, "Standard errors depend on public choices alone.")
     hero(
         level_errors_picture(
             theory, noise.fanout, names(), now.look, simulated=_simulated(noise, seed)
@@ -44,6 +45,7 @@ def levels_view(page: TreePage, now: Visit, _: TreeEstimator) -> None:
     strip(now, [("lines", "theory"), ("points", "500 simulated trees, ± 2 errors")], ledger=True)
     if not now.presenting:
         _claim()
+    return "trees_levels", finding
 
 
 def _finding(theory: pd.DataFrame) -> str:
@@ -78,17 +80,20 @@ def _claim() -> None:
         st.dataframe(table, hide_index=True, height=260, alt="Exact variance ratios by level")
 
 
-def simulation_view(_page: TreePage, now: Visit, _: TreeEstimator) -> None:
+def simulation_view(_page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
     """Figure 4 of the paper: 10,000 trees of 16 Poisson leaves under Gaussian noise."""
     simulation = memory.remembered(
         ("honaker",), lambda: honaker_simulation(np.random.default_rng(2019))
     )
     best = simulation[(simulation["estimator"] == "efficient") & (simulation["level"] > 0)]
     least, most = (percent(float(one)) for one in (best["ratio"].min(), best["ratio"].max()))
+    finding = (
+        f"In Honaker's simulation combining leaves {private(least)} to {private(most)} of the "
+        "squared error."
+    )
     headline(
         "Trees",
-        f"In Honaker's simulation combining leaves {private(least)} to {private(most)} of the "
-        "squared error.",
+        finding,
         "His Fig. 4: 10,000 trees with 16 leaves, Poisson(10) people each, noise of deviation 3, "
         "N known. No data of yours is used.",
     )
@@ -99,3 +104,4 @@ def simulation_view(_page: TreePage, now: Visit, _: TreeEstimator) -> None:
         slides="honaker-figure-4",
     )
     strip(now, [("trees", "10,000"), ("leaves", "16")], badge=False, ledger=True)
+    return "trees_simulation", finding

@@ -19,7 +19,7 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import Script, column_text, seed_remark, written
-from dpviz.ui.trees.page import TreePage, names
+from dpviz.ui.trees.page import TreePage
 from dpviz.ui.trees.release_view import private_picture
 from dpviz.ui.visit.page import Visit
 

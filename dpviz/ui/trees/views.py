@@ -1,0 +1,46 @@
+"""The views of the Trees page, by their names in links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.ui.trees.budgets import budgets_view
+from dpviz.ui.trees.cdf import cdf_view
+from dpviz.ui.trees.icicle import picture_view
+from dpviz.ui.trees.node import node_view
+from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.release_view import release_view
+from dpviz.ui.trees.studies import levels_view, simulation_view
+from dpviz.ui.trees.take_away import take_away_view
+from dpviz.ui.visit.page import Visit
+
+Show = Callable[[TreePage, Visit, TreeEstimator], tuple[str, str]]
+
+
+def tree_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
+    """Before and after with the truth, or what an outsider gets without it."""
+    show: Show = picture_view if now.truth else release_view
+    return show(page, now, reading)
+
+
+# each returns the key of its picture and its sentence, for the slide
+VIEWS: dict[str, Show] = {
+    "picture": tree_view,
+    "node": node_view,
+    "cdf": cdf_view,
+    "levels": levels_view,
+    "budgets": budgets_view,
+    "honaker": simulation_view,
+    "take": take_away_view,
+}
+OLDER_VIEWS = {
+    "t_view": {
+        "Tree": "picture",
+        "CDF": "cdf",
+        "Variances": "levels",
+        "Budgets": "budgets",
+        "Honaker's Fig. 4": "honaker",
+        "Download": "take",
+    }
+}
