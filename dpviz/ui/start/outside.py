@@ -35,7 +35,7 @@ def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:
     moving = {mark["id"]: mark for mark in _moving(epsilon, seed, phone=phone)}
     closed = (At(0), At(0, 44)), (At(1), At(0, 150)) if phone else (At(0.24), At(1, -34))
     public = (At(0), At(0, 270)) if phone else (At(0.36), At(0, 13))
-    caption = (At(0, 62), At(0, 270)) if phone else (At(0.36), At(0, 36))
+    caption = (At(0, 68), At(0, 270)) if phone else (At(0.36), At(0, 36))
     noise = [] if phone else [_eyebrow("noise", "NOISE", (At(0.3), At(0, 13)), "middle")]
     level = At(0, 372) if phone else At(0.6)  # how far down the answer stands
     return (
@@ -105,5 +105,5 @@ def _eyebrow(
 ) -> Mark:
     colour: Colour = "private" if name == "public" else "ink"
     return frames.label(
-        name, at, text, size=13, weight=700, spaced=True, colour=colour, anchor=anchor
+        name, at, text, size=14, weight=700, spaced=True, colour=colour, anchor=anchor
     )
