@@ -49,7 +49,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("medians",),
         ("spatial",),
     ),
-    "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
+    "experiments": (("engine",), ("planning", "privacy"), ("papers",), ("papers/stored",)),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
@@ -76,7 +76,15 @@ UNSEEN = (
     "dpviz.catalogue",  # which imports them
 )
 STREAMLIT_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/")
-SEEDS_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/", "sample_data/")
+SEEDS_ALLOWED = (
+    "app.py",
+    "pages/",
+    "dpviz/ui/",
+    "tests/",
+    "benchmarks/",
+    "sample_data/",
+    "scripts/",  # they write what is committed
+)
 UNSEEDED_ALLOWED = ("app.py", "pages/", "dpviz/ui/")
 NUMPY_TYPES = {"Generator", "BitGenerator", "SeedSequence"}
 SOURCES = ("app.py", "pages", "dpviz", "tests", "benchmarks", "sample_data", "scripts", "setup.py")
