@@ -11,7 +11,7 @@ from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, multiples
+from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, below, ended, multiples
 
 # in words, in the order that a reader meets them; the short names stay in the captions
 NAMES = {
@@ -22,6 +22,7 @@ NAMES = {
 }
 COUNTS = (1, 5, 15, 35, 120)
 FEW_COUNTS = (1, 5, 10, 20, 35)
+_QUARTERS = (("first quartile", "median", "third quartile"), ("first", "median", "third"))
 GAP = "Mean miss of a quantile, in people"
 
 
@@ -56,9 +57,11 @@ def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
         "%{customdata[1]:,} made-up people<extra></extra>",
     )
     names = ["the median first", "then the two quartiles", "then four more", "then eight more"]
+    if look.phone:
+        names = ["the median", "quartiles", "four more", "eight more"]
     notes = [
-        grammar.words(look, f"Step {level}: {names[level - 1]}", 0, level, axes=("paper", "y"),
-                      stand="bottom", colour=look.ink.second, shift=(4, look.text(8)))
+        grammar.words(look, f"{level}: {names[level - 1]}", 0, level, axes=("paper", "y"),
+                      stand="bottom", colour=look.ink.second, plate=True, shift=(2, look.text(8)))
         for level in range(1, levels + 1)
     ]  # fmt: skip
     arranged = grammar.layout(
@@ -68,7 +71,7 @@ def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
         top=20,
         bottom=52,
         xaxis=grammar.axis(look, range=list(span), showline=True, ticks="outside", ticklen=5,
-                           title={"text": unit, "standoff": 8}),
+                           title=below(unit, look)),
         yaxis=grammar.axis(look, range=[levels + 0.35, 0.45], showticklabels=False),
         shapes=cuts,
         annotations=notes,
@@ -114,11 +117,11 @@ def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
     notes = [
         grammar.words(look, f"<b>{name}</b>", x, y, align="left", stand="bottom",
                       shift=(6, look.text(16)), colour=look.ink.truth)
-        for name, x, y in zip(("first quartile", "median", "third quartile"), true, level,
+        for name, x, y in zip(_QUARTERS[look.phone], true, level,
                               strict=True)
     ]  # fmt: skip
     notes += [
-        grammar.words(look, _aim(shift), x, y, align="right", stand="top",
+        grammar.words(look, _aim(shift, short=look.phone), x, y, align="right", stand="top",
                       colour=look.ink.private, shift=(-2, -look.text(14)))
         for shift, x, y in zip(frame["shift"], found, level, strict=True)
     ]  # fmt: skip
@@ -130,8 +133,9 @@ def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
         right=24,
         top=24,
         bottom=56,
-        xaxis=grammar.axis(look, range=[-0.3, n + 0.3], dtick=1, showline=True, ticks="outside",
-                           ticklen=5, title={"text": "how many people lie below", "standoff": 8}),
+        xaxis=grammar.axis(look, range=[-0.5, n + 0.5], dtick=3 if look.phone else 1,
+                           showline=True, ticks="outside",
+                           ticklen=5, title=below("how many people lie below", look)),
         yaxis=grammar.axis(look, range=[2.6, -0.15], showticklabels=False),
         shapes=ticks,
         annotations=notes,
@@ -139,7 +143,9 @@ def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
     return grammar.picture([people, sticks, dots], arranged)
 
 
-def _aim(shift: float) -> str:
+def _aim(shift: float, *, short: bool) -> str:
+    if short:
+        return f"{shift:+g}".replace("-", "−")
     people = f"{abs(shift):g} {'person' if abs(shift) == 1 else 'people'}"
     return f"aims {people} too low" if shift < 0 else f"aims {people} too high"
 
@@ -167,7 +173,7 @@ def histograms_figure(frame: pd.DataFrame, look: Look, titles: Mapping[str, str]
         axes[f"xaxis{name}"] = grammar.axis(
             look, domain=[left, min(left + wide, 1.0)], anchor=f"y{name}", showline=True, nticks=5,
             ticks="outside", ticklen=5, range=[edges[0], edges[-1]],
-            title={"text": str(part["unit"].iloc[0]), "standoff": 4},
+            title=below(str(part["unit"].iloc[0]), look, 4),
         )  # fmt: skip
         axes[f"yaxis{name}"] = grammar.axis(
             look, domain=[max(top - high, 0.0), top], anchor=f"x{name}", showticklabels=False,
@@ -206,7 +212,8 @@ def gaps_figure(
             )
         )
     most = most or 120
-    ticks = FEW_COUNTS if most <= 35 else COUNTS
+    ticks: tuple[int, ...] = FEW_COUNTS if most <= 35 else COUNTS
+    ticks = ticks[::2] if look.phone else ticks
     words = [f"m = {ticks[0]}", *(f"{one}" for one in ticks[1:])]
     across = Scale(log=True, ticks=ticks, words=words, span=(0.82, most * 1.25))
     return multiples(panels, Grid(across, Scale(GAP, log=True), phone_columns=2), look)
@@ -242,6 +249,10 @@ def time_figure(frame: pd.DataFrame, look: Look) -> Picture:
                 1e3 * rows[name].to_numpy(np.float64) for name in ("mean", "standard_error")
             )
             curves.append(Curve(key, label, places, taken, 2 * spread))
-    across = Scale("number m of quantiles", ticks=(1, 20, 40, 60, 80, 100, 120), span=(0, 122))
-    up = Scale("One release, in milliseconds of a processor", log=True)
+    across = Scale(
+        "number m of quantiles",
+        ticks=(1, 40, 80, 120) if look.phone else (1, 20, 40, 60, 80, 100, 120),
+        span=(0, 122),
+    )
+    up = Scale("One release, in ms of a processor", log=True)
     return ended(Panel("", curves), Grid(across, up), look)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, multiples
+from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended
 
 
 def medians_figure(frame: pd.DataFrame, look: Look, part: str) -> Picture:
@@ -31,9 +31,9 @@ def medians_figure(frame: pd.DataFrame, look: Look, part: str) -> Picture:
             )
         )
     up = (
-        Scale("How far a median misses the middle, in % of half the points", log=True, suffix=" %")
+        Scale("How far a median misses the middle", log=True, suffix=" %")
         if error
-        else Scale("All medians of a level, in milliseconds of a processor", log=True)
+        else Scale("All medians of a level, in ms", log=True)
     )
     across = Scale("depth in the tree (0: all points)", ticks=tuple(range(10)), span=(-0.3, 9.3))
-    return multiples([Panel("", curves)], Grid(across, up, columns=1), look)
+    return ended(Panel("", curves), Grid(across, up), look, room=224)

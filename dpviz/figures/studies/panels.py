@@ -7,14 +7,14 @@ hues, beside their marks, and where a picture has one panel at the ends of its l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.look import FONT, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 
@@ -30,6 +30,7 @@ GLYPHS = {
     "triangle-down": "▼",
     "x": "✕",
 }
+LETTERS_ABREAST = 104  # of a strip beside its title
 NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on a log axis
 
 
@@ -61,7 +62,7 @@ class Panel:
 class Scale:
     """One axis of all panels: what it is, log or not, its ticks and their words, its range.
 
-    The range is in the values' own units; without one it fits all lines.
+    The range is in the values' own units; without one it fits all lines. long: ticks need room.
     """
 
     title: str = ""
@@ -70,6 +71,7 @@ class Scale:
     words: Sequence[str] = ()
     span: tuple[float, float] | None = None
     suffix: str = ""
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,6 @@ class Grid:
     y: Scale
     columns: int = 3
     phone_columns: int = 1
-    labels: bool = field(default=True)
 
 
 def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
@@ -89,7 +90,8 @@ def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
     rows = -(-max(len(panels), 1) // columns)
     curves = [curve for panel in panels for curve in panel.curves]
     spans = _span(grid.x, [c.x for c in curves]), _span(grid.y, _reached(curves, grid.y))
-    traces, notes, axes = [], [], {}
+    traces, notes = [], []
+    axes: dict[str, Any] = {}
     for at, panel in enumerate(panels):
         row, column = divmod(at, columns)
         name = str(at + 1) if at else ""
@@ -98,14 +100,13 @@ def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
         notes.append(_heading(panel, look, name))
         if column == 0 and row == rows - 1 and grid.x.title:
             notes.append(_under(grid.x.title, look, name))
-    if grid.labels:
-        notes += _strip(curves, grid, look)
-    top = 74 if grid.labels else 56
+    notes += _strip(curves, grid, look)
+    more = 44 if look.phone else 22 if _is_long(curves, grid) else 0
     arranged = grammar.layout(
         look,
-        left=52,
+        left=54 if _narrow(grid) else 82,
         right=14,
-        top=top + (22 if look.phone and grid.labels else 0),
+        top=66 + more,
         bottom=52 if grid.x.title else 32,
         annotations=notes,
         **axes,
@@ -113,20 +114,25 @@ def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
     return grammar.picture(traces, arranged)
 
 
-def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 150) -> Picture:
-    """One panel whose lines carry their names at their right ends, apart from each other."""
+def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 176) -> Picture:
+    """One panel whose lines carry their names at their right ends, apart from each other.
+
+    On a phone there is no room beside the lines, and the names stand above them.
+    """
+    if look.phone:
+        return multiples([panel], grid, look)
     spans = (
         _span(grid.x, [c.x for c in panel.curves]),
         _span(grid.y, _reached(panel.curves, grid.y)),
     )
     axes = _axes(grid, look, (0, 0), (1, 1), "", spans)
-    notes = [grammar.words(look, grid.y.title, 0, 1, axes=("paper", "paper"), stand="bottom",
-                           colour=look.ink.second, shift=(-44, 14))]  # fmt: skip
+    title = grammar.words(look, grid.y.title, 0, 1, axes=("paper", "paper"), stand="bottom",
+                          colour=look.ink.second)  # fmt: skip
+    notes = [title | {"xshift": -look.text(70), "yshift": look.text(12)}]
     notes += _ends(panel.curves, grid, spans[1], look)
     notes.append(_under(grid.x.title, look, ""))
-    room = 108 if look.phone else room
     arranged = grammar.layout(
-        look, left=56, right=room, top=44, bottom=56, annotations=notes, **axes
+        look, left=82, right=room, top=44, bottom=56, annotations=notes, **axes
     )
     return grammar.picture([_trace(curve, look, "") for curve in panel.curves], arranged)
 
@@ -134,14 +140,18 @@ def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 150) -> Picture
 def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
     mark, colour = look.ink.mark(curve.key), look.ink.of(curve.key)
     symbol = f"{mark.symbol.removesuffix('-open')}-open" if curve.hollow else mark.symbol
-    width = 3.0 if mark.light == look.ink.mark("blue").light and not curve.hollow else 2.2
+    own = mark == look.ink.mark("blue")  # of the one method that a picture is about
     told = f"{curve.label}<br>%{{y:.3~g}} at %{{x:.3~g}}<extra></extra>"
     found = grammar.trace(
         curve.label + (", our variant" if curve.hollow else ""),
         curve.x,
         curve.y,
         mode="lines+markers",
-        line=grammar.line(colour, look.mark(1.6 if curve.hollow else width), dash=_dash(curve)),
+        line=grammar.line(
+            colour,
+            look.mark(1.6 if curve.hollow else 3 if own else 2.2),
+            dash="dot" if curve.hollow else "solid",
+        ),
         marker={
             "color": colour,
             "symbol": symbol,
@@ -168,10 +178,6 @@ def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
     return found
 
 
-def _dash(curve: Curve) -> str:
-    return "dot" if curve.hollow else "solid"
-
-
 def _axes(
     grid: Grid,
     look: Look,
@@ -181,10 +187,11 @@ def _axes(
     spans: tuple[tuple[float, float], tuple[float, float]],
 ) -> dict[str, Any]:
     (row, column), (rows, columns) = place, size
-    gap = (0.035 if columns > 1 else 0.0, 0.16 if rows > 1 else 0.0)
+    row_gap = 0.26 if look.presenting or look.phone else 0.18
+    gap = (0.035 if columns > 1 else 0.0, row_gap if rows > 1 else 0.0)
     wide, high = (1 + gap[0]) / columns - gap[0], (1 + gap[1]) / rows - gap[1]
     left, top = column * (wide + gap[0]), 1 - row * (high + gap[1])
-    across = _ticks(grid.x, look, spans[0]) | {
+    across = _ticks(grid.x, spans[0]) | {
         "domain": [left, min(left + wide, 1.0)],
         "anchor": f"y{name}",
         "range": _ends_of(spans[0], grid.x.log),
@@ -192,7 +199,7 @@ def _axes(
         "ticklen": 5,
         "showline": True,
     }
-    up = _ticks(grid.y, look, spans[1]) | {
+    up = _ticks(grid.y, spans[1]) | {
         "domain": [max(top - high, 0.0), top],
         "anchor": f"x{name}",
         "range": _ends_of(spans[1], grid.y.log),
@@ -205,8 +212,8 @@ def _axes(
     }
 
 
-def _ticks(scale: Scale, look: Look, span: tuple[float, float]) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": "log" if scale.log else "linear"}
+def _ticks(scale: Scale, span: tuple[float, float]) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": "log" if scale.log else "linear", "tickangle": 0}
     if len(scale.ticks):
         words = list(scale.words) or [f"{one:g}{scale.suffix}" for one in scale.ticks]
         seen = [at for at, one in enumerate(scale.ticks) if span[0] <= one <= span[1]]
@@ -217,6 +224,12 @@ def _ticks(scale: Scale, look: Look, span: tuple[float, float]) -> dict[str, Any
     if scale.log:
         return found | decades(span, scale.suffix)
     return found | {"nticks": 6, "ticksuffix": scale.suffix, "tickformat": ",~g"}
+
+
+def below(text: str, look: Look, standoff: float = 8) -> dict[str, Any]:
+    """The title of an axis, in second ink."""
+    font = {"family": FONT, "size": look.text(15), "color": look.ink.second}
+    return {"text": text, "standoff": standoff, "font": font}
 
 
 def decades(span: tuple[float, float], suffix: str = "") -> dict[str, Any]:
@@ -282,21 +295,44 @@ def _under(title: str, look: Look, name: str) -> dict[str, Any]:
 
 
 def _strip(curves: Sequence[Curve], grid: Grid, look: Look) -> list[dict[str, Any]]:
+    """What is measured, and the names of the lines: beside it, or below it where they are many."""
+    left = -look.text(44 if _narrow(grid) else 72)
+    title = grammar.words(look, grid.y.title, 0, 1, axes=("paper", "paper"), stand="bottom",
+                          colour=look.ink.second)  # fmt: skip
+    named = _names(curves, look)
+    if not (look.phone or _is_long(curves, grid)):
+        names = grammar.words(look, "   ".join(named), 1, 1, axes=("paper", "paper"),
+                              stand="bottom", align="right")  # fmt: skip
+        high = look.text(36)
+        return [title | {"xshift": left, "yshift": high}, names | {"yshift": high}]
+    lines = 2 if look.phone else 1
+    each = -(-len(named) // lines)
+    text = "<br>".join("   ".join(named[at : at + each]) for at in range(0, len(named), each))
+    names = grammar.words(look, text, 0, 1, axes=("paper", "paper"), stand="bottom")
+    return [
+        title | {"xshift": left, "yshift": look.text(36 + 22 * lines)},
+        names | {"xshift": left, "yshift": look.text(32)},
+    ]
+
+
+def _narrow(grid: Grid) -> bool:
+    """Whether the ticks at the left are short: those of a share are, those of a variance not."""
+    return not grid.y.long
+
+
+def _is_long(curves: Sequence[Curve], grid: Grid) -> bool:
+    """Whether the names do not fit beside the title; a phone counts as narrow by its columns."""
+    labels = {curve.label for curve in curves}
+    letters = sum(len(label) + 5 for label in labels) + 20 * any(c.hollow for c in curves)
+    return letters + len(grid.y.title) > LETTERS_ABREAST
+
+
+def _names(curves: Sequence[Curve], look: Look) -> list[str]:
     known = {curve.key: curve.label for curve in curves if not curve.hollow}
     named = [_named(key, label, look) for key, label in known.items()]
     if any(curve.hollow for curve in curves):
         named.append(grammar.coloured("hollow: our variants", look.ink.second))
-    title = grammar.words(look, grid.y.title, 0, 1, axes=("paper", "paper"), stand="bottom",
-                          colour=look.ink.second, shift=(-look.text(48), look.text(44)))  # fmt: skip
-    if look.phone:
-        half = -(-len(named) // 2)
-        text = "<br>".join("  ".join(part) for part in (named[:half], named[half:]) if part)
-        lines = grammar.words(look, text, 0, 1, axes=("paper", "paper"), stand="bottom",
-                              size=14.5, shift=(-look.text(48), look.text(30)))  # fmt: skip
-        return [title | {"yshift": look.text(70)}, lines]
-    text = "   ".join(named)
-    return [title, grammar.words(look, text, 1, 1, axes=("paper", "paper"), stand="bottom",
-                                 align="right", shift=(0, look.text(44)))]  # fmt: skip
+    return named
 
 
 def _named(key: str, label: str, look: Look) -> str:

@@ -10,6 +10,9 @@ from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.panels import below
+
+ALPHA = ": 19 of 20 raw dots lie this close to the truth"
 
 
 def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: bool) -> Picture:
@@ -21,11 +24,13 @@ def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: boo
         frame[name].to_numpy(np.float64) for name in ("edge", "raw", "smoothed", "alpha")
     )
     blue = look.ink.private
+    # 19 raw dots of 20 lie within α of the truth; without it, α stands around the dots
+    middle = frame["truth"].to_numpy(np.float64) if shows_truth else raw
     traces = [
         grammar.trace(
             "α",
             np.concatenate((edges, edges[::-1])),
-            np.concatenate((raw - alpha, (raw + alpha)[::-1])),
+            np.concatenate((middle - alpha, (middle + alpha)[::-1])),
             mode="lines",
             line={"width": 0},
             fill="toself",
@@ -41,7 +46,7 @@ def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: boo
     traces.append(
         grammar.trace("smoothed", edges, smoothed, mode="lines", hoverinfo="all",
                       line=grammar.line(blue, look.mark(3)),
-                      hovertemplate=f"%{{y:,.0f}} published up to %{{x:,.6g}} {unit}<extra></extra>")
+                      hovertemplate="%{y:,.0f} published up to %{x:,.6g}<extra></extra>")
     )  # fmt: skip
     arranged = grammar.layout(
         look,
@@ -57,7 +62,8 @@ def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: boo
             shows_truth=shows_truth,
         ),
         xaxis=grammar.axis(look, range=[edges[0], edges[-1]], showline=True, ticks="outside",
-                           ticklen=5, nticks=6, tickformat=",", title={"text": unit, "standoff": 8}),
+                           ticklen=5, nticks=4 if look.phone else 6, tickformat=",",
+                           tickangle=0, title=below(unit, look)),
         yaxis=grammar.axis(look, showgrid=True, nticks=6, tickformat=","),
     )  # fmt: skip
     return grammar.picture(traces, arranged)
@@ -68,8 +74,8 @@ def _notes(
 ) -> list[dict[str, object]]:
     lines = [
         ("<b>the truth</b>", look.ink.truth),
-        ("<b>published</b>: raw dots, smoothed line", look.ink.private),
-        (f"α = {alpha:,.0f}: 19 of 20 raw dots lie this close to the truth", look.ink.second),
+        (f"<b>published</b>{'' if look.phone else ': raw dots, smoothed line'}", look.ink.private),
+        (f"α = {alpha:,.0f}" + ("" if look.phone else ALPHA), look.ink.second),
     ][0 if shows_truth else 1 :]
     notes = [
         grammar.words(look, text, edges[-1], (0.22 - 0.075 * row) * top, align="right",
@@ -91,7 +97,7 @@ def trials_figure(frame: pd.DataFrame, look: Look) -> Picture:
     expected = float(frame["expected"].iloc[0])
     blue = look.ink.private
     traces = [
-        grammar.trace(name, trials + shift, frame[name].to_numpy(np.float64), type="bar", width=0.36,
+        grammar.trace(name, trials + shift, frame[name].to_numpy(np.float64), type="bar", width=0.3,
                       marker={"color": translucent(blue, opacity)}, hoverinfo="all",
                       hovertemplate=f"trial %{{x:.0f}}, {name}: %{{y}} points<extra></extra>")
         for name, shift, opacity in (("raw", -0.19, 0.4), ("smoothed", 0.19, 1.0))

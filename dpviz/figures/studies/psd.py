@@ -13,6 +13,7 @@ from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, multi
 
 SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
 SPLIT_NAMES = {"uniform": "even split", "geometric": "geometric split"}
+AXES = {"epsilon": "budget ε", "height": "height of the tree"}
 ERROR = "Median relative error of a rectangle"
 
 
@@ -29,7 +30,7 @@ def worst_case_figure(frame: pd.DataFrame, look: Look) -> Picture:
     ]
     heights = sorted(frame["height"].unique())
     across = Scale("height of the quadtree", ticks=heights)
-    up = Scale("Worst variance of a rectangle, in units of 16/ε²", log=True)
+    up = Scale("Worst variance of a rectangle, in 16/ε²", log=True, long=True)
     return ended(Panel("", curves), Grid(across, up), look)
 
 
@@ -45,11 +46,10 @@ def accuracy_figure(frame: pd.DataFrame, look: Look, *, x: str) -> Picture:
         for shape in shapes
     ]
     places = sorted(frame[x].unique()) if len(frame) else []
-    words = [("ε = " if x == "epsilon" else "height ") + f"{one:g}" for one in places[:1]]
-    words += [f"{one:g}" for one in places[1:]]
+    words = [f"{one:g}" for one in places]
     ends = (places[0], places[-1]) if places else (0.1, 1.0)
     span = (ends[0] / 1.25, ends[1] * 1.2) if x == "epsilon" else (ends[0] - 0.4, ends[1] + 0.3)
-    across = Scale(log=x == "epsilon", ticks=places, words=words, span=span)
+    across = Scale(AXES[x], x == "epsilon", ticks=places, words=words, span=span)
     return multiples(panels, Grid(across, Scale(ERROR, log=True, suffix=" %")), look)
 
 
@@ -81,12 +81,12 @@ def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
     names = [str(one) for one in built["method"]]
     first = 1e3 * built["mean"].to_numpy(np.float64)
     second = 1e3 * np.array([float(after.get(name, np.nan)) for name in names])
+    errors = 2e3 * built["standard_error"].fillna(0.0).to_numpy(np.float64)
     bar = {"type": "bar", "orientation": "h", "y": names, "hoverinfo": "skip", "width": 0.5}
     blue = look.ink.private
     traces = [
         bar | {"name": "release", "x": first, "marker": {"color": blue},
-               "error_x": {"array": 2e3 * built["standard_error"].fillna(0.0).to_numpy(np.float64),
-                           "color": look.ink.truth, "thickness": 1, "width": 4}},
+               "error_x": {"array": errors, "color": look.ink.truth, "thickness": 1, "width": 4}},
         bar | {"name": "post-processing", "x": np.nan_to_num(second),
                "marker": {"color": translucent(look.ink.truth, 0.55)}},
     ]  # fmt: skip
@@ -94,25 +94,25 @@ def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
         grammar.words(
             look,
             f"<b>{_thousands(one)} ms</b>"
-            + grammar.coloured(f" and {_thousands(two)} ms after it", look.ink.second),
-            one + np.nan_to_num(two),
+            + grammar.coloured("" if look.phone else _after(two), look.ink.second),
+            one + max(float(np.nan_to_num(two)), spread),
             name,
             shift=(14, 0),
         )
-        for name, one, two in zip(names, first, second, strict=True)
+        for name, one, two, spread in zip(names, first, second, errors, strict=True)
     ]
     heights = dict(zip(built["method"], built["height"], strict=True))
     labels = [f"<b>{look.ink.label(name)}</b>, height {heights[name]}" for name in names]
     longest = float(np.nanmax(first + np.nan_to_num(second))) if len(first) else 1.0
     arranged = grammar.layout(
         look,
-        left=24 if look.phone else 190,
+        left=12 if look.phone else 190,
         right=16,
         top=40,
         bottom=50,
         barmode="stack",
         annotations=[*notes, *(_bar_names(names, labels, look) if look.phone else [])],
-        xaxis=grammar.axis(look, range=[0, longest * (1.9 if look.phone else 1.35)], nticks=5,
+        xaxis=grammar.axis(look, range=[0, longest * (1.4 if look.phone else 1.42)], nticks=5,
                            showgrid=True, ticksuffix=" ms"),
         yaxis=grammar.axis(look, tickvals=names, ticktext=labels, categoryorder="array",
                            categoryarray=names, showticklabels=not look.phone,
@@ -126,6 +126,11 @@ def _bar_names(names: list[str], labels: list[str], look: Look) -> list[dict[str
         grammar.words(look, label, 0, name, stand="bottom", shift=(0, look.text(16)))
         for name, label in zip(names, labels, strict=True)
     ]
+
+
+def _after(taken: float, look: Look) -> str:
+    text = f" and {_thousands(taken)} ms after it" if taken >= 0.05 else ""
+    return grammar.coloured(text, look.ink.second)
 
 
 def _thousands(value: float) -> str:
@@ -148,7 +153,6 @@ def matching_figure(frame: pd.DataFrame, look: Look) -> Picture:
         for method, rows in ((key, part.sort_values("epsilon")) for key, part in _by_method(frame))
     ]
     places = sorted(frame["epsilon"].unique()) if len(frame) else [0.05, 0.5]
-    words = [f"ε = {places[0]:g}", *(f"{one:g}" for one in places[1:])]
-    across = Scale("budget of the tree", log=True, ticks=places, words=words)
+    across = Scale("budget ε of the tree", log=True, ticks=places)
     up = Scale("Pairs that must still be compared in secret", log=True, suffix=" %")
     return ended(Panel("", curves), Grid(across, up), look)

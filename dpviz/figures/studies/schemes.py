@@ -15,6 +15,8 @@ from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 
 LETTERS = "abcdefgh"
+HEIGHT = 3
+FLOOR, HIGHEST = 0.66, 0.56  # of a row: where its bars stand, and how high the highest is
 Levels = Sequence[FloatArray]
 
 
@@ -44,34 +46,34 @@ def noisy_tree_figure(
     shapes, notes = [], []
     for box in boxes(len(counts)):
         value = float(counts[box.level][box.index])
-        tallest = max(float(np.max(counts[box.level])), 1.0)
-        floor = box.level + 0.88
-        height = 0.62 * max(value, 0.0) / tallest
-        fill = translucent(look.ink.private, 0.30)
-        shapes.append(_rect(box, floor - height, floor, fill, inset=0.04))
+        exact = None if truth is None else float(truth[box.level][box.index])
+        tallest = max(float(np.max(counts[box.level])), exact or 0.0, 1.0)
+        floor = box.level + FLOOR
+        top = floor - HIGHEST * max(value, 0.0) / tallest
+        shapes.append(_rect(box, top, floor, translucent(look.ink.private, 0.35), 0.04))
         shapes.append(_line(box, floor, look))
-        if truth is not None:
-            exact = 0.62 * float(truth[box.level][box.index]) / tallest
-            shapes.append(_line(box, floor - exact, look, truth=True))
-        notes += _counted(box, value, truth, float(deviations[box.level][box.index]), look)
+        if exact is not None:
+            shapes.append(_line(box, floor - HIGHEST * exact / tallest, look, truth=True))
+        deviation = float(deviations[box.level][box.index])
+        notes.append(_counted(box, value, exact, deviation, look))
     return grammar.picture([], _arranged(shapes, notes, len(counts), look))
 
 
 def _counted(
-    box: Box, value: float, truth: Levels | None, deviation: float, look: Look
-) -> list[dict[str, Any]]:
+    box: Box, value: float, exact: float | None, deviation: float, look: Look
+) -> dict[str, Any]:
+    is_leaf = box.level == HEIGHT
     shown = f"<b>{grammar.coloured(f'{value:.1f}', look.ink.private)}</b>"
-    if box.level < 3 or not look.phone:
-        shown += "" if truth is None else f"  <b>{truth[box.level][box.index]:g}</b>"
-    name = grammar.coloured(f"± {deviation:.2g}", look.ink.second)
-    if box.level == 3:  # a leaf has a letter, and little room
-        name = LETTERS[box.index]
+    if exact is not None and not (is_leaf and look.phone):
+        shown += f"  <b>{exact:g}</b>"
+    spread = grammar.coloured(f"± {deviation:.2g}", look.ink.second)
+    text = f"{shown}<br>{LETTERS[box.index]}" if is_leaf else f"{shown}   {spread}"
+    if look.phone and box.level == HEIGHT - 1:
+        text = shown
     middle = (box.left + box.right) / 2
-    text = f"{shown}<br>{name}" if box.level == 3 else f"{shown}   {name}"
-    return [
-        grammar.words(look, text, middle, box.level + 0.80, align="center", stand="bottom",
-                      size=14.5 if look.phone else 15)
-    ]  # fmt: skip
+    size = 14.5 if look.phone else 16
+    return grammar.words(look, text, middle, box.level + FLOOR, align="center", stand="top",
+                         size=size, shift=(0, -look.text(2)))  # fmt: skip
 
 
 def ways_figure(ways: Sequence[Levels], said: Sequence[str], look: Look) -> Picture:
@@ -130,6 +132,8 @@ def weights_figure(weights: Levels, parts: Sequence[Sequence[int]], look: Look) 
         )
         shapes[-1]["line"] = grammar.line(inks[part], 2)
         text = f"<b>{weight:+.2f}</b>".replace("-", "−")
+        if look.phone and box.level == HEIGHT:
+            text = text.replace("0.", ".")
         pale = opacity > 0.55
         notes.append(
             grammar.words(look, text, (box.left + box.right) / 2, box.level + 0.5, align="center",

@@ -9,11 +9,11 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, multiples
 
-READINGS = {"raw": "pink", "below": "amber", "above": "green", "efficient": "blue"}
+READINGS = {"raw": "pink", "from-below": "amber", "from-above": "green", "efficient": "blue"}
 NAMES = {
     "raw": "own count alone",
-    "below": "from below",
-    "above": "from above",
+    "from-below": "from below",
+    "from-above": "from above",
     "efficient": "all combined",
 }
 
@@ -25,7 +25,8 @@ def simulation_figure(frame: pd.DataFrame, look: Look) -> Picture:
     honaker_simulation gives. One panel a level, nodes from left to right.
     """
     panels = []
-    for level, part in frame.groupby("level", sort=True):
+    for level in range(int(frame["level"].max()) + 1):
+        part = frame[frame["level"] == level]
         first = int(part["node"].min())
         curves = [
             Curve(
@@ -39,8 +40,6 @@ def simulation_figure(frame: pd.DataFrame, look: Look) -> Picture:
         ]
         title = "the root" if level == 0 else f"level {level}"
         panels.append(Panel(title if level < 4 else "leaves", curves))
-    across = Scale(
-        span=(0.2, 16.8), ticks=(1, 4, 8, 12, 16), words=("node 1", "4", "8", "12", "16")
-    )
+    across = Scale("node, from the left", ticks=(1, 8, 16), span=(-0.2, 17.2))
     up = Scale("Mean squared error of a node", span=(0.0, 1.18 * float(frame["mse"].max())))
     return multiples(panels, Grid(across, up, columns=5, phone_columns=2), look)
