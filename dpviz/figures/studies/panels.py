@@ -187,7 +187,7 @@ def _axes(
     spans: tuple[tuple[float, float], tuple[float, float]],
 ) -> dict[str, Any]:
     (row, column), (rows, columns) = place, size
-    row_gap = 0.26 if look.presenting or look.phone else 0.18
+    row_gap = 0.26 if look.presenting else 0.22 if look.phone else 0.18
     gap = (0.035 if columns > 1 else 0.0, row_gap if rows > 1 else 0.0)
     wide, high = (1 + gap[0]) / columns - gap[0], (1 + gap[1]) / rows - gap[1]
     left, top = column * (wide + gap[0]), 1 - row * (high + gap[1])
@@ -223,7 +223,7 @@ def _ticks(scale: Scale, span: tuple[float, float]) -> dict[str, Any]:
         }
     if scale.log:
         return found | decades(span, scale.suffix)
-    return found | {"nticks": 6, "ticksuffix": scale.suffix, "tickformat": ",~g"}
+    return found | {"nticks": 4, "ticksuffix": scale.suffix, "tickformat": ",~g"}
 
 
 def below(text: str, look: Look, standoff: float = 8) -> dict[str, Any]:

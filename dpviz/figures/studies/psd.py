@@ -93,8 +93,7 @@ def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
     notes = [
         grammar.words(
             look,
-            f"<b>{_thousands(one)} ms</b>"
-            + grammar.coloured("" if look.phone else _after(two), look.ink.second),
+            f"<b>{_thousands(one)} ms</b>" + ("" if look.phone else _after(two, look)),
             one + max(float(np.nan_to_num(two)), spread),
             name,
             shift=(14, 0),

@@ -1,1 +1,1 @@
-"""What the papers' figures showed when they were last run in full, and how it compares with print."""
+"""What the papers' figures showed when they were last run in full, beside what is printed."""

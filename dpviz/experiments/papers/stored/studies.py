@@ -39,7 +39,7 @@ GAPS = aq_study.Settings((1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 50, 60, 80, 100
 TIMES = aq_study.Settings((1, 5, 10, 20, 35, 60, 90, 120), 10)
 # as in print but for the releases: 5 for the accuracies of quadtrees, fewer for slower trees
 QUADTREES = replace(psd_figures.FULL, runs=5)
-KD_TREES = replace(psd_figures.FULL, runs=3)
+KD_TREES = replace(psd_figures.FULL, runs=4)
 MEDIANS = replace(psd_figures.FULL, median_runs=10)
 
 
