@@ -44,6 +44,7 @@ class Job:
         self.experiment, self.key, self.source, self.title = experiment, key, source, title
         self.processes = processes_for(experiment.seconds) if processes is None else processes
         self.done: dict[int, pd.DataFrame] = {}
+        self.took: dict[int, float] = {}
         self.problem: str | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -114,10 +115,9 @@ class Job:
     @property
     def seconds_left(self) -> float:
         """About how long it still takes."""
-        lanes = max(1, self.processes)
         with self._lock:
-            done = dict(self.done)
-        return self.experiment.seconds_left(done, self.elapsed * lanes) / lanes
+            took = dict(self.took)
+        return self.experiment.seconds_left(took) / max(1, self.processes)
 
     def rows(self) -> pd.DataFrame:
         """The rows of all cells done so far."""
@@ -133,10 +133,11 @@ class Job:
                 with self._lock:
                     self._workers.append(worker)
             while self._goes_on(stop) and (index := self._next()) is not None:
+                began = time.monotonic()
                 rows = (worker or self.experiment).run_cell(index)
                 with self._lock:
-                    self.done[index] = rows
                     self._ended = time.monotonic()
+                    self.done[index], self.took[index] = rows, self._ended - began
         except (DpvizError, WorkerFailed, MemoryError) as error:
             if not stop.is_set():
                 self.problem = str(error) or "There was not enough memory."
