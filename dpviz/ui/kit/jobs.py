@@ -5,6 +5,7 @@ Threads here never call Streamlit; the page looks at a job and draws what is the
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -46,6 +47,7 @@ class Job:
         self.done: dict[int, pd.DataFrame] = {}
         self.took: dict[int, float] = {}
         self.problem: str | None = None
+        self.page = ""  # the file of the page that it was started from
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -99,6 +101,21 @@ class Job:
     def parts_done(self) -> str:
         """How many of the cells are done, in words."""
         return f"{len(self.done)} of {len(self.experiment.cells)}"
+
+    def groups(self, most: int = 60) -> list[tuple[float, float]]:
+        """The parts in their order, at most so many: expected seconds, and the share that is done.
+
+        Neighbours are put together where there are more: a row of cells has room for a few dozen.
+        """
+        cells, done = self.experiment.cells, set(self.done)
+        count = min(most, len(cells))
+        ends = [len(cells) * at // count for at in range(count + 1)] if count else []
+        groups = []
+        for first, last in itertools.pairwise(ends):
+            seconds = [cell.seconds for cell in cells[first:last]]
+            ready = sum(s for at, s in enumerate(seconds, first) if at in done)
+            groups.append((sum(seconds), ready / sum(seconds) if sum(seconds) else 0.0))
+        return groups
 
     @property
     def share(self) -> float:
