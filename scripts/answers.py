@@ -13,10 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dpviz.core.data import Column
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.planning import beforehand, stored
 from dpviz.experiments.planning.beforehand import Source
+from dpviz.experiments.planning.stand_ins import STAND_IN_SEED
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.version import __version__
 
@@ -31,6 +34,16 @@ def kept() -> dict[str, Any]:
         return empty
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found if found["version"] == __version__ else empty
+
+
+def column_of(source: Source) -> Column:
+    """The values that stored results are about."""
+    return source.column(np.random.default_rng(STAND_IN_SEED))
+
+
+def seeded() -> np.random.Generator:
+    """Where studies begin, those that a visitor starts as well."""
+    return np.random.default_rng(beforehand.SEED)
 
 
 def write(content: dict[str, Any]) -> None:
@@ -56,7 +69,8 @@ def add_curves(content: dict[str, Any], source: Source, column: Column) -> Itera
             runs = beforehand.curve_runs(source, column, question, mechanism)
             if not runs:
                 continue
-            curve = beforehand.stored_curve(source, column, question, name, runs)
+            rng = np.random.default_rng(beforehand.entropy(source, question))
+            curve = beforehand.stored_curve(source, column, question, name, runs, rng)
             found[name] = stored.packed_curve(curve)
             yield f"{source.key}, {question}, {name}, {runs} releases"
 
@@ -66,11 +80,11 @@ def add_studies(content: dict[str, Any], source: Source, column: Column) -> Iter
     sweeps = content["sweeps"].setdefault(source.key, {})
     for axis in Axis:
         if axis.value not in sweeps:
-            rows = beforehand.rounded(run_all(beforehand.stored_sweep(column, axis)))
+            rows = beforehand.rounded(run_all(beforehand.stored_sweep(column, axis, seeded())))
             sweeps[axis.value] = stored.packed_frame(rows, stored.SWEPT)
             yield f"{source.key}, sweep over {axis.value}"
     if source.key not in content["maps"]:
-        rows = beforehand.rounded(run_all(beforehand.stored_map(column)))
+        rows = beforehand.rounded(run_all(beforehand.stored_map(column, seeded())))
         content["maps"][source.key] = stored.packed_frame(rows, stored.MAPPED)
         yield f"{source.key}, map of winners"
 
@@ -81,11 +95,12 @@ def changed(content: dict[str, Any]) -> list[str]:
     for source in beforehand.sources():
         if source.key not in CHECKED:
             continue
-        column = source.column()
+        column = column_of(source)
         for question in source.questions[:3]:
             for name in ("ApproximateQuantiles", "IndependentExp", "AggTree"):
                 old = content["curves"][source.key][question][name]
-                new = beforehand.stored_curve(source, column, question, name, old["runs"])
+                rng = np.random.default_rng(beforehand.entropy(source, question))
+                new = beforehand.stored_curve(source, column, question, name, old["runs"], rng)
                 if stored.packed_curve(new) != old:
                     found.append(f"{source.key}, {question}, {name}")
     return found
@@ -106,7 +121,7 @@ def main(arguments: list[str]) -> None:
         for source in beforehand.sources():
             if add is add_studies and not source.whole:
                 continue
-            for done in add(content, source, source.column()):
+            for done in add(content, source, column_of(source)):
                 print(done, flush=True)
                 write(content)
 

@@ -156,7 +156,7 @@ def affordable(
 
 
 def slow_last(cells: Sequence[Measure], column: Column) -> list[Measure]:
-    """The same work with the slowest mechanism at the end, if it takes more than half of a long time.
+    """The same work with the slowest mechanism last, if it takes more than half of a long time.
 
     Its quickest part comes first of all: from there on the time to go is known.
     """

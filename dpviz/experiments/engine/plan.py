@@ -10,7 +10,6 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-
 FAITH = 0.1  # seconds that an estimate counts as measured
 
 

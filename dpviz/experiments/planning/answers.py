@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ class Curve:
 
     @property
     def sure(self) -> FloatArray:
-        """high, raised where a larger budget was measured to be worse: every ε from there on holds."""
+        """high, raised where a larger budget was measured to be worse: it holds from there on."""
         raised: FloatArray = np.maximum.accumulate(self.high[::-1])[::-1]
         return raised
 
@@ -92,7 +93,7 @@ def error_curve(
     quantiles: QuantileSet,
     budgets: Sequence[float] | FloatArray,
     runs: int,
-    seed: Sequence[int],
+    rng: np.random.Generator,
 ) -> Curve:
     """Measure a curve; every budget sees the same random numbers, so that it moves with ε alone.
 
@@ -103,9 +104,10 @@ def error_curve(
         raise InvalidParameter("An empty column has no quantiles to miss. Choose another one.")
     found = np.ones((len(budgets), len(SHARES)))
     for place, size in enumerate(budgets):
-        rng = np.random.default_rng(list(seed))
         try:
-            drawn = mechanism.release_many(column, quantiles, PureDP(float(size)), rng, runs)
+            drawn = mechanism.release_many(
+                column, quantiles, PureDP(float(size)), copy.deepcopy(rng), runs
+            )
         except TooMuchWork:
             continue
         worst = gaps(column, quantiles, drawn).max(axis=1) / column.n

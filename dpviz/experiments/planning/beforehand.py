@@ -19,7 +19,7 @@ from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.answers import QUESTIONS, Curve, budgets_for, error_curve
 from dpviz.experiments.planning.grids import GRIDS
-from dpviz.experiments.planning.stand_ins import SHAPES, STAND_IN_SEED, stand_in
+from dpviz.experiments.planning.stand_ins import SHAPES, stand_in
 from dpviz.experiments.planning.sweeps import Axis, axis_values, sweep
 from dpviz.experiments.planning.winners import record_grid, winners_map
 from dpviz.intake.samples import sample_column, samples
@@ -42,11 +42,9 @@ class Source:
     n: int
     shape: str = ""
 
-    def column(self) -> Column:
-        """Its values inside its bounds; the same at every call."""
-        if self.shape:
-            return stand_in(self.shape, self.n, np.random.default_rng(STAND_IN_SEED))
-        return sample_column(self.key)
+    def column(self, rng: np.random.Generator) -> Column:
+        """Its values inside its bounds; a stand-in is made with STAND_IN_SEED, a sample read."""
+        return stand_in(self.shape, self.n, rng) if self.shape else sample_column(self.key)
 
     @property
     def whole(self) -> bool:
@@ -100,17 +98,26 @@ def stored_curve(
     question: str,
     name: str,
     runs: int,
+    rng: np.random.Generator,
     budgets: FloatArray | None = None,
 ) -> Curve:
-    """The curve of one mechanism; with budgets only at these, each as in the whole curve."""
+    """The curve of one mechanism; with budgets only at these, each as in the whole curve.
+
+    rng is made of entropy.
+    """
     return error_curve(
         column,
         planned()[name],
         QuantileSet.of(QUESTIONS[question]),
         budgets_for(source.n) if budgets is None else budgets,
         runs,
-        [SEED, zlib.crc32(f"{source.key}/{question}".encode())],
+        rng,
     )
+
+
+def entropy(source: Source, question: str) -> list[int]:
+    """The seed of the stored curves of a question: one for each, so that a part can be checked."""
+    return [SEED, zlib.crc32(f"{source.key}/{question}".encode())]
 
 
 def sweep_choices(axis: Axis) -> dict[str, QuantileMechanism]:
@@ -119,19 +126,18 @@ def sweep_choices(axis: Axis) -> dict[str, QuantileMechanism]:
     return {AggTree.name: tree} if axis in {Axis.HEIGHT, Axis.FANOUT} else planned()
 
 
-def stored_sweep(column: Column, axis: Axis) -> Experiment:
-    """The sweep that a view opens with: nine deciles at ε = 1, all mechanisms."""
+def stored_sweep(column: Column, axis: Axis, rng: np.random.Generator) -> Experiment:
+    """The sweep that a view opens with: nine deciles at ε = 1, all mechanisms; rng from SEED."""
     chosen = sweep_choices(axis)
     tree = chosen[AggTree.name]
     assert isinstance(tree, AggTree)
     values = axis_values(axis, column, tree)
-    rng = np.random.default_rng(SEED)
     deciles = QuantileSet.of(DECILES)
     return sweep(column, chosen, deciles, PureDP(1.0), axis, values, SWEEP_RUNS, rng)
 
 
-def stored_map(column: Column) -> Experiment:
-    """The complete map of which mechanism wins where that a view opens with."""
+def stored_map(column: Column, rng: np.random.Generator) -> Experiment:
+    """The complete map of which mechanism wins where that a view opens with; rng from SEED."""
     grid = GRIDS["complete"]
     return winners_map(
         column,
@@ -141,7 +147,7 @@ def stored_map(column: Column) -> Experiment:
         record_grid(column, grid.records),
         grid.quantiles,
         grid.runs,
-        np.random.default_rng(SEED),
+        rng,
         grid.slow,
     )
 

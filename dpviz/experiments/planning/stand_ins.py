@@ -66,9 +66,7 @@ def _stars(rng: np.random.Generator, n: int) -> FloatArray:
 
 
 SHAPES: tuple[Shape, ...] = (
-    Shape(
-        "log-normal", "Pay", "most in the middle, a long tail", Bounds(0, 500_000), 100.0, _pay
-    ),
+    Shape("log-normal", "Pay", "most in the middle, a long tail", Bounds(0, 500_000), 100.0, _pay),
     Shape(
         "normal",
         "Measurements",

@@ -34,7 +34,7 @@ def curves(source: str, question: str) -> dict[str, Curve]:
     entry = stored()["curves"].get(source, {})
     budgets = budgets_for(entry.get("n", 0))
     return {
-        name: Curve(budgets, *(_errors(one[line]) for line in LINES), one["runs"])
+        name: Curve(budgets, runs=one["runs"], **{line: _errors(one[line]) for line in LINES})
         for name, one in entry.get(question, {}).items()
     }
 
