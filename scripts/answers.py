@@ -17,10 +17,12 @@ import numpy as np
 
 from dpviz.core.data import Column
 from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.engine.tally import METRICS, summary
 from dpviz.experiments.planning import beforehand, stored
 from dpviz.experiments.planning.beforehand import Source
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED
 from dpviz.experiments.planning.sweeps import Axis
+from dpviz.experiments.planning.winners import winners
 from dpviz.version import __version__
 
 FILE = Path(stored.__file__).with_name(stored.NAME)
@@ -80,12 +82,13 @@ def add_studies(content: dict[str, Any], source: Source, column: Column) -> Iter
     sweeps = content["sweeps"].setdefault(source.key, {})
     for axis in Axis:
         if axis.value not in sweeps:
-            rows = beforehand.rounded(run_all(beforehand.stored_sweep(column, axis, seeded())))
-            sweeps[axis.value] = stored.packed_frame(rows, stored.SWEPT)
+            rows = run_all(beforehand.stored_sweep(column, axis, seeded()))
+            sweeps[axis.value] = stored.packed_sweep(summary(rows))
             yield f"{source.key}, sweep over {axis.value}"
     if source.key not in content["maps"]:
-        rows = beforehand.rounded(run_all(beforehand.stored_map(column, seeded())))
-        content["maps"][source.key] = stored.packed_frame(rows, stored.MAPPED)
+        summed = summary(run_all(beforehand.stored_map(column, seeded())))
+        by_metric = {metric: winners(summed, metric) for metric in METRICS}
+        content["maps"][source.key] = stored.packed_map(by_metric, list(beforehand.planned()))
         yield f"{source.key}, map of winners"
 
 

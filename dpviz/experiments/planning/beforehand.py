@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
@@ -16,7 +15,6 @@ from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.planning.answers import QUESTIONS, Curve, budgets_for, error_curve
 from dpviz.experiments.planning.grids import GRIDS
 from dpviz.experiments.planning.stand_ins import SHAPES, stand_in
@@ -150,11 +148,3 @@ def stored_map(column: Column, rng: np.random.Generator) -> Experiment:
         rng,
         grid.slow,
     )
-
-
-def rounded(rows: pd.DataFrame) -> pd.DataFrame:
-    """The means of a study as they are stored, with three digits."""
-    summed = summary(rows)
-    for name in ("mean", "standard_error"):
-        summed[name] = [float(f"{one:.3g}") for one in summed[name]]
-    return summed
