@@ -4,10 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.bench import ledger
 from dpviz.ui.kit import barrier, frame
 
 ICON = Path(frame.__file__).with_name("icon.svg")
 st.set_page_config(page_title="dpviz", page_icon=str(ICON), layout="wide")
 page = frame.begin()
 barrier.clear_account()
-page.run()
+ledger.begin()
+try:
+    page.run()
+finally:  # a page that stops early has its ledger, too
+    ledger.end()

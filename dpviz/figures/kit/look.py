@@ -19,7 +19,7 @@ Screen = Literal["wide", "low", "narrow", "phone"]
 class Look:
     """Colours and sizes of every picture on a page.
 
-    screen says how much room there is: "phone" up to 640 px of width, "narrow" up to 1000, "low"
+    screen says how much room there is: "phone" up to 640 px of width, "narrow" up to 1100, "low"
     for a larger window less than 800 px high, else "wide". Sizes are in px as read at arm's
     length; presenting makes them larger.
     """

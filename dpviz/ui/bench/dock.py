@@ -96,6 +96,10 @@ class Dock:
         with self._popover(label, key, icon):
             yield
 
+    def slot(self) -> DeltaGenerator:
+        """A place among the popovers for what is drawn when the run is over."""
+        return self._more() if self.folds else self.popovers.container(width="content")
+
     @contextmanager
     def _popover(self, label: str, key: str, icon: str | None) -> Iterator[None]:
         if self.now.presenting:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.layout import NOTICE
+from dpviz.ui.bench import ledger as ledgers
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import NOTIONS
@@ -17,12 +18,18 @@ OUTSIDE = "Only what may be published"
 
 
 def strip(
-    now: Visit, items: Sequence[tuple[str, str]], chips: Sequence[str] = (), *, badge: bool = True
+    now: Visit,
+    items: Sequence[tuple[str, str]],
+    chips: Sequence[str] = (),
+    *,
+    badge: bool = True,
+    ledger: bool = False,
 ) -> None:
     """Numbers with their words, at most four of them: ("spent", "ε = 0.1").
 
     Texts are plain. chips name the page's own settings that were changed; those of the visit come
-    by themselves. badge says whether true data can be on screen at all.
+    by themselves. badge says whether true data can be on screen at all; ledger ends the numbers
+    with what the visit has spent, for pages whose dock has no room for it.
     """
     if now.presenting:
         if badge and now.truth:
@@ -32,6 +39,8 @@ def strip(
     with st.container(key="strip", horizontal=True, vertical_alignment="center", gap="medium"):
         for words, number in items:
             st.markdown(f"{plain(words)} **{plain(number)}**", width="content")
+        if ledger:
+            ledgers.in_strip()
         for chip in (*visit_chips(now), *chips):
             st.badge(plain(chip), color="gray")
         st.space("stretch")

@@ -90,8 +90,8 @@ def is_dark() -> bool:
 
 
 def emphasis() -> Literal["primary", "secondary"]:
-    """The type of the button that matters most."""
-    return "primary"
+    """The type of the button that matters most: a dark theme's accent is too pale for white text."""
+    return "secondary" if is_dark() else "primary"
 
 
 def truth_colour() -> str:

@@ -46,11 +46,12 @@ def in_use(kind: Kind) -> str:
 
 def choose(key: str, kind: Kind | None = None) -> None:
     """Work on another set from now on; without a kind, pages of every kind that can."""
-    kinds: list[Kind] = (
-        [kind] if kind else ["plane" if is_plane(key) and key != UPLOAD else "column"]
-    )
-    if kind is None and key == UPLOAD and is_plane(key):
+    if kind is not None:
+        kinds: list[Kind] = [kind]
+    elif key == UPLOAD:  # of the plane only once two of its columns are chosen, see in_use
         kinds = ["column", "plane"]
+    else:
+        kinds = ["plane" if is_plane(key) else "column"]
     for each in kinds:
         state.put(each, key)
     state.put("latest", key)

@@ -6,7 +6,7 @@ export default function ({ data, parentElement, setStateValue }) {
     const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/[\d.]+/g).map(Number);
     const dark = 0.299 * red + 0.587 * green + 0.114 * blue < 128;
     const width = window.innerWidth;
-    const room = width <= 640 ? "phone" : width <= 1000 ? "narrow"
+    const room = width <= 640 ? "phone" : width <= 1100 ? "narrow"
       : window.innerHeight < 800 ? "low" : "wide";
     return `${dark ? "dark" : "light"} ${room}`;
   };
