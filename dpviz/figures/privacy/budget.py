@@ -10,18 +10,20 @@ from dpviz.experiments.privacy.averaging import MOST
 from dpviz.experiments.privacy.budget import Attack, Bill, averages_reach, values_reach
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
-from dpviz.figures.kit.picture import Picture, axis, coloured, layout, line, picture, trace, words
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.privacy.amounts import epsilon_text
 from dpviz.figures.privacy.parts import area, big, bold, broken_tint, title
 from dpviz.figures.privacy.tank import tank_axes, tank_words, tanks
 
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
 PHONE_TICKS = (1, 10, 100, MOST)
-BEFORE, AFTER = 0.03, 0.44  # decades left free at both ends, for the average written at the right
+BEFORE = 0.03  # decades left free at both ends, at the right for the average
+AFTER, PHONE_AFTER = 0.44, 1.0
 BAND, DOTS = 0.16, 0.28
 LEFT = 62
 SPLIT = 0.655, 0.715  # where the left panel ends and the right one begins
-STACKED = 0.40, 0.27  # the same on a phone, from below
+STACKED = 0.46, 0.31  # the same on a phone, from below
+BESIDE = 0.42  # where words begin on a phone, at the right of the tanks
 
 
 def budget_picture(
@@ -41,10 +43,10 @@ def budget_picture(
         *_titles(attack, bill, look),
         *_promise_words(bill, look),
         *_labels(attack, spread, bill, look),
-        *tank_words(bill, look, 0 if look.phone else SPLIT[1], 0),
+        *tank_words(bill, look, *((BESIDE, 0.1) if look.phone else (SPLIT[1], 0))),
     ]
     across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, SPLIT[0]], [0, 1])
-    places = ([0, 1], [0.13, STACKED[1]]) if look.phone else ([SPLIT[1], 1], [0.17, 1])
+    places = ([0, 0.94 * BESIDE], [0, STACKED[1]]) if look.phone else ([SPLIT[1], 1], [0.17, 1])
     ticks, half = PHONE_TICKS if look.phone else TICKS, reach / 2
     values = centre + np.array([-reach, -half, half, reach]) if attack else half * np.arange(-2, 3)
     return picture(
@@ -58,7 +60,7 @@ def budget_picture(
             xaxis=axis(
                 look,
                 domain=across,
-                range=[-BEFORE, np.log10(MOST) + AFTER],
+                range=[-BEFORE, _right_end(look)],
                 tickvals=np.log10(ticks),
                 ticktext=["1 answer", *(f"{tick:,}" for tick in ticks[1:])],
                 ticks="outside",
@@ -117,7 +119,7 @@ def _broken(bill: Bill, look: Look) -> list[dict[str, Any]]:
     if bill.affordable >= MOST:
         return []
     at = float(np.log10(bill.affordable)) if bill.affordable else -BEFORE
-    end = float(np.log10(MOST)) + AFTER
+    end = _right_end(look)
     shapes = [area(("x", "y domain"), (at, end, 0, 1), broken_tint(look))]
     if bill.affordable:
         rule = {"type": "line", "xref": "x", "yref": "y domain", "x0": at, "x1": at}
@@ -126,37 +128,37 @@ def _broken(bill: Bill, look: Look) -> list[dict[str, Any]]:
     return shapes
 
 
+def _right_end(look: Look) -> float:
+    return float(np.log10(MOST)) + (PHONE_AFTER if look.phone else AFTER)
+
+
 def _promise_words(bill: Bill, look: Look) -> list[dict[str, Any]]:
     """Both sides of the line, each named where there is room for it."""
     if bill.affordable >= MOST:
         return []
     at = float(np.log10(max(bill.affordable, 1)))
-    place: dict[str, Any] = {"stand": "top", "axes": ("x", "y domain")}
-    spent = bold(_spent(bill), look.ink.truth)
+    spent = bold(_spent(bill, look), look.ink.truth)
     broken = "every answer from here on breaks the promise"
     if look.phone:
         broken = "from here on it breaks"
-    room = 0.9 if not look.presenting else 1.3  # decades that the words at the left need
-    found = []
-    if at >= room and not look.phone:
-        left = {"align": "right", "shift": (-8, -8)}
-        found.append(words(look, spent, at, 1, **left, **place))
-        drop = 8.0
-    else:
-        found.append(words(look, spent, at, 1, align="left", shift=(8, -8), **place))
-        drop = look.text(30)
-    colour, shift = look.ink.danger_text, (8, -drop)
-    if at > 2 and not look.phone:  # no room to the right of the line
-        return found
-    found.append(words(look, broken, at, 1, colour=colour, align="left", shift=shift, **place))
+    room = 1.6 if look.phone else 1.3 if look.presenting else 0.9  # decades for the words
+    place: dict[str, Any] = {"stand": "top", "axes": ("x", "y domain")}
+    after = place | {"align": "left", "shift": (8, -8)}
+    before = place | {"align": "right", "shift": (-8, -8)}
+    below = after | {"shift": (8, -look.text(30)), "colour": look.ink.danger_text}
+    if at < room:
+        return [words(look, spent, at, 1, **after), words(look, broken, at, 1, **below)]
+    found = [words(look, spent, at, 1, **before)]
+    if at <= 2 and not look.phone:  # else there is no room to the right of the line
+        found.append(words(look, broken, at, 1, **after | {"colour": look.ink.danger_text}))
     return found
 
 
-def _spent(bill: Bill) -> str:
+def _spent(bill: Bill, look: Look) -> str:
     if bill.affordable == 0:
-        return "one answer is more than was promised"
+        return "one is too many" if look.phone else "one answer is more than was promised"
     answers = "1 answer" if bill.affordable == 1 else f"{bill.affordable:,} answers"
-    return f"{answers}: the budget is spent"
+    return f"{answers}: {'all' if look.phone else 'the budget is'} spent"
 
 
 def _titles(attack: Attack | None, bill: Bill, look: Look) -> list[dict[str, Any]]:
@@ -167,6 +169,8 @@ def _titles(attack: Attack | None, bill: Bill, look: Look) -> list[dict[str, Any
         left = "Average of the answers so far" if attack else "How far off an average is"
     promise = f"{bill.symbol} = {epsilon_text(bill.promise)}"
     right = f"The ledger: one tank is the promise, {promise}"
+    if look.presenting:
+        right = f"One tank is the promise, {promise}"
     place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": SPLIT[1], "y": 1.0}
     indent = LEFT if look.phone else 0
     return [title(look, left, LEFT), title(look, right, indent, **place)]

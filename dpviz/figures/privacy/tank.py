@@ -16,7 +16,7 @@ AXES = ("x2", "y2")
 FEW, MANY = 4, 10  # tanks in a row
 MOST = MANY * MANY
 SIDE = 0.78  # of a tank, where one stands on each unit
-SINGLE = (2.3, 2.9)  # width and height of the one tank, in a square of FEW
+SINGLE = (2.8, 3.96)  # width and height of the one tank, in a square of FEW
 MARKS = 60  # answers that get a mark of their own
 
 
@@ -26,7 +26,7 @@ def tank_axes(look: Look, bill: Bill, across: list[float], up: list[float]) -> d
     rows = max(math.ceil(_squares(bill)[0] / row), 1) if bill.is_overspent else FEW
     aspect = {"scaleanchor": "x2", "scaleratio": 1, "constrain": "domain", "constraintoward": "top"}
     hidden = {"showticklabels": False}
-    shown = max(rows, row / 2) if look.phone else max(rows, row)
+    shown = max(rows, row)
     return {
         "xaxis2": axis(
             look,
@@ -120,8 +120,9 @@ def tank_words(bill: Bill, look: Look, x: float, y: float) -> list[dict[str, Any
     place: dict[str, Any] = {"axes": ("paper", "paper"), "stand": "bottom"}
     head, colour, below = _wording(bill, look)
     lift = (0, look.text(26))
+    size = 20 if look.phone else 26
     return [
-        big(look, head, x, y, size=26, colour=colour, shift=lift, **place),
+        big(look, head, x, y, size=size, colour=colour, shift=lift, **place),
         words(look, below, x, y, colour=ink.second, **place),
     ]
 
@@ -129,12 +130,12 @@ def tank_words(bill: Bill, look: Look, x: float, y: float) -> list[dict[str, Any
 def _wording(bill: Bill, look: Look) -> tuple[str, str, str]:
     ink, symbol = look.ink, bill.symbol
     if bill.is_overspent:
-        number = f"{bill.tanks:,.1f}".removesuffix(".0")
+        number = f"{bill.tanks:,.{0 if bill.tanks >= 100 else 1}f}".removesuffix(".0")
         worth = _squares(bill)[1]
-        below = "one had been promised, in blue"
+        below = "one was promised, in blue" if look.phone else "one had been promised, in blue"
         if worth > 1:
-            below = f"one had been promised; each square is {worth:,.0f}"
-        return f"{number} tanks were taken", ink.danger_text, below
+            below = f"one was promised; a square is {worth:,.0f}"
+        return f"{number} tanks taken" if look.phone else f"{number} tanks were taken", ink.danger_text, below
     left = bill.promise - bill.spent
     if left <= 1e-9 * bill.promise:
         return "The tank is empty", ink.truth, "as promised; the next answer breaks it"
