@@ -54,7 +54,9 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("links",),
+        ("visit",),
         ("kit",),
+        ("bench",),
         ("data", "quantiles", "trees", "spatial", "neighbours"),
         ("what_if", "papers"),
     ),
