@@ -98,10 +98,7 @@ class Dock:
 
     def slot(self) -> DeltaGenerator:
         """A place among the popovers for what is drawn when the run is over."""
-        if self.folds and not self.now.presenting:
-            return self._more()
-        key = "unseen_slot" if self.now.presenting else None
-        return self.popovers.container(width="content", key=key)
+        return self._more() if self.folds else self.popovers.container(width="content")
 
     @contextmanager
     def _popover(self, label: str, key: str, icon: str | None) -> Iterator[None]:

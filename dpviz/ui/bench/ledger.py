@@ -9,6 +9,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit import barrier, memory
 from dpviz.ui.kit.messages import plain
@@ -22,8 +23,9 @@ def spent() -> str:
 
 
 def in_dock(dock: Dock) -> None:
-    """Keep a place in the dock, for pages with at most one slider."""
-    _keep(dock.slot(), in_strip=False)
+    """Keep a place in the dock, for pages with at most one slider; presenting there is none."""
+    if not dock.now.presenting:
+        _keep(dock.slot(), in_strip=False)
 
 
 def in_strip() -> None:
@@ -54,4 +56,4 @@ def end() -> None:
         key="pop_ledger",
     )
     with popover, st.container(width=360):
-        barrier.account_lines()
+        tanks.panel()
