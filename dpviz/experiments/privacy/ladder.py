@@ -9,9 +9,9 @@ RUNGS = (1.0, 1.5, 2.0, 3.0, 5.0)  # times a power of ten, from 10 on
 
 
 def next_above(needed: float) -> int:
-    """The next round whole number that is no smaller: 4, 6, 8, 10, 15, 20, 30, 50, 100, …"""
+    """The next of 4, 6, 8, 10, 15, 20, 30, 50, 100, … that is no smaller."""
     for rung in SMALLEST:
         if needed <= rung:
             return rung
-    power = 10 ** max(math.floor(math.log10(needed)), 1)
+    power = 10.0 ** max(math.floor(math.log10(needed)), 1)
     return next(round(rung * power) for rung in (*RUNGS, 10.0) if needed <= rung * power)

@@ -10,8 +10,8 @@ from scipy.special import expit, logit
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.noise import Noise
-from dpviz.experiments.privacy.loss import Claim, gaussian_delta, gaussian_share_above, log_law
 from dpviz.experiments.privacy.ladder import next_above
+from dpviz.experiments.privacy.loss import Claim, gaussian_delta, gaussian_share_above, log_law
 
 MADE_UP = 865  # a count that stands for anybody's where nothing true may be shown
 TAILS = {Noise.LAPLACE: 4.9, Noise.DISCRETE_LAPLACE: 4.9, Noise.GAUSSIAN: 5.4}  # scales in view
@@ -94,8 +94,8 @@ class OneCount:
     def supposed(self, answer: float) -> Supposed:
         """What one answer says, exact."""
         at = np.array([answer])
-        laws = (float(np.exp(self._law(at, centre))[0]) for centre in (self.one, self.other))
-        return Supposed(answer, *laws, float(self._ratio(at)[0]))
+        one, other = (float(np.exp(self._law(at, here))[0]) for here in (self.one, self.other))
+        return Supposed(answer, one, other, float(self._ratio(at)[0]))
 
     def laws(self) -> CountLaws:
         """Both laws in view, drawn as they are."""
@@ -106,8 +106,8 @@ class OneCount:
         else:
             grid = np.linspace(self.least, self.most, 2 * POINTS + 1)
             at = x = np.union1d(grid, [self.one, self.other])
-        laws = (np.exp(self._law(at, centre)) for centre in (self.one, self.other))
-        return CountLaws(self.whole, x, *laws, self._ratio(at))
+        one, other = (np.exp(self._law(at, centre)) for centre in (self.one, self.other))
+        return CountLaws(self.whole, x, one, other, self._ratio(at))
 
     @property
     def delta(self) -> float:

@@ -50,13 +50,13 @@ def at_least_percent(share: float) -> str:
 
 def least(number: float, places: int = 2) -> str:
     """What is proved to be lost at least, rounded down."""
-    step = 10**places
+    step = 10.0**places
     return f"{math.floor(number * step + DUST) / step:,.{places}f}"
 
 
 def up(number: float, places: int) -> float:
     """A number rounded up to so many decimals."""
-    step = 10**places
+    step = 10.0**places
     return math.ceil(number * step - DUST * max(1.0, number)) / step
 
 

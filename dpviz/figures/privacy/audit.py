@@ -16,11 +16,11 @@ from dpviz.figures.privacy.evidence import evidence, evidence_axes
 from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
 LEFT = 56
-SPLIT = 0.655, 0.715  # where the left panel ends and the right one begins
+SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.59, 0.65)  # where the left ends and the right begins
 STACKED = 0.5, 0.37  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 PHONE_RUNS = (10, 100, 1_000, 10_000)
-AFTER, PHONE_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
+AFTER, TIGHT_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,17 +40,17 @@ def audit_picture(
 
     names are those of both sides, such as "with Ida" and "without".
     """
-    top = _top(found, claimed)
+    top = _top(found, claimed) * (1.2 if look.phone else 1)
     end = _right_end(found, look)
     data = [one for audited in found for one in _curve(audited, claimed, look)]
     annotations = [
-        *_titles(found, look),
+        *_titles(look),
         *_words(claimed, top, look),
         *(_end(audited, claimed, found, top, look) for audited in found),
         *(_first(audited, claimed, found, look) for audited in found if audited.is_twin),
     ]
     bars, beside = evidence(found, claimed, names, look)
-    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, SPLIT[0]], [0, 1])
+    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, _split(look)[0]], [0, 1])
     ticks = PHONE_RUNS if look.phone else RUNS
     first = float(np.log10(found[0].audit.runs[0]))
     shown = [tick for tick in ticks if first - 0.02 <= np.log10(tick) <= end]
@@ -89,10 +89,14 @@ def audit_picture(
             **evidence_axes(
                 look,
                 len(found),
-                ([0, 1], [0, STACKED[1]]) if look.phone else ([SPLIT[1], 1], [0, 1]),
+                ([0, 1], [0, STACKED[1]]) if look.phone else ([_split(look)[1], 1], [0, 1]),
             ),
         ),
     )
+
+
+def _split(look: Look) -> tuple[float, float]:
+    return NARROW_SPLIT if look.screen == "narrow" else SPLIT
 
 
 def _top(found: list[Audited], claimed: float) -> float:
@@ -109,7 +113,8 @@ def _heights(top: float) -> list[float]:
 def _right_end(found: list[Audited], look: Look) -> float:
     runs = found[0].audit.runs
     first, last = np.log10(runs[0]), np.log10(runs[-1])
-    return float(first + (last - first) * (PHONE_AFTER if look.phone else AFTER))
+    is_tight = look.presenting or look.screen in {"phone", "narrow"}
+    return float(first + (last - first) * (TIGHT_AFTER if is_tight else AFTER))
 
 
 def _hue(audited: Audited, claimed: float, look: Look) -> tuple[str, str]:
@@ -141,15 +146,11 @@ def _curve(audited: Audited, claimed: float, look: Look) -> list[dict[str, Any]]
     at = audit.first_above(claimed)
     if audited.is_twin and at is not None:
         ring = {"color": look.ink.page, "size": look.mark(12), "line": line(colour, look.mark(2.5))}
-        drawn.append(
-            trace("first above the claim", x[[at]], y[[at]], mode="markers", marker=ring)
-        )
+        drawn.append(trace("first above the claim", x[[at]], y[[at]], mode="markers", marker=ring))
     return drawn
 
 
-def _first(
-    audited: Audited, claimed: float, found: list[Audited], look: Look
-) -> dict[str, Any]:
+def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -> dict[str, Any]:
     """Where the twin's curve first passes the claim: found by looking, so it is no proof."""
     at = audited.audit.first_above(claimed)
     if at is None or look.phone:
@@ -186,8 +187,8 @@ def _end(
     return words(look, text, at, audited.audit.bound, colour=colour, size=17, **place)
 
 
-def _titles(found: list[Audited], look: Look) -> list[dict[str, Any]]:
-    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": SPLIT[1], "y": 1.0}
+def _titles(look: Look) -> list[dict[str, Any]]:
+    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": _split(look)[1], "y": 1.0}
     return [
         title(look, "ε that the runs prove to be lost, at least", LEFT),
         title(look, "The evidence: one event, counted", LEFT if look.phone else 0, **place),

@@ -58,7 +58,12 @@ def _arranged(odds: Odds, prior: float, look: Look) -> dict[str, Any]:
         axes=("x domain", "y domain"),
         shift=(-4, 4),
     )
-    same = {"colour": look.ink.second, "align": "left", "stand": "top", "plate": True}
+    same: dict[str, Any] = {
+        "colour": look.ink.second,
+        "align": "left",
+        "stand": "top",
+        "plate": True,
+    }
     same |= {"shift": (look.mark(8), -look.mark(8))}
     nothing = words(look, "dotted: nothing learnt", 0.62, 0.62, **same)
     named = [title(look, "Belief after the release", left), before, nothing]

@@ -21,7 +21,7 @@ BEFORE = 0.03  # decades left free at both ends, at the right for the average
 AFTER, PHONE_AFTER = 0.44, 1.0
 BAND, DOTS = 0.16, 0.28
 LEFT = 62
-SPLIT = 0.655, 0.715  # where the left panel ends and the right one begins
+SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.61, 0.67)  # where the left ends and the right begins
 STACKED = 0.46, 0.31  # the same on a phone, from below
 BESIDE = 0.42  # where words begin on a phone, at the right of the tanks
 
@@ -43,10 +43,12 @@ def budget_picture(
         *_titles(attack, bill, look),
         *_promise_words(bill, look),
         *_labels(attack, spread, bill, look),
-        *tank_words(bill, look, *((BESIDE, 0.1) if look.phone else (SPLIT[1], 0))),
+        *tank_words(bill, look, *((BESIDE, 0.1) if look.phone else (_split(look)[1], 0))),
     ]
-    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, SPLIT[0]], [0, 1])
-    places = ([0, 0.94 * BESIDE], [0, STACKED[1]]) if look.phone else ([SPLIT[1], 1], [0.17, 1])
+    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, _split(look)[0]], [0, 1])
+    places = (
+        ([0, 0.94 * BESIDE], [0, STACKED[1]]) if look.phone else ([_split(look)[1], 1], [0.17, 1])
+    )
     ticks, half = PHONE_TICKS if look.phone else TICKS, reach / 2
     values = centre + np.array([-reach, -half, half, reach]) if attack else half * np.arange(-2, 3)
     return picture(
@@ -79,6 +81,10 @@ def budget_picture(
     )
 
 
+def _split(look: Look) -> tuple[float, float]:
+    return NARROW_SPLIT if look.screen == "narrow" else SPLIT
+
+
 def _band(attack: Attack | None, spread: float, reach: float, look: Look) -> dict[str, Any]:
     """Where 19 averages in 20 lie."""
     ks = np.geomspace(1, MOST, 120)
@@ -95,7 +101,7 @@ def _answers(attack: Attack, bill: Bill, look: Look) -> list[dict[str, Any]]:
     leaks = attack.gives_away and bill.is_overspent
     x = np.log10(ks)
     dots = {"color": ink.private, "size": look.mark(4), "opacity": DOTS}
-    last = {"color": ink.danger if leaks else ink.private, "size": look.mark(16)}
+    last: dict[str, Any] = {"color": ink.danger if leaks else ink.private, "size": look.mark(16)}
     last["line"] = line(ink.page, look.mark(1.5))
     means = attack.means
     return [
@@ -169,16 +175,14 @@ def _titles(attack: Attack | None, bill: Bill, look: Look) -> list[dict[str, Any
         left = "Average of the answers so far" if attack else "How far off an average is"
     promise = f"{bill.symbol} = {epsilon_text(bill.promise)}"
     right = f"The ledger: one tank is the promise, {promise}"
-    if look.presenting:
+    if look.presenting or look.screen == "narrow":
         right = f"One tank is the promise, {promise}"
-    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": SPLIT[1], "y": 1.0}
+    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": _split(look)[1], "y": 1.0}
     indent = LEFT if look.phone else 0
     return [title(look, left, LEFT), title(look, right, indent, **place)]
 
 
-def _labels(
-    attack: Attack | None, spread: float, bill: Bill, look: Look
-) -> list[dict[str, Any]]:
+def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> list[dict[str, Any]]:
     """The truth and the band at the left end, away from the line of averages; the last average."""
     blue = look.ink.private
     if attack is None:
@@ -189,14 +193,18 @@ def _labels(
     reach = float(averages_reach(attack.spread, np.array([1.3]))[0])
     truth = f"{bold(_value(attack.truth, attack.grid), look.ink.truth)} true"
     stand = "bottom" if side > 0 else "top"
-    placed = {"size": 17, "stand": stand, "shift": (4, side * 3)}
+    placed: dict[str, Any] = {"size": 17, "stand": stand, "shift": (4, side * 3)}
     found = [words(look, truth, 0, attack.truth, **placed)]
     band = attack.limit + side * 0.72 * reach
     if not look.phone:
         found.append(words(look, "19 averages in 20", 0, band, colour=blue, shift=(4, 0)))
     leaks = attack.gives_away and bill.is_overspent
     colour = look.ink.danger_text if leaks else blue
-    place = {"size": 22 if look.phone else 28, "align": "left", "shift": (look.mark(14), 0)}
+    place: dict[str, Any] = {
+        "size": 22 if look.phone else 28,
+        "align": "left",
+        "shift": (look.mark(14), 0),
+    }
     number = average_text(attack)
     at = float(np.log10(attack.answers.size))
     return [*found, big(look, number, at, attack.average, colour=colour, plate=False, **place)]

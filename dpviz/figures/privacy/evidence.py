@@ -29,9 +29,7 @@ def evidence_axes(
     room = PHONE_ROOM if look.phone else ROOM
     units = max(mechanisms, 1 if look.phone else 2)
     return {
-        "xaxis2": axis(
-            look, domain=places[0], range=[0, room], anchor="y2", showticklabels=False
-        ),
+        "xaxis2": axis(look, domain=places[0], range=[0, room], anchor="y2", showticklabels=False),
         "yaxis2": axis(
             look, domain=places[1], range=[-units, 0], anchor="x2", showticklabels=False
         ),
@@ -82,9 +80,7 @@ def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, 
     }
 
 
-def _around(
-    audited: Audited, claimed: float, base: float, look: Look
-) -> list[dict[str, Any]]:
+def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[dict[str, Any]]:
     _, ink = _hue(audited, claimed, look)
     name = audited.name[0].upper() + audited.name[1:]
     head = bold(f"{name}: half the noise" if audited.is_twin else name, look.ink.truth)

@@ -115,7 +115,11 @@ def labels(floors: Floors, look: Look, upper: str) -> list[dict[str, Any]]:
     ]
     if not look.phone:
         rises = floors.ratio[-1] > floors.epsilon * (1 + 1e-9)  # past the limit at the right
-        place = {"align": "left" if rises else "right", "stand": "bottom", "shift": (0, 1)}
+        place: dict[str, Any] = {
+            "align": "left" if rises else "right",
+            "stand": "bottom",
+            "shift": (0, 1),
+        }
         at = (0.12 if rises else 1, floors.epsilon)
         named.append(words(look, limit, *at, axes=("x domain", "y2"), **place))
     return named

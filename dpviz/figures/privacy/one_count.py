@@ -74,11 +74,13 @@ def count_picture(scene: OneCount, answer: float, names: Names, look: Look) -> P
 
 def _floors(scene: OneCount, drawn: CountLaws, names: Names) -> Floors:
     half = scene.spacing / 2 if drawn.whole else 0.0
-    heights = [_closed(law) if drawn.whole else law for law in (drawn.one, drawn.other)]
-    ratio = _closed(drawn.ratio) if drawn.whole else drawn.ratio
+    one, other, ratio = (
+        _closed(heights) if drawn.whole else heights
+        for heights in (drawn.one, drawn.other, drawn.ratio)
+    )
     view = scene.least - half, scene.most + half
     epsilon, steps = scene.claim.epsilon, drawn.whole
-    return Floors(drawn.x, *heights, drawn.x, ratio, steps, view, epsilon, names.one)
+    return Floors(drawn.x, one, other, drawn.x, ratio, steps, view, epsilon, names.one)
 
 
 def _closed(heights: FloatArray) -> FloatArray:
@@ -94,12 +96,10 @@ def _difference(
     low, high = sorted((supposed.one, supposed.other))
     likelier = ink.private if supposed.one >= supposed.other else ink.truth
     fill = translucent(ink.private, SUPPOSED)
-    if drawn.whole:
-        shapes = [area(("x", "y"), (at - half, at + half, low, high), fill)]
-    else:
-        shapes = []
-    shapes.append(_stem(at, 0, low, ink.truth, look))
-    return [*shapes, _stem(at, low, high, likelier, look)]
+    stems = [_stem(at, 0, low, ink.truth, look), _stem(at, low, high, likelier, look)]
+    if not drawn.whole:
+        return stems
+    return [area(("x", "y"), (at - half, at + half, low, high), fill), *stems]
 
 
 def _stem(x: float, y0: float, y1: float, colour: str, look: Look) -> dict[str, Any]:
@@ -147,13 +147,13 @@ def _ratio(
     side = 1 if supposed.answer >= (scene.one + scene.other) / 2 else -1
     away = abs(supposed.answer - scene.one) + 0.7 * scene.spacing
     x = scene.one + side * float(np.clip(away, nearest * scene.reach, farthest * scene.reach))
-    place = {"align": "left" if side > 0 else "right"}
+    place: dict[str, Any] = {"align": "left" if side > 0 else "right"}
     colour = look.ink.danger_text if _is_past(scene, supposed) else look.ink.private
     number = f"{times(abs(supposed.log_ratio))} ×"
     found = [big(look, number, x, HEIGHT * floors.top, colour=colour, size=RATIO, **place)]
     if not look.phone:
         text = _chances(scene, supposed, names)
-        below = {"colour": look.ink.second, "shift": (0, -look.text(34)), **place}
+        below: dict[str, Any] = {"colour": look.ink.second, "shift": (0, -look.text(34)), **place}
         found.append(words(look, text, x, HEIGHT * floors.top, **below))
     return found
 
@@ -177,7 +177,7 @@ def _beyond(scene: OneCount, look: Look) -> list[dict[str, Any]]:
     if scene.delta == 0 or look.phone:
         return []
     text = f"past the limit:<br>chance {chance(scene.share_beyond)}"
-    place = {"align": "right", "stand": "top", "axes": ("x domain", "y domain")}
+    place: dict[str, Any] = {"align": "right", "stand": "top", "axes": ("x domain", "y domain")}
     return [words(look, text, 1, 1, colour=look.ink.danger_text, shift=(-6, -4), **place)]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.experiments.privacy.loss_view import LossCurves
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture, picture, trace, words
+from dpviz.figures.kit.picture import Picture, line, picture, trace, words
 from dpviz.figures.privacy.floors import Floors, arranged, labels, laws, limits, ratios
 from dpviz.figures.privacy.one_count import Names
 
@@ -65,10 +65,10 @@ def quantile_picture(
 def _names(names: Names, look: Look) -> list[dict[str, Any]]:
     """Both names in the upper corners, where densities have fallen, and how each is drawn."""
     axes, down = ("x domain", "y domain"), look.text(26)
-    one = {"colour": look.ink.private, "align": "right", "shift": (-4, 0)}
-    other = {"align": "right", "shift": (-4, -down)}
+    one: dict[str, Any] = {"colour": look.ink.private, "align": "right", "shift": (-4, 0)}
+    other: dict[str, Any] = {"align": "right", "shift": (-4, -down)}
     if look.phone:  # one above the other they would lie on the peak
-        other = {"align": "left", "shift": (2, 0)}
+        other: dict[str, Any] = {"align": "left", "shift": (2, 0)}
     rows = ((names.with_one, 1, one), (f"{names.without}, dotted", 0 if look.phone else 1, other))
     return [
         words(look, text, x, 1, size=16, stand="top", axes=axes, **place) for text, x, place in rows
@@ -76,8 +76,8 @@ def _names(names: Names, look: Look) -> list[dict[str, Any]]:
 
 
 def _mark(name: str, value: float, floors: Floors, look: Look) -> dict[str, Any]:
-    marker = {"symbol": "line-ns", "size": look.mark(22), "line": {"width": look.mark(3)}}
-    marker["line"] |= {"color": look.ink.truth}
+    stroke = line(look.ink.truth, look.mark(3))
+    marker = {"symbol": "line-ns", "size": look.mark(22), "line": stroke}
     return trace(name, [value], [0.04 * floors.top], mode="markers", marker=marker)
 
 

@@ -37,9 +37,7 @@ def tank_axes(look: Look, bill: Bill, across: list[float], up: list[float]) -> d
             constraintoward="left",
             **hidden,
         ),
-        "yaxis2": axis(
-            look, domain=up, range=[-shown, 0.02], anchor="x2", **aspect, **hidden
-        ),
+        "yaxis2": axis(look, domain=up, range=[-shown, 0.02], anchor="x2", **aspect, **hidden),
     }
 
 
@@ -135,7 +133,11 @@ def _wording(bill: Bill, look: Look) -> tuple[str, str, str]:
         below = "one was promised, in blue" if look.phone else "one had been promised, in blue"
         if worth > 1:
             below = f"one was promised; a square is {worth:,.0f}"
-        return f"{number} tanks taken" if look.phone else f"{number} tanks were taken", ink.danger_text, below
+        return (
+            f"{number} tanks taken" if look.phone else f"{number} tanks were taken",
+            ink.danger_text,
+            below,
+        )
     left = bill.promise - bill.spent
     if left <= 1e-9 * bill.promise:
         return "The tank is empty", ink.truth, "as promised; the next answer breaks it"
