@@ -57,7 +57,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("visit",),
         ("kit",),
         ("bench",),
-        ("data", "quantiles", "trees", "spatial", "neighbours"),
+        ("data", "quantiles", "trees", "spatial", "understand"),
         ("what_if", "papers"),
     ),
 }

@@ -76,6 +76,14 @@ def tiny(share: float) -> str:
     return raised if head == "1.0" else f"{head} × {raised}"
 
 
+def nearest_percent(share: float) -> str:
+    """A belief to the nearest per cent, with the digits that tell it from certainty."""
+    percent, places = 100 * share, 0
+    while 0 < share < 1 and places < 12 and round(percent, places) in (0, 100):
+        places += 1
+    return f"{percent:.{places}f} %"
+
+
 def whole(number: float) -> str:
     """A count: thousands grouped, with a true minus sign."""
     return f"{number:,.0f}".replace("-", "−")

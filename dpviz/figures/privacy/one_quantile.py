@@ -68,7 +68,7 @@ def _names(names: Names, look: Look) -> list[dict[str, Any]]:
     one: dict[str, Any] = {"colour": look.ink.private, "align": "right", "shift": (-4, 0)}
     other: dict[str, Any] = {"align": "right", "shift": (-4, -down)}
     if look.phone:  # one above the other they would lie on the peak
-        other: dict[str, Any] = {"align": "left", "shift": (2, 0)}
+        other = {"align": "left", "shift": (2, 0)}
     rows = ((names.with_one, 1, one), (f"{names.without}, dotted", 0 if look.phone else 1, other))
     return [
         words(look, text, x, 1, size=16, stand="top", axes=axes, **place) for text, x, place in rows

@@ -1,0 +1,5 @@
+"""Budget."""
+
+from dpviz.ui.kit import frame
+
+frame.guard()
