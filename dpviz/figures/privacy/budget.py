@@ -72,7 +72,7 @@ def budget_picture(
                 domain=up,
                 range=[centre - reach, centre + reach],
                 tickvals=values,
-                ticktext=[_value(value, grid) for value in values],
+                ticktext=[value_text(value, grid) for value in values],
             ),
             shapes=[*_broken(bill, look), *_truth(attack, look), *tanks(bill, look)],
             annotations=annotations,
@@ -191,7 +191,7 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     first = attack.means[: min(6, attack.means.size)].mean()
     side = -1 if first > attack.truth else 1
     reach = float(averages_reach(attack.spread, np.array([1.3]))[0])
-    truth = f"{bold(_value(attack.truth, attack.grid), look.ink.truth)} true"
+    truth = f"{bold(value_text(attack.truth, attack.grid), look.ink.truth)} true"
     stand = "bottom" if side > 0 else "top"
     placed: dict[str, Any] = {"size": 17, "stand": stand, "shift": (4, side * 3)}
     found = [words(look, truth, 0, attack.truth, **placed)]
@@ -211,11 +211,16 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
 
 
 def average_text(attack: Attack) -> str:
-    """The average of all answers, with one digit more than the truth has."""
-    return _value(attack.average, attack.grid / 10 if attack.grid else 0)
+    """The average of all answers, with one digit more than the truth has; one answer as it is."""
+    finer = attack.grid if attack.answers.size == 1 else attack.grid / 10
+    return value_text(attack.average, finer)
 
 
-def _value(value: float, grid: float) -> str:
-    places = max(0, int(np.ceil(-np.log10(grid) - 1e-9))) if grid > 0 else 0
-    text = f"{value:,.{places}f}" if grid > 0 else f"{value:,.4g}"
+def value_text(value: float, grid: float) -> str:
+    """A value with the digits of its grid, or with four where any value is possible."""
+    if grid > 0:
+        places = int(np.ceil(-np.log10(grid) - 1e-9))
+    else:
+        places = 3 - int(np.floor(np.log10(abs(value)))) if value else 0
+    text = f"{value:,.{min(max(places, 0), 9)}f}"
     return text.replace("-", "−") if text.strip("-0.,") else text.removeprefix("-")

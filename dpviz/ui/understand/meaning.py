@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.odds import Odds, odds_of
@@ -28,15 +26,18 @@ def show(now: Visit) -> None:
     sentence = f"A suspicion of {100 * prior:.0f} % becomes at most {private(high)}{_but(odds)}."
     second = _second(now, low)
     headline("One person", sentence, second)
-    hero(belief_picture(odds, prior, now.look), "belief", f"{unmarked(sentence)} {unmarked(second)}")
-    items = [("odds move at most", f"{times(odds.epsilon)} times"), ("by", _reading(now.budget, odds))]
+    hero(
+        belief_picture(odds, prior, now.look), "belief", f"{unmarked(sentence)} {unmarked(second)}"
+    )
+    items = [
+        ("odds move at most", f"{times(odds.epsilon)} times"),
+        ("by", _reading(now.budget, odds)),
+    ]
     strip(now, items, badge=False)
 
 
 def _slider(dock: Dock) -> None:
-    dock.second_of_visit(
-        "Suspicion before, in per cent", range(1, 100), settings.widget("n_prior")
-    )
+    dock.second_of_visit("Suspicion before, in per cent", range(1, 100), settings.widget("n_prior"))
 
 
 def _beliefs(odds: Odds, prior: float) -> tuple[str, str]:

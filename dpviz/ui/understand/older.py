@@ -5,9 +5,8 @@ from __future__ import annotations
 from dpviz.core.noise import Noise
 from dpviz.ui.links import arriving
 from dpviz.ui.understand import settings
-from dpviz.ui.visit import data
+from dpviz.ui.visit import data, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 
 # view of such a link: the page that shows it now
 VIEWS = {
@@ -24,7 +23,7 @@ KINDS = {
 }
 # what such links left out, where another value is the first one now
 THEN = {"b_k": 20, "b_eps": 1.0, "b_rho": 0.1, "n_runs": 20_000, "n_prior": 10}
-RENAMED = {"n_k": "b_k", "n_eps": "b_eps", "n_rho": "b_rho"}
+VISITS = {"b_eps": "eps", "b_rho": "rho"}  # one ε for all views then; the visit has read it
 ASKED = ("n_kind", "n_quantile", "n_range")  # any of them: the link asks for one number
 
 
@@ -49,7 +48,9 @@ def arrive(page: str) -> str:
     return target
 
 
-def _text(key: str, known: dict[str, object] | dict[str, str] | dict[str, Noise | None]) -> str | None:
+def _text(
+    key: str, known: dict[str, object] | dict[str, str] | dict[str, Noise | None]
+) -> str | None:
     texts = arriving.linked(key)
     if len(texts) == 1 and texts[0] in known:
         return texts[0]
@@ -63,11 +64,13 @@ def _take_numbers(target: str) -> None:
     for key, then in THEN.items():
         if not arriving.linked(key) and (key != "n_prior" or target == "neighbours"):
             settings.put(key, then)
-    for old, new in RENAMED.items():
-        texts = arriving.linked(old)
-        if len(texts) == 1:
-            try:
-                settings.put(new, settings.ROWS[new].read(texts[0]))
-            except (ValueError, KeyError):
-                if old == "n_k":
-                    arriving.refuse(old)
+    for own, shared in VISITS.items():
+        if target == "budget" and state.is_set(shared):
+            settings.put(own, state.get(shared))
+    texts = arriving.linked("n_k")
+    if texts:
+        try:
+            (text,) = texts
+            settings.put("b_k", settings.ROWS["b_k"].read(text))
+        except (ValueError, KeyError):
+            arriving.refuse("n_k")

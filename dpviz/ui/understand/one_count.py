@@ -26,7 +26,7 @@ from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import FREE, purpose_of
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.understand import controls, people, questions, settings
 from dpviz.ui.understand.people import Person
@@ -47,7 +47,9 @@ def show(now: Visit) -> None:
     if asked is None or who is None:
         person_dock(now, asked, who, "Count")
         with head:
-            headline("One person", "What one person changes", "The picture returns once this is mended.")
+            headline(
+                "One person", "What one person changes", "The picture returns once this is mended."
+            )
         return
     scene = _scene(asked, who)
     if st.session_state.pop(PUBLISH, False):
@@ -159,7 +161,9 @@ def _second(now: Visit, asked: Asked, who: Person, scene: OneCount) -> str:
     counts = f"{plain(who.names.with_one)} {one}, {without} {other}"
     counts = counts[0].upper() + counts[1:]
     if asked.is_made_up:
-        return f"A made-up count: {counts[0].lower()}{counts[1:]}. Nothing of the data is on screen."
+        return (
+            f"A made-up count: {counts[0].lower()}{counts[1:]}. Nothing of the data is on screen."
+        )
     if now.look.phone:
         return f"{counts}: it could have come from either."
     question = plain(questions.in_words(asked.query, asked.column, hides=False))

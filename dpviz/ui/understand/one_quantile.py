@@ -40,7 +40,9 @@ def show(now: Visit) -> None:
     if asked is None or who is None or pair is None:
         person_dock(now, asked, who, name)
         with head:
-            headline("One person", "What one person changes", "The picture returns once this is mended.")
+            headline(
+                "One person", "What one person changes", "The picture returns once this is mended."
+            )
         return
     loss = asked.query.loss(pair, asked.budget)
     spreads = spreads_ties(asked.query, asked.column)
@@ -70,9 +72,7 @@ def _marks(pair: Pair) -> tuple[tuple[str, float], ...]:
     return tuple((name, at) for name, at in places if at is not None)
 
 
-def _dock(
-    now: Visit, asked: Asked, who: Person, name: str, loss: Loss, *, spreads: bool
-) -> None:
+def _dock(now: Visit, asked: Asked, who: Person, name: str, loss: Loss, *, spreads: bool) -> None:
     def button(dock: Dock) -> None:
         if spreads:
             dock.new_draw("New spread")
@@ -133,9 +133,16 @@ def _second(asked: Asked, *, spreads: bool) -> str:
 
 def _strip(now: Visit, asked: Asked, loss: Loss) -> None:
     assert isinstance(asked.query, QuantileQuery)
-    items = [("this person uses", f"{math.floor(100 * loss.largest / asked.claim().epsilon + 0.5)} % of ε")]
+    items = [
+        (
+            "this person uses",
+            f"{math.floor(100 * loss.largest / asked.claim().epsilon + 0.5)} % of ε",
+        )
+    ]
     if not asked.is_made_up:
         truth = asked.query.truth(asked.column)
-        items.append((f"true {questions.quantile_name(asked.query.quantile)}", questions.amount(truth)))
+        items.append(
+            (f"true {questions.quantile_name(asked.query.quantile)}", questions.amount(truth))
+        )
     items.append(("one answer spends", str(asked.budget)))
     strip(now, items, badge=not asked.is_made_up)

@@ -61,4 +61,3 @@ def person_dock(
 
 def _show(view: str) -> None:
     visits.show_view(PAGE, view)
-

@@ -31,6 +31,8 @@ LINES = {
     "hours": 48.0,
     "ratings": 4.0,
     "waiting": 90.0,
+    "uniform": 3.0,
+    "normal": 5.0,
 }
 MADE_UP = 1_001  # values of the column that stands for the data while the truth is off
 SHARE = 0.8  # of the bounds: the line of any other column

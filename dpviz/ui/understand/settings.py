@@ -105,8 +105,10 @@ def widget(
 
 
 def arrives() -> bool:
-    """Whether this run is the first of a visit, or answers the browser's back button."""
-    return st.session_state.get("_visit_opened") is None or arriving.is_history()
+    """Whether a visit opens a page of this room for the first time, or goes back in its history."""
+    is_first = "_understand_opened" not in st.session_state
+    st.session_state["_understand_opened"] = True
+    return is_first or arriving.is_history()
 
 
 def take_link() -> None:
