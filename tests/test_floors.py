@@ -58,7 +58,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("visit",),
         ("kit",),
         ("bench", "stage"),
-        ("start", "data", "quantiles", "trees", "spatial", "neighbours"),
+        ("start", "data", "quantiles", "trees", "spatial", "understand"),
         ("what_if", "papers"),
     ),
 }

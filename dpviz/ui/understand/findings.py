@@ -13,10 +13,19 @@ from dpviz.experiments.privacy.privacy_audit import Audit, audit
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, purpose_of
-from dpviz.ui.neighbours.audit_controls import AuditChoice
-from dpviz.ui.neighbours.controls import Asked
+from dpviz.ui.understand.questions import Asked
 
 BINS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How an audit is done; pays: on columns of real people, whose source names them."""
+
+    source: object
+    runs: int
+    confidence: float
+    pays: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,27 +38,24 @@ class Finding:
     other: IntArray
 
 
-def finding_of(
-    asked: Asked, pair: Pair, spent: Budget, choice: AuditChoice, source: object
-) -> Finding:
+def finding_of(asked: Asked, pair: Pair, spent: Budget, plan: Plan) -> Finding:
     """The audit of the mechanism that spends one budget while it claims another, done once."""
     query, draw, claim = asked.query, asked.draw, asked.claim()
-    purpose = purpose_of(query, asked.column, spent, "audit", source, choice.runs)
-    # a hard pair is made up, so that nobody pays for it
-    paid = FREE if choice.change is None else [Cost("audit", spent, choice.runs)]
+    purpose = purpose_of(query, asked.column, spent, "audit", plan.source, plan.runs)
+    paid = [Cost("audit", spent, plan.runs)] if plan.pays else FREE
     first = 1 if spent == asked.budget else 3  # the twin's noise is its own on samples too
 
     def compute() -> Finding:
         one, other = (
-            query.release_many(column, spent, draw.rng(purpose, stream, paid=paid), choice.runs)
+            query.release_many(column, spent, draw.rng(purpose, stream, paid=paid), plan.runs)
             for stream, column in ((first, pair.one), (first + 1, pair.other))
         )
-        done = audit(one, other, choice.confidence, claim.delta)
+        done = audit(one, other, plan.confidence, claim.delta)
         edges = _bins(np.concatenate((one, other)))
         counts = (np.histogram(part, edges)[0].astype(np.int64) for part in (one, other))
         return Finding(done, edges, *counts)
 
-    return memory.remembered((purpose, claim, choice.confidence, draw), compute)
+    return memory.remembered((purpose, claim, plan.confidence, draw), compute)
 
 
 def _bins(outputs: FloatArray) -> FloatArray:
