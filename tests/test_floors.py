@@ -54,6 +54,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
+        ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
         ("links",),
         ("kit",),
         ("data", "quantiles", "trees", "spatial", "neighbours"),
