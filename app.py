@@ -1,11 +1,18 @@
-"""The app's frame: navigation and the choices that follow a visitor; run with `make run`."""
+"""The app's frame: navigation and what follows a visitor; run with `make run`."""
+
+from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.bench import ledger
 from dpviz.ui.kit import barrier, frame
 
-st.set_page_config(page_title="dpviz", layout="wide")
-page = frame.navigation()
+ICON = Path(frame.__file__).with_name("icon.svg")
+st.set_page_config(page_title="dpviz", page_icon=str(ICON), layout="wide")
+page = frame.begin()
 barrier.clear_account()
-frame.shared_controls()
-page.run()
+ledger.begin()
+try:
+    page.run()
+finally:  # a page that stops early has its ledger, too
+    ledger.end()

@@ -20,10 +20,12 @@ from dpviz.ui.kit.draws import draw_in_use, purpose_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.number_text import amount
 from dpviz.ui.kit.pickers import STEPS
+from dpviz.ui.visit import page as visits
 
 RUNS = 20  # at each width
 
 frame.guard()
+visits.open_page("data")
 frame.title("Data", "Choose a column, and declare what is publicly known about it.")
 chooser, picture = st.columns([4, 6], gap="medium")
 

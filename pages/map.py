@@ -12,8 +12,10 @@ from dpviz.ui.spatial.controls import map_picker
 from dpviz.ui.spatial.empty import nothing_in_the_plane
 from dpviz.ui.spatial.page import PREFIX, MapPage
 from dpviz.ui.spatial.views import VIEWS
+from dpviz.ui.visit import page as visits
 
 frame.guard()
+visits.open_page("map", "plane", epsilon=0.5, rho=0.1)
 frame.title(
     "Map",
     "The plane cut into cells with noisy counts, and what they say of a rectangle.",

@@ -6,8 +6,10 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.ui.kit import choices, frame
 from dpviz.ui.kit.glossary import GLOSSARY
+from dpviz.ui.visit import page as visits
 
 frame.guard()
+visits.open_page("methods")
 frame.title(
     "Methods",
     "Every mechanism and estimator: what it promises, costs, and is good for.",

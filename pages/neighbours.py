@@ -17,6 +17,7 @@ from dpviz.ui.neighbours.controls import PREFIX, Asked, delta_picker, needs_delt
 from dpviz.ui.neighbours.odds import DELTA_MEANING, odds_panel, prior_picker
 from dpviz.ui.neighbours.pairs import spreads_ties
 from dpviz.ui.neighbours.record import record_controls, record_panel
+from dpviz.ui.visit import page as visits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ VIEWS = (
     NumberView("Averaging", releases_picker, averaging_panel, reads_delta=True),
     MEANING,
 )
+
 BLURB = "What one record changes, how that can be checked, and what ε means."
 AT_DELTA = "Chance that is set aside for outputs beyond ε; choose it far below 1 / records."
 MEND = "The picture returns once what is marked in red is mended."
@@ -41,6 +43,7 @@ HIDDEN = "What an output's law is depends on the records: hidden while the truth
 UNREAD = 0.5  # a δ where nothing reads it
 
 frame.guard()
+visits.open_page("neighbours", "column", epsilon=1.0)
 heading = st.container()
 memory.start_with("n_view", VIEWS[0].title)
 view = view_picker(VIEWS, "n_view", default="kept")

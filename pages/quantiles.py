@@ -16,8 +16,10 @@ from dpviz.ui.quantiles.cards import card
 from dpviz.ui.quantiles.details import Page, details_panel
 from dpviz.ui.quantiles.mechanisms import mechanism_picker, settings_picker
 from dpviz.ui.quantiles.releases import Question
+from dpviz.ui.visit import page as visits
 
 frame.guard()
+visits.open_page("quantiles", "column")
 shows_truth = session.shows_truth()
 frame.title(
     "Quantiles",

@@ -14,8 +14,10 @@ from dpviz.ui.trees.controls import PREFIX, tree_picker
 from dpviz.ui.trees.page import TreePage
 from dpviz.ui.trees.presets import preset_picker
 from dpviz.ui.trees.views import VIEWS
+from dpviz.ui.visit import page as visits
 
 frame.guard()
+visits.open_page("trees", "column")
 frame.title("Trees", "One noisy count for every node, and what least squares makes of them.")
 controls, picture = st.columns([3, 7], gap="medium")
 

@@ -8,6 +8,7 @@ from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import attempt, empty_state, problem
 from dpviz.ui.kit.views import View, view_picker
 from dpviz.ui.papers.panel import figure_picker, papers_panel
+from dpviz.ui.visit import page as visits
 from dpviz.ui.what_if.smallest import smallest_controls, smallest_panel
 from dpviz.ui.what_if.sweep import sweep_controls, sweep_panel
 from dpviz.ui.what_if.winners import winners_controls, winners_panel
@@ -20,6 +21,7 @@ VIEWS = (
 )
 
 frame.guard()
+visits.open_page("what_if", "column")
 frame.title("What if", "Before a release: what would another budget, set or mechanism give?")
 forget_other_uploads()
 barrier.account_panel()

@@ -56,7 +56,9 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
         ("links",),
+        ("visit",),
         ("kit",),
+        ("bench",),
         ("data", "quantiles", "trees", "spatial", "neighbours"),
         ("what_if", "papers"),
     ),

@@ -20,13 +20,13 @@ ALL = ["ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree"]
 LABELS = dict(zip(ALL, ["AQ", "JointExp", "AppIndExp", "AggTree"], strict=True))
 
 
-def opened(page: str = "data", **link: str | list[str]) -> AppTest:
+def opened(page: str = "start", **link: str | list[str]) -> AppTest:
     """A fresh session at a page; link holds what stands in the address."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in link.items():
         app.query_params[name] = value
     app.run()
-    if page != "data":
+    if page != "start":
         app.switch_page(f"pages/{page}.py").run()
     return healthy(app)
 

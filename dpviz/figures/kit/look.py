@@ -12,16 +12,16 @@ SERIF = "'Source Serif', 'Source Serif Pro', serif"
 TICK, WORDS = 14.5, 15.0  # px, of ticks and of all other words
 LARGER_TEXT, LARGER_MARKS = 1.4, 1.5  # for the back row of a lecture hall
 
-Screen = Literal["wide", "low", "phone"]
+Screen = Literal["wide", "low", "narrow", "phone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """Colours and sizes of every picture on a page.
 
-    screen says how much room there is: "wide" from about 860 px on, "low" for a window less than
-    800 px high, "phone" up to 640 px of width. Sizes are in px as they are read at arm's length;
-    presenting makes them larger.
+    screen says how much room there is: "phone" up to 640 px of width, "narrow" up to 1100, "low"
+    for a larger window less than 800 px high, else "wide". Sizes are in px as read at arm's
+    length; presenting makes them larger.
     """
 
     ink: Ink = LIGHT

@@ -12,6 +12,7 @@ from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain, problem
 from dpviz.ui.kit.number_text import amount, counted
+from dpviz.ui.visit import data
 
 FILE = "file"
 UNREADABLE = (
@@ -135,7 +136,7 @@ def _read() -> None:
 
 
 def _use() -> None:
-    st.session_state["data"] = session.UPLOAD
+    data.choose(session.UPLOAD)
 
 
 def _choose() -> None:

@@ -58,21 +58,27 @@ def noise_barrier(
 
 def account_panel() -> None:
     """The visit's total, what made it up, and a button that forgets the file."""
-    own = session.is_upload()
     line = st.container(horizontal=True, vertical_alignment="center")
     total = line.empty()
     with line.popover("Ledger of this visit", icon=":material/receipt_long:"):
-        st.caption(OWN if own else LESSON)
-        listed = st.empty()
-        st.caption(OUTSIDE)
-        if own:
-            st.button(
-                "Forget the file",
-                key="ledger_forget",
-                icon=":material/delete:",
-                on_click=session.forget_upload,
-                help="The file and everything worked out from it goes; the total stays.",
-            )
+        account_lines(total)
+
+
+def account_lines(total: DeltaGenerator | None = None) -> None:
+    """What made up the visit's total, written anew as more is drawn; total is a place for the sum."""
+    own = session.is_upload()
+    st.caption(OWN if own else LESSON)
+    total = total or st.empty()
+    listed = st.empty()
+    st.caption(OUTSIDE)
+    if own:
+        st.button(
+            "Forget the file",
+            key="ledger_forget",
+            icon=":material/delete:",
+            on_click=session.forget_upload,
+            help="The file and everything worked out from it goes; the total stays.",
+        )
     st.session_state[_PLACES] = total, listed
     show_account()
 

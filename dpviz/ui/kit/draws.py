@@ -11,11 +11,12 @@ import streamlit as st
 
 from dpviz.core.data import Column, Points
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.ui.kit import barrier, choices, frame, memory, session
+from dpviz.ui.kit import barrier, memory, session
 from dpviz.ui.kit.account.keys import canonical, draw_key
 from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.visit import state
+from dpviz.ui.visit.fields import SEEDS
 
-SEEDS = 10**9
 STUDY_SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
 FREE: tuple[Cost, ...] = ()  # for what is no release: no budget covers it
 
@@ -86,33 +87,16 @@ def draw_in_use(seed: int) -> Draw:
     return Draw(seed, sample=str(st.session_state.get("data", "")))
 
 
-def draw_picker(prefix: str = "") -> Draw:
-    """The current draw, its seed, and a button for the next one; prefix keeps pages' keys apart."""
-    key = f"{prefix}seed"
-    memory.start_with(key, 1)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "New draw",
-            icon=":material/casino:",
-            type=frame.emphasis(),
-            on_click=_next_seed,
-            args=(key,),
-            key=f"{prefix}new_draw",
-            help="Draws fresh noise. In practice every draw about the same people spends the "
-            "budget again.",
-        )
-        seed = choices.whole_number(
-            "Seed",
-            0,
-            SEEDS,
-            key,
-            "Names the draw, so that a link or a lecture can repeat it. For your own file it "
-            "is mixed with a secret that is new each time a file is read.",
-            step=1,
-            width=120,
-        )
-    return draw_in_use(seed)
+def draw_of_visit() -> Draw:
+    """The draw of the visit's number, of the data in use."""
+    return draw_in_use(int(state.get("seed")))
 
 
-def _next_seed(key: str) -> None:
-    st.session_state[key] = (int(st.session_state[key]) + 1) % SEEDS
+def draw_picker(_: str = "") -> Draw:
+    """The current draw, and a button for the next one."""
+
+    def following() -> None:
+        state.put("seed", (int(state.get("seed")) + 1) % SEEDS)
+
+    st.button("New draw", icon=":material/casino:", on_click=following, key="new_draw")
+    return draw_of_visit()

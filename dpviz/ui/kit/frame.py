@@ -1,41 +1,47 @@
-"""The frame around every page: navigation, the shared choices, and the badge."""
+"""The frame around every page: navigation, identity, and what follows the visitor."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
 from dpviz import catalogue
-from dpviz.core.neighbours import Neighbours
-from dpviz.figures.kit.palette import DARK, LIGHT, Ink
-from dpviz.intake.samples import samples
-from dpviz.ui.kit import choices, session
+from dpviz.figures.kit.palette import Ink
+from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
-from dpviz.ui.links import data as data_link
+from dpviz.ui.visit import screen, state
+from dpviz.ui.visit.fields import RELATIONS
 
-PAGES: tuple[tuple[str, str], ...] = (
-    ("pages/data.py", "Data"),
-    ("pages/quantiles.py", "Quantiles"),
-    ("pages/trees.py", "Trees"),
-    ("pages/map.py", "Map"),
-    ("pages/neighbours.py", "Neighbours"),
-    ("pages/what_if.py", "What if"),
-    ("pages/methods.py", "Methods"),
-)
+__all__ = ["RELATIONS"]
 
-RELATIONS = {
-    Neighbours.ADD_REMOVE: "add/remove",
-    Neighbours.REPLACE_ONE: "replace",
+HERE = Path(__file__).parent
+# sections of the menu: pages/<file>.py and the name of each; a page's file is named after its address
+PAGES: dict[str, tuple[tuple[str, str], ...]] = {
+    "": (("start", "Start"),),
+    "Understand": (("neighbours", "One person"),),
+    "Release": (("quantiles", "Quantiles"), ("trees", "Trees"), ("map", "Map")),
+    "Decide": (("what_if", "What if"),),
+    "Reference": (("data", "Data"), ("methods", "Methods")),
 }
 
 
+def page_file(name: str) -> str:
+    """The file of a page, for links within the app."""
+    return f"pages/{name}.py"
+
+
 def navigation() -> Any:
-    """Register the pages and return the current one."""
-    pages = [
-        st.Page(path, title=title, default=index == 0) for index, (path, title) in enumerate(PAGES)
-    ]
-    return st.navigation(pages)
+    """Register the pages and return the current one; presenting, the menu is not drawn."""
+    first = next(iter(PAGES.values()))[0][0]
+    pages = {
+        section: [
+            st.Page(page_file(name), title=title, default=name == first) for name, title in rows
+        ]
+        for section, rows in PAGES.items()
+    }
+    return st.navigation(pages, position="hidden" if state.get("present") else "top")
 
 
 def guard() -> None:
@@ -45,77 +51,23 @@ def guard() -> None:
     runs it without app.py; registering the navigation and running again cures it.
     """
     if not st.session_state.pop("_framed", False):  # set anew by every run of app.py
+        state.begin()
         navigation()
         st.rerun()
 
 
-def shared_controls() -> None:
-    """The choices that follow the visitor to every page."""
+def begin() -> Any:
+    """At the start of every run: what the link says, the style, the menu; returns the page."""
+    state.begin()
+    page = navigation()
     st.session_state["_framed"] = True
-    arriving.begin()
-    titles = {key: session.data_title(key) for key in session.data_options()}
-    first = samples()[0].key
-    data_link.settle(titles, first)
-    with st.sidebar:
-        choices.menu(
-            "Data",
-            titles,
-            data_link.KEY,
-            "A sample set, or your own file once you uploaded it on the Data page.",
-            bind=None,
-            persist_state=None,
-        )
-        data_link.write(first)
-        if len(session.axis_options()) > 1:
-            choices.segments(
-                "Coordinate",
-                session.axis_options(),
-                "axis",
-                "The set has two columns; quantiles are of one of them.",
-                persist_state=None,
-            )
-        _declarations()
-        choices.switch(
-            "Show the truth",
-            "truth",
-            "Off: only what a release would contain stays on screen, so that the page can be "
-            "shown with real data.",
-            default=True,
-            persist_state=None,
-        )
-
-
-def _declarations() -> None:
-    low, high, resolution = session.default_declarations()
-    ends = (("low", "Lower bound", "least", low), ("high", "Upper bound", "most", high))
-    for slot, (name, label, side, value) in zip(st.columns(2), ends, strict=True):
-        choices.field(
-            label,
-            f"{session.scope()}_{name}",
-            f"The {side} a value can be, from public knowledge. Values outside are clipped. "
-            "Taking it from the data would release one person's record.",
-            default=value,
-            place=slot,
-            bind=session.link(),
-            placeholder="declare",
-        )
-    choices.field(
-        "Resolution",
-        f"{session.scope()}_resolution",
-        "Spacing of the values: 1 for whole years, 0 for continuous values. Ties are spread "
-        "over it before an exponential mechanism sees them.",
-        default=resolution,
-        bind=session.link(),
-        min_value=0.0,
-    )
-    choices.segments(
-        "Neighbours",
-        RELATIONS,
-        "neighbours",
-        "Which two data sets must look alike: one record more or less, or one record changed "
-        "(then the number of records is public).",
-        persist_state=None,
-    )
+    st.html(HERE / "style.css")
+    if state.get("present"):
+        st.html(HERE / "presenting.css")
+    else:
+        st.logo(str(HERE / ("logo_dark.svg" if screen.is_dark() else "logo.svg")), size="large")
+    screen.watch()
+    return page
 
 
 def title(text: str, blurb: str, *, has_data: bool = True) -> None:
@@ -125,16 +77,16 @@ def title(text: str, blurb: str, *, has_data: bool = True) -> None:
         if not has_data:
             pass  # nothing on the page depends on anyone's records
         elif session.shows_truth():
-            st.badge("Teaching view: shows true data", icon=":material/visibility:", color="orange")
+            st.badge("Teaching view: shows true data", icon=":material/visibility:", color="gray")
         else:
-            st.badge("Release view: private values only", icon=":material/lock:", color="green")
+            st.badge("Release view: private values only", icon=":material/lock:", color="gray")
     st.caption(blurb)
     arriving.notice_on(text)
 
 
 def is_dark() -> bool:
     """Whether the visitor sees the dark theme."""
-    return st.context.theme.type == "dark"
+    return screen.is_dark()
 
 
 def emphasis() -> Literal["primary", "secondary"]:
@@ -149,7 +101,7 @@ def truth_colour() -> str:
 
 def ink() -> Ink:
     """Colours that fit the visitor's theme, with the marks and labels of all methods."""
-    return (DARK if is_dark() else LIGHT).carrying(*catalogue.shown())
+    return screen.ink()
 
 
 def label_of(mechanism: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import streamlit as st
@@ -19,52 +18,15 @@ from dpviz.core.quantiles import (
 )
 from dpviz.ui.kit import choices, memory, session
 from dpviz.ui.links import readable
+from dpviz.ui.visit import state
+from dpviz.ui.visit.fields import NOTIONS
+
+__all__ = ["NOTIONS"]
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
 SETS = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
 UNIFORM, OWN = "m uniform", "own list"
 MOST_QUANTILES = 500
-
-
-def nearest_step(value: float | None) -> float:
-    """The slider position that stands for an exact number."""
-    positive = value if value is not None and value > 0 else STEPS[0]
-    return min(STEPS, key=lambda step: abs(math.log(step) - math.log(positive)))
-
-
-def _size(key: str, symbol: str, default: float, meaning: str) -> float:
-    """A slider on fixed log-spaced values, and a field for any exact number, kept in step."""
-    slider = f"{key}_slider"
-    memory.start_with(key, default)
-
-    def from_slider() -> None:
-        st.session_state[key] = st.session_state[slider]
-
-    def from_number() -> None:
-        st.session_state[slider] = nearest_step(st.session_state[key])
-
-    above = st.container()
-    exact = choices.number(  # first, for the slider starts at the step nearest to it
-        f"{symbol}, exact",
-        key,
-        f"{meaning} Any positive number.",
-        accepts=lambda size: size > 0,
-        on_change=from_number,
-        width=150,
-    )
-    # always, not only at first: a slider that was away for a run would come back at its first step
-    st.session_state[slider] = nearest_step(exact)
-    choices.steps(
-        f"{symbol}: more private ↔ more accurate",
-        STEPS,
-        slider,
-        place=above,
-        on_change=from_slider,
-        bind=None,
-        persist_state=None,
-    )
-    return exact
 
 
 def delta_field(label: str, key: str, meaning: str) -> float:
@@ -75,34 +37,15 @@ def delta_field(label: str, key: str, meaning: str) -> float:
     )
 
 
-def budget_picker(prefix: str = "", epsilon: float = 0.1, rho: float = 0.01) -> Budget:
-    """Notion and size of the budget; prefix keeps the keys of two pages apart.
-
-    Raises: InvalidBudget for a number that is no budget.
-    """
-    memory.start_with(f"{prefix}notion", "pure")
-    notion = choices.segments(
-        "Budget",
-        NOTIONS,
-        f"{prefix}notion",
-        "Pure ε-DP; (ε, δ)-DP, which allows a failure of probability δ; or ρ-zero-concentrated "
-        "DP, which composes better. One is never converted into another silently.",
-        default="kept",
-        persist_state=None,
-    )
+def budget_picker(_: str = "", epsilon: float = 0.1, rho: float = 0.01) -> Budget:
+    """The visit's budget, with a slider of its size."""
+    notion = state.get("notion")
+    key, first = ("rho", rho) if notion == "zcdp" else ("eps", epsilon)
+    value = float(state.get(key) or first)
+    st.select_slider(key, sorted({*STEPS, value}), **state.widget(key, value))
     if notion == "zcdp":
-        return ZCDP(_size(f"{prefix}rho", "ρ", rho, "Privacy loss in zCDP (Bun and Steinke 2016)."))
-    meaning = "Privacy loss: no output gets more than e^ε times likelier (Dwork et al. 2006)."
-    if notion == "pure":
-        return PureDP(_size(f"{prefix}eps", "ε", epsilon, meaning))
-    exact = _size(f"{prefix}eps", "ε", epsilon, meaning)
-    delta = delta_field(
-        "δ",
-        f"{prefix}delta",
-        "Chance that is set aside for a broken ε bound; choose it far below 1 / records. The "
-        "AQ paper uses 1e-6 for 1,000 records.",
-    )
-    return ApproxDP(exact, delta)
+        return ZCDP(value)
+    return PureDP(value) if notion == "pure" else ApproxDP(value, float(state.get("delta")))
 
 
 def quantile_picker(prefix: str = "") -> QuantileSet:

@@ -16,13 +16,17 @@ from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
-from dpviz.intake.samples import Sample, load_sample, sample, samples
+from dpviz.intake.samples import Sample, load_sample, sample
 from dpviz.intake.table import Table
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.keys import SECRET_BYTES
 from dpviz.ui.kit.messages import NotYet
+from dpviz.ui.visit import data, state
+from dpviz.ui.visit import declared as declarations
+from dpviz.ui.visit.data import UPLOAD
+from dpviz.ui.visit.page import shows_truth
 
-UPLOAD = "upload"  # the option that stands for the visitor's own file; its name is in no link
+__all__ = ["UPLOAD", "shows_truth"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,14 +97,13 @@ def forget_upload() -> None:
     """Let the file go, with everything that was worked out from it; what was paid stays paid."""
     keep_upload(None)
     forget_results()
-    if is_upload():
-        st.session_state["data"] = data_options()[0]
+    for kind in data.FIRST:
+        data.choose(data.in_use(kind), kind)
 
 
 def data_options() -> list[str]:
     """Keys of everything that can be chosen as data."""
-    own = [UPLOAD] if upload() is not None else []
-    return own + [one.key for one in samples()]
+    return data.options()
 
 
 def data_title(key: str) -> str:
@@ -153,7 +156,7 @@ def point_units() -> tuple[str, str]:
 
 def _axis() -> int:
     names = axis_options()
-    chosen = st.session_state.get("axis")
+    chosen = state.get("axis")
     return names.index(chosen) if chosen in names else 0
 
 
@@ -184,18 +187,19 @@ def link() -> Literal["query-params"] | None:
 
 
 def declared(name: str) -> float | None:
-    """A declaration of the column in use: its low, high or resolution."""
-    return cast("float | None", st.session_state.get(f"{scope()}_{name}"))
+    """A declaration of the column in use: its low, high, resolution or public size.
+
+    Where nothing was declared, a sample has bounds and resolution of its own.
+    """
+    made = declarations.of(scope(), name)
+    if made is not None:
+        return made
+    return dict(zip(("low", "high", "resolution"), default_declarations(), strict=True)).get(name)
 
 
 def neighbours() -> Neighbours:
     """The neighbouring relation in use."""
-    return Neighbours(st.session_state.get("neighbours") or Neighbours.ADD_REMOVE)
-
-
-def shows_truth() -> bool:
-    """Whether confidential values may be on screen."""
-    return bool(st.session_state.get("truth", True))
+    return Neighbours(state.get("neighbours"))
 
 
 def raw_values() -> FloatArray:
@@ -249,14 +253,14 @@ def upload_values(own: Upload, name: str) -> FloatArray:
 
 
 def declared_bounds() -> Bounds:
-    """The bounds typed in the sidebar.
+    """The bounds that were declared.
 
     Raises: NotYet while one is missing, InvalidBounds if they are out of order.
     """
     low, high = declared("low"), declared("high")
     if low is None or high is None:
         raise NotYet(
-            "Declare the bounds in the sidebar first: the lowest and the highest value that could "
+            "Declare the bounds on the Data page first: the lowest and the highest value that could "
             "occur, from what is publicly known about the column, not from the data."
         )
     return Bounds(low, high)
@@ -287,14 +291,11 @@ def in_plane() -> bool:
 
 
 def _axis_bounds(axis: int) -> Bounds:
-    """What was declared for a column of a sample in the plane, or the sample's own bounds.
-
-    Only the column in use has its fields in the sidebar; those of the other one keep their values.
-    """
+    """What was declared for a column of a sample in the plane, or the sample's own bounds."""
     if axis == _axis():
         return declared_bounds()
     own, key = chosen_sample().bounds[axis], f"{chosen_sample().key}_{axis}"
-    low, high = (st.session_state.get(f"{key}_{end}") for end in ("low", "high"))
+    low, high = (declarations.of(key, end) for end in ("low", "high"))
     return Bounds(own.low if low is None else low, own.high if high is None else high)
 
 
@@ -314,7 +315,7 @@ def points() -> Points | None:
     own, second = upload(), st.session_state.get("upload_y")
     if own is None or own.column is None or second is None:
         return None
-    low, high = st.session_state.get("y_low"), st.session_state.get("y_high")
+    low, high = declarations.of("y", "low"), declarations.of("y", "high")
     if low is None or high is None:
         raise NotYet("Declare the bounds of the second column as well.")
     box = Box(declared_bounds(), Bounds(low, high))

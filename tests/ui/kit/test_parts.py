@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 
 import numpy as np
 import pytest
@@ -17,28 +16,21 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease
+from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import FREE, Draw
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted, records
-from dpviz.ui.kit.pickers import STEPS, nearest_step
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.quantiles.downloads import releases_csv, releases_json
 
 
 @given(some.floats(1e-6, 1e6))
-def test_the_nearest_step_is_nearest_by_ratio(value):
-    step = nearest_step(value)
-    assert step in STEPS
-    best = min(abs(math.log(other / value)) for other in STEPS)
-    assert abs(math.log(step / value)) <= best + 1e-12
-
-
-@pytest.mark.parametrize(
-    ("value", "step"), [(0.3, 0.2), (7, 5), (1, 1), (99, 10), (0, 0.01), (-1, 0.01), (None, 0.01)]
-)
-def test_steps_that_a_person_would_expect(value, step):
-    assert nearest_step(value) == step
+def test_a_slider_that_lacks_a_value_gains_it_as_a_stop(value):
+    found = stops(value)
+    assert value in found
+    assert set(found) - {value} <= set(STEPS) <= set(found)
+    assert found == sorted(found)
 
 
 @pytest.fixture

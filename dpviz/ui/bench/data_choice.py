@@ -1,0 +1,71 @@
+"""The data set in a popover: which one, which of its columns, and what is declared of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui.kit import frame, session
+from dpviz.ui.visit import data, declared, state
+from dpviz.ui.visit.page import Visit
+
+
+def title() -> str:
+    """The name of the data set in use; a file is not named."""
+    return session.data_title(str(st.session_state[data.KEY]))
+
+
+def choose(now: Visit) -> None:
+    """The set that this page works on, its column, and a way to the Data page."""
+    kind = now.kind or "column"
+    st.selectbox(
+        "Data set",
+        data.options(kind),
+        format_func=session.data_title,
+        **state.widget("data_choice", data.in_use(kind), lambda key: data.choose(key, kind)),
+    )
+    names = session.axis_options()
+    if kind == "column" and len(names) > 1:
+        st.segmented_control(
+            "Coordinate", names, required=True, **state.widget("axis", session.unit())
+        )
+    st.page_link(frame.page_file("data"), label="All data, your own file, and what is declared")
+
+
+def declarations() -> None:
+    """Bounds and steps of the column in use as numbers: from public knowledge, never the data."""
+    scope = session.scope()
+    low, high = st.columns(2, wrap=False)
+    for place, name, label in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):
+        place.number_input(
+            label,
+            format="%.10g",
+            step=None,
+            placeholder="declare",
+            help=f"The {'least' if name == 'low' else 'most'} a value can be, from public "
+            "knowledge. Values outside are clipped. A bound taken from the data would publish one "
+            "person's record.",
+            **field(scope, name),
+        )
+    st.number_input(
+        "Resolution",
+        min_value=0.0,
+        format="%.10g",
+        step=None,
+        help="Spacing of the values: 1 for whole years, 0 for continuous values.",
+        **field(scope, "resolution"),
+    )
+
+
+def field(scope: str, name: str) -> dict[str, Any]:
+    """Key, value and callback of a number field for one declaration; an empty one declares nothing."""
+    key = declared.key(scope, name)
+    st.session_state[key] = (
+        session.declared(name) if scope == session.scope() else declared.of(scope, name)
+    )
+
+    def changed() -> None:
+        state.put(key, st.session_state[key])
+
+    return {"key": key, "on_change": changed, "value": None}

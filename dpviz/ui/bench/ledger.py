@@ -1,0 +1,58 @@
+"""The visit's ledger on every page: a popover whose label is its state.
+
+What a page draws is booked while it runs, and a label cannot be written again: the place is kept
+where the ledger belongs, and filled when the run is over.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.ui.bench.dock import Dock
+from dpviz.ui.kit import barrier, memory
+from dpviz.ui.kit.messages import plain
+
+_PLACE = "_ledger_place"
+
+
+def spent() -> str:
+    """What all draws of this visit about the data in use add up to."""
+    return str(memory.account(barrier.payer()).total)
+
+
+def in_dock(dock: Dock) -> None:
+    """Keep a place in the dock, for pages with at most one slider; presenting there is none."""
+    if not dock.now.presenting:
+        _keep(dock.slot(), in_strip=False)
+
+
+def in_strip() -> None:
+    """Keep a place at the end of the numbers strip, for pages with two sliders."""
+    _keep(st.container(width="content"), in_strip=True)
+
+
+def _keep(place: DeltaGenerator, *, in_strip: bool) -> None:
+    st.session_state[_PLACE] = place, in_strip
+
+
+def begin() -> None:
+    """At the start of a run no page has kept a place yet."""
+    st.session_state.pop(_PLACE, None)
+
+
+def end() -> None:
+    """At the end of a run: draw the ledger in its place."""
+    kept: tuple[DeltaGenerator, bool] | None = st.session_state.pop(_PLACE, None)
+    if kept is None:
+        return
+    place, in_strip = kept
+    label = f"spent in all **{plain(spent())}**" if in_strip else f"Spent {plain(spent())}"
+    popover = place.popover(
+        label,
+        type="tertiary" if in_strip else "secondary",
+        icon=None if in_strip else ":material/receipt_long:",
+        key="pop_ledger",
+    )
+    with popover, st.container(width=360):
+        barrier.account_lines()

@@ -1,0 +1,1 @@
+"""One state for the whole visit: data, budget, neighbours, truth, draw, and how it stands in links."""

@@ -1,0 +1,90 @@
+"""Which data a page works on: the visit holds one set for columns and one for the plane."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+from dpviz.intake.samples import Sample, sample, samples
+from dpviz.ui.links import arriving
+from dpviz.ui.visit import state
+
+KEY = "data"  # in links
+UPLOAD = "upload"  # stands for the visitor's own file; it is in no link
+Kind = Literal["column", "plane"]
+FIRST: dict[Kind, str] = {"column": "exam", "plane": "towns"}
+
+
+def has_upload() -> bool:
+    """Whether a file of the visitor's own was read."""
+    return st.session_state.get("_upload") is not None
+
+
+def upload_in_plane() -> bool:
+    """Whether two columns of the visitor's own file are chosen."""
+    return has_upload() and st.session_state.get("upload_y") is not None
+
+
+def is_plane(key: str) -> bool:
+    """Whether a set has two columns, as the map needs them."""
+    return upload_in_plane() if key == UPLOAD else len(sample(key).columns) > 1
+
+
+def options(kind: Kind | None = None) -> list[str]:
+    """Keys of everything that can be chosen, the visitor's file first."""
+    own = [UPLOAD] if has_upload() else []
+    listed = own + [one.key for one in samples()]
+    return [key for key in listed if is_plane(key)] if kind == "plane" else listed
+
+
+def in_use(kind: Kind) -> str:
+    """The set that pages of this kind work on."""
+    key = str(state.store().get(kind, FIRST[kind]))
+    return key if key in options(kind) else FIRST[kind]
+
+
+def choose(key: str, kind: Kind | None = None) -> None:
+    """Work on another set from now on; without a kind, pages of every kind that can."""
+    if kind is not None:
+        kinds: list[Kind] = [kind]
+    elif key == UPLOAD:  # of the plane only once two of its columns are chosen, see in_use
+        kinds = ["column", "plane"]
+    else:
+        kinds = ["plane" if is_plane(key) else "column"]
+    for each in kinds:
+        state.put(each, key)
+    state.put("latest", key)
+    st.session_state[KEY] = key
+
+
+def latest() -> str:
+    """The set that was chosen last, of either kind."""
+    key = str(state.store().get("latest", FIRST["column"]))
+    return key if key in options() else FIRST["column"]
+
+
+def take_link(kind: Kind | None) -> None:
+    """What the link asks for: a key, or a title as in older links."""
+    texts = arriving.linked(KEY)
+    if not texts:
+        return
+    named = {one.title: one.key for one in samples()} | {one.key: one.key for one in samples()}
+    if len(texts) == 1 and texts[0] in named:
+        key = named[texts[0]]
+        choose(key, "column" if kind == "column" else None)
+    elif list(texts) != [UPLOAD] or not has_upload():
+        arriving.refuse(KEY)
+
+
+def link_text(kind: Kind | None) -> str | None:
+    """What stands in a page's link; nothing for the first set and for a file."""
+    key = in_use(kind) if kind else latest()
+    return None if key in {UPLOAD, FIRST[kind or "column"]} else key
+
+
+def sample_scopes(one: Sample) -> tuple[str, ...]:
+    """Names of a sample's columns, for the keys of what is declared of them."""
+    if len(one.columns) == 1:
+        return (one.key,)
+    return tuple(f"{one.key}_{axis}" for axis in range(len(one.columns)))

@@ -1,0 +1,60 @@
+"""What is declared of a column, from public knowledge: its bounds, its steps, and how many it holds.
+
+For samples it stands in links where it differs from the sample's own; for files in none.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from dpviz.intake.samples import samples
+from dpviz.ui.links import arriving
+from dpviz.ui.visit import data, state
+from dpviz.ui.visit.fields import number, short
+
+NAMES = ("low", "high", "resolution", "size")
+
+
+def key(scope: str, name: str) -> str:
+    """The key of a declaration, in the visit and in links."""
+    return f"{scope}_{name}"
+
+
+def of(scope: str, name: str) -> float | None:
+    """A declaration that was made in this visit."""
+    return cast("float | None", state.store().get(key(scope, name)))
+
+
+def take_link() -> None:
+    """Take over what a link declares of samples."""
+    for one in samples():
+        for scope in data.sample_scopes(one):
+            for name in NAMES:
+                _take(key(scope, name), least=-float("inf") if name in {"low", "high"} else 0.0)
+
+
+def _take(name: str, least: float) -> None:
+    texts = arriving.linked(name)
+    if not texts:
+        return
+    try:
+        (text,) = texts
+        found = number(text)
+        if found < least:
+            raise ValueError(text)
+    except ValueError:
+        arriving.refuse(name)
+    else:
+        state.put(name, found)
+
+
+def link_texts(in_use: str) -> dict[str, str | None]:
+    """What links say of the declarations of all samples: those of the set in use alone."""
+    found: dict[str, str | None] = {}
+    for one in samples():
+        for scope in data.sample_scopes(one):
+            for name in NAMES:
+                value = of(scope, name)
+                shown = value is not None and one.key == in_use
+                found[key(scope, name)] = short(cast("float", value)) if shown else None
+    return found

@@ -1,0 +1,130 @@
+"""What one page works with: opened at its top, it answers everything that the visit decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.figures.kit.look import Look
+from dpviz.ui.links import arriving
+from dpviz.ui.visit import data, declared, screen, state
+from dpviz.ui.visit.data import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What holds on a page now. epsilon and rho are those of its picture until one is chosen."""
+
+    page: str
+    kind: Kind | None
+    first_epsilon: float
+    first_rho: float
+    view: str
+    look: Look
+
+    @property
+    def epsilon(self) -> float:
+        """ε of the visit, or that of the page's picture."""
+        chosen = state.get("eps")
+        return self.first_epsilon if chosen is None else float(chosen)
+
+    @property
+    def rho(self) -> float:
+        """ρ of the visit, or the page's own."""
+        chosen = state.get("rho")
+        return self.first_rho if chosen is None else float(chosen)
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of one release, in the notion of the visit."""
+        notion = state.get("notion")
+        if notion == "zcdp":
+            return ZCDP(self.rho)
+        return PureDP(self.epsilon) if notion == "pure" else ApproxDP(self.epsilon, self.delta)
+
+    @property
+    def delta(self) -> float:
+        """δ of the visit."""
+        return float(state.get("delta"))
+
+    @property
+    def truth(self) -> bool:
+        """Whether true values may be on screen."""
+        return shows_truth()
+
+    @property
+    def seed(self) -> int:
+        """The number of the draw."""
+        return int(state.get("seed"))
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The neighbouring relation."""
+        return Neighbours(state.get("neighbours"))
+
+    @property
+    def presenting(self) -> bool:
+        """Whether the page is shown to a room: no menu, larger words."""
+        return bool(state.get("present"))
+
+
+def truth_key() -> str:
+    """Where the switch of the truth is kept: a file has one of its own, off at first."""
+    return "truth_own" if st.session_state.get(data.KEY) == data.UPLOAD else "truth"
+
+
+def shows_truth() -> bool:
+    """Whether confidential values of the data in use may be on screen."""
+    if truth_key() == "truth_own":
+        return bool(state.store().get("truth_own", False))
+    return bool(state.get("truth"))
+
+
+def open_page(
+    page: str,
+    kind: Kind | None = None,
+    *,
+    epsilon: float = 0.1,
+    rho: float = 0.01,
+    views: Sequence[str] = ("",),
+    older_views: Mapping[str, Mapping[str, str]] | None = None,
+) -> Visit:
+    """Open a page: settle what it works on, and write its link.
+
+    kind names the data it needs; None works on whatever was chosen last. epsilon and rho are those
+    of its picture. views are the names of its views in links, the first by default; older_views
+    maps keys and texts of older links to them.
+    """
+    arrives = st.session_state.get("_visit_opened") is None or arriving.is_history()
+    st.session_state["_visit_opened"] = True
+    if arrives:
+        data.take_link(kind)
+        declared.take_link()
+        _take_view(page, views, older_views or {})
+    st.session_state[data.KEY] = data.in_use(kind) if kind else data.latest()
+    view = str(state.store().get(f"view_{page}", views[0]))
+    view = view if view in views else views[0]
+    extra = {data.KEY: data.link_text(kind), "view": None if view == views[0] else view}
+    dropped: dict[str, str | None] = dict.fromkeys(older_views or {})
+    state.write(dropped | declared.link_texts(st.session_state[data.KEY]) | extra)
+    return Visit(page, kind, epsilon, rho, view, screen.look())
+
+
+def _take_view(page: str, views: Sequence[str], older: Mapping[str, Mapping[str, str]]) -> None:
+    for key, names in [("view", {view: view for view in views}), *older.items()]:
+        texts = arriving.linked(key)
+        if not texts:
+            continue
+        if len(texts) == 1 and texts[0] in names:
+            state.put(f"view_{page}", names[texts[0]])
+        else:
+            arriving.refuse(key)
+
+
+def show_view(page: str, view: str) -> None:
+    """Open another view of a page at its next run."""
+    state.put(f"view_{page}", view)

@@ -1,0 +1,43 @@
+// Tells the server when the theme or the window is of another kind than it believes: pictures are
+// drawn by the server, and neither change runs the script by itself.
+export default function ({ data, parentElement, setStateValue }) {
+  const kind = () => {
+    const app = document.querySelector('[data-testid="stApp"]') || document.body;
+    const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/[\d.]+/g).map(Number);
+    const dark = 0.299 * red + 0.587 * green + 0.114 * blue < 128;
+    const width = window.innerWidth;
+    const room = width <= 640 ? "phone" : width <= 1100 ? "narrow"
+      : window.innerHeight < 800 ? "low" : "wide";
+    return `${dark ? "dark" : "light"} ${room}`;
+  };
+  const watch = parentElement.watch || (parentElement.watch = {});
+  watch.told = data.believed;
+  watch.tell = setStateValue;
+  if (watch.look) { watch.look(); return; }
+  let timer;
+  watch.look = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const seen = kind();
+      if (seen === watch.told) return;
+      watch.told = seen;
+      watch.tell("seen", seen);
+    }, 120);
+  };
+  window.addEventListener("resize", watch.look);
+  const media = window.matchMedia("(prefers-color-scheme: dark)");
+  media.addEventListener("change", watch.look);
+  const observer = new MutationObserver(watch.look);
+  observer.observe(document.documentElement, { attributes: true });
+  observer.observe(document.body, { attributes: true });
+  const app = document.querySelector('[data-testid="stApp"]');
+  if (app) observer.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
+  watch.look();
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener("resize", watch.look);
+    media.removeEventListener("change", watch.look);
+    observer.disconnect();
+    delete parentElement.watch;
+  };
+}

@@ -1,0 +1,106 @@
+"""The visit's memory: read from the link when it opens, kept for all pages, written into every link.
+
+It lies apart from the widgets: a widget takes its value from here before it is drawn and hands a
+change back by its callback, so that a page that lacks the widget forgets nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui.links import arriving
+from dpviz.ui.visit.fields import EVERYWHERE, FIELDS, KEYS, OLDER, Field
+
+STORE = "_visit"
+
+
+def store() -> dict[str, Any]:
+    """Everything that was set in this visit; what is missing is as at first."""
+    kept: dict[str, Any] = st.session_state.setdefault(STORE, {})
+    return kept
+
+
+def get(key: str) -> Any:
+    """What holds now."""
+    return store().get(key, KEYS[key].first if key in KEYS else None)
+
+
+def put(key: str, value: Any) -> None:
+    """Let a value hold from now on."""
+    store()[key] = value
+
+
+def is_set(key: str) -> bool:
+    """Whether a person or a link has said what holds."""
+    return key in store()
+
+
+def begin() -> None:
+    """At the start of a run of the app: take over what the link says, once a session."""
+    arriving.begin()
+    if STORE in st.session_state and not arriving.is_history():
+        return
+    store()
+    for field in FIELDS:
+        _take(field)
+
+
+def _take(field: Field) -> None:
+    for key in (field.key, *_older(field.key)):
+        texts = arriving.linked(key)
+        if not texts:
+            continue
+        try:
+            (text,) = texts
+            put(field.key, field.read(text))
+        except (ValueError, KeyError, OverflowError):
+            arriving.refuse(key)
+        else:
+            return
+
+
+def _older(key: str) -> tuple[str, ...]:
+    return tuple(prefix + key for prefix in OLDER) if key in EVERYWHERE else ()
+
+
+def write(extra: dict[str, str | None]) -> None:
+    """Make the address say what holds; extra are the page's own keys, None for what is left out.
+
+    Only differences are written: each one would be a step of the browser's history.
+    """
+    wanted = {field.key: _text(field) for field in FIELDS} | extra
+    older = {old: None for field in FIELDS for old in _older(field.key)}
+    there = set(st.query_params)
+    for key, text in (older | wanted).items():
+        if text is None and key in there:
+            del st.query_params[key]
+        elif text is not None and list(arriving.linked(key)) != [text]:
+            st.query_params[key] = text
+
+
+def _text(field: Field) -> str | None:
+    value = get(field.key)
+    return None if value == field.first else field.write(value)
+
+
+def widget(key: str, value: Any, settled: Callable[[Any], None] | None = None) -> dict[str, Any]:
+    """The key, and the callback, of a widget that shows an entry of the visit.
+
+    The widget gets the value that holds now, whatever it showed before; settled takes a change over
+    in place of storing it under the key.
+    """
+    st.session_state[key] = value
+
+    def changed() -> None:
+        found = st.session_state[key]
+        if found is None:
+            return
+        if settled is None:
+            put(key, found)
+        else:
+            settled(found)
+
+    return {"key": key, "on_change": changed}

@@ -1,0 +1,124 @@
+"""The grammar of pages: what slides are called, what a ready figure sends, what leaves the dock."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
+from streamlit.testing.v1 import AppTest
+
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, words
+from dpviz.ui.bench.headline import danger, plain, private, true
+from dpviz.ui.bench.hero import Ready
+from dpviz.ui.bench.slides import unmarked
+
+
+def test_a_title_is_the_sentence_without_its_marks():
+    odd = "a*b_[c]: **d**"
+    sentence = f"{private('1,234')} of {true('−5')} in {danger('LEAK')}, {plain(odd)}."
+    assert unmarked(sentence) == f"1,234 of −5 in LEAK, {odd}."
+
+
+def some_picture() -> dict:
+    look = Look()
+    return picture(
+        [trace("a", np.arange(3.0), np.arange(3), line=line("#000000", 2))],
+        layout(look, xaxis=axis(look), yaxis=axis(look), shapes=[rule(look, 1)])
+        | {"annotations": [words(look, "here", 1, 2, plate=True)]},
+    )
+
+
+def test_the_grammar_is_what_plotly_takes():
+    go.Figure(some_picture())  # raises for a property that plotly.js would pass over in silence
+
+
+def test_a_ready_figure_sends_what_a_validated_one_sends_and_leaves_the_picture_alone():
+    shown = some_picture()
+    sent = json.loads(plotly.io.to_json(Ready(shown).to_dict(), validate=False))
+    validated = json.loads(plotly.io.to_json(go.Figure(some_picture()).to_dict(), validate=False))
+    assert sent["data"] == validated["data"]
+    assert sent["layout"]["font"] == validated["layout"]["font"]
+    assert isinstance(shown["data"][0]["x"], np.ndarray)
+
+
+def page() -> None:
+    import streamlit as st  # noqa: PLC0415  AppTest runs this function by its source
+
+    from dpviz.ui.bench import budget, data_choice, ledger  # noqa: PLC0415
+    from dpviz.ui.bench.dock import dock  # noqa: PLC0415
+    from dpviz.ui.bench.headline import headline  # noqa: PLC0415
+    from dpviz.ui.bench.strip import strip  # noqa: PLC0415
+    from dpviz.ui.visit import page as visits  # noqa: PLC0415
+    from dpviz.ui.visit import state  # noqa: PLC0415
+
+    state.begin()
+    now = visits.open_page("one", "column")
+    with dock(now) as controls:
+        controls.budget()
+        controls.new_draw()
+        controls.truth()
+        ledger.in_dock(controls)
+        with controls.explore("Deciles"):
+            st.text("explore")
+        with controls.data(data_choice.title()):
+            data_choice.declarations()
+        with controls.expert():
+            budget.expert(now)
+    headline("One", "A sentence.", "A second one.")
+    strip(now, [("spent", str(now.budget))])
+    ledger.end()
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=30)
+    for key, value in link.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def badges(app: AppTest) -> str:
+    return " ".join(one.value for one in app.markdown)
+
+
+def test_the_dock_moves_the_visit():
+    app = opened()
+    app.select_slider(key="eps").set_value(0.5).run()
+    app.button(key="new_draw").click().run()
+    app.segmented_control(key="notion").set_value("zcdp").run()
+    assert app.session_state["_visit"] == {"eps": 0.5, "seed": 2, "notion": "zcdp"}
+    assert app.select_slider(key="rho").label.startswith("Budget ρ")
+    assert "zCDP ρ" in badges(app)
+
+
+def test_exact_numbers_become_stops_of_the_slider():
+    app = opened()
+    app.number_input(key="eps_exact").set_value(0.37).run()
+    assert app.select_slider(key="eps").value == 0.37
+    assert "0.37" in app.select_slider(key="eps").options
+
+
+def test_declared_bounds_are_kept_and_an_empty_field_falls_back():
+    app = opened()
+    app.number_input(key="exam_low").set_value(-5.0).run()
+    assert app.session_state["_visit"]["exam_low"] == -5.0
+    app.number_input(key="exam_low").set_value(None).run()
+    assert app.number_input(key="exam_low").value == 0.0
+
+
+def test_the_badge_follows_the_truth():
+    app = opened()
+    assert "Teaching view: shows true data" in badges(app)
+    app.toggle(key="truth").set_value(False).run()
+    assert "Teaching view" not in badges(app)
+    assert "Only what may be published" in badges(app)
+
+
+def test_presenting_keeps_the_widgets_of_the_popovers():
+    app = opened(present="1", notion="approx")
+    assert app.segmented_control(key="notion").value == "approx"
+    assert not app.get("popover")
