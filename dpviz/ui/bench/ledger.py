@@ -9,6 +9,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit import barrier, memory
 from dpviz.ui.kit.messages import plain
@@ -55,4 +56,4 @@ def end() -> None:
         key="pop_ledger",
     )
     with popover, st.container(width=360):
-        barrier.account_lines()
+        tanks.panel()

@@ -44,6 +44,12 @@ def account(payer: str) -> Account:
     return kept.setdefault(payer, Account())
 
 
+def accounts() -> dict[str, Account]:
+    """The accounts of everyone about whom something was drawn, by payer."""
+    kept: dict[str, Account] = st.session_state.get("_accounts", {})
+    return dict(kept)
+
+
 def start_with(key: str, value: object) -> None:
     """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
 

@@ -14,6 +14,8 @@ from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, 
 from dpviz.ui.bench.headline import danger, plain, private, true
 from dpviz.ui.bench.hero import Ready
 from dpviz.ui.bench.slides import unmarked
+from dpviz.ui.bench.tanks import bar, spent_of
+from dpviz.ui.kit.account.ledger import Total
 
 
 def test_a_title_is_the_sentence_without_its_marks():
@@ -122,3 +124,19 @@ def test_presenting_keeps_the_widgets_of_the_popovers():
     app = opened(present="1", notion="approx")
     assert app.segmented_control(key="notion").value == "approx"
     assert not app.get("popover")
+
+
+def test_a_tank_says_what_is_spent_of_the_promise_and_rho_is_not_converted():
+    assert spent_of(Total(), 2) == "nothing of 2 promised"
+    assert spent_of(Total(0.3), 2) == "ε = 0.3 of 2 promised"
+    assert spent_of(Total(rho=0.5), 2) == "ρ = 0.5"
+    assert spent_of(Total(1, rho=0.5), 2) == "ε = 1 and ρ = 0.5 of 2 promised"
+
+
+def test_a_tank_is_drawn_to_scale():
+    assert 'width="15.00" height="12" fill="#3B8DC4"' in bar(0.15)
+    assert "url(#over)" not in bar(1.0).split("</defs>")[1]
+    twice = bar(4).split("</defs>")[1]
+    assert 'width="25.00" height="12" fill="#3B8DC4"' in twice
+    assert 'x="25.00" y="1" width="75.00"' in twice
+    assert "400 %" in bar(4)
