@@ -20,6 +20,44 @@ FOLDER = top_level("sample_data")
 
 
 @dataclass(frozen=True, slots=True)
+class Noun:
+    """What things are called, for one and for many; both empty where a number needs no word."""
+
+    one: str
+    many: str
+
+    def after(self, number: str) -> str:
+        """A number as it was written, with the word behind it: "1.2 marks", "1 mark"."""
+        return f"{number} {self.one if number in ('1', '−1') else self.many}".rstrip()
+
+    def counted(self, number: int) -> str:
+        """So many of them: "6,000 students"."""
+        return self.after(f"{number:,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a set is spoken of: its people, the unit of its values, and the ends of two sentences.
+
+    at_most and up_to have one entry a column. They go on after "half of the students", with {} for
+    a value and its unit, and after "share of the students".
+    """
+
+    people: Noun
+    unit: Noun
+    at_most: tuple[str, ...]
+    up_to: tuple[str, ...]
+
+
+ANYBODY = Words(  # for a file of which nothing is known
+    Noun("person", "people"),
+    Noun("", ""),
+    ("have a value of at most {}",),
+    ("with at most this value",),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One set: one column, or two for the map. bounds has one entry a column, all declared."""
 
@@ -32,6 +70,7 @@ class Sample:
     description: str
     teaches: str
     n: int
+    words: Words
 
     @property
     def resource(self) -> Traversable:
@@ -73,6 +112,12 @@ def samples() -> tuple[Sample, ...]:
             description=entry["description"],
             teaches=entry["teaches"],
             n=entry["n"],
+            words=Words(
+                Noun(*entry["people"]),
+                Noun(*entry["unit"]),
+                tuple(entry["at_most"]),
+                tuple(entry["up_to"]),
+            ),
         )
         for key, entry in stored.items()
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.intake.samples import load_sample, samples
+from dpviz.intake.samples import ANYBODY, load_sample, sample, samples
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "sample_data"
@@ -40,6 +40,31 @@ def test_declarations_hold(one):
         assert inside.mean() >= 0.99
     assert one.description.endswith(".")
     assert one.teaches.endswith(".")
+
+
+@pytest.mark.parametrize("one", samples(), ids=IDS)
+def test_every_set_has_words_for_people_and_units(one):
+    words = one.words
+    assert words.people.one
+    assert words.people.many
+    assert words.people.many not in ("records", "values")
+    assert bool(words.unit.one) == bool(words.unit.many)
+    assert len(words.at_most) == len(words.up_to) == len(one.columns)
+    for phrase in words.at_most:
+        assert phrase.count("{}") == 1
+    assert not any("{" in phrase for phrase in words.up_to)
+
+
+def test_words_follow_their_numbers():
+    exam = sample("exam").words
+    assert exam.people.counted(6000) == "6,000 students"
+    assert exam.people.counted(1) == "1 student"
+    assert exam.unit.after("1") == "1 mark"
+    assert exam.unit.after("1.0") == "1.0 marks"
+    assert exam.unit.after("−1.2") == "−1.2 marks"
+    assert exam.at_most[0].format(exam.unit.after("58")) == "have at most 58 marks"
+    assert sample("salaries").words.unit.after("412") == "412"
+    assert ANYBODY.people.counted(2) == "2 people"
 
 
 def off_grid(values, resolution):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
-from dpviz.intake.samples import Sample, load_sample, sample
+from dpviz.intake.samples import ANYBODY, Sample, Words, load_sample, sample
 from dpviz.intake.table import Table
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.keys import SECRET_BYTES
@@ -131,6 +131,14 @@ def preparation(data: Column | Points) -> tuple[Hashable, ...]:
 def chosen_sample() -> Sample:
     """The sample set in use."""
     return sample(st.session_state["data"])
+
+
+def words() -> Words:
+    """How the data in use is spoken of; at_most and up_to are those of the column in use."""
+    if is_upload():
+        return ANYBODY
+    own, axis = chosen_sample().words, _axis()
+    return replace(own, at_most=(own.at_most[axis],), up_to=(own.up_to[axis],))
 
 
 def axis_options() -> tuple[str, ...]:
