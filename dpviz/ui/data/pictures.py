@@ -7,7 +7,7 @@ from functools import lru_cache
 from dpviz.core.bounds import Bounds
 from dpviz.intake.samples import Sample, load_sample, sample
 from dpviz.ui.data.grains import in_a_box, over_an_axis
-from dpviz.ui.data.words import WORDS, Words
+from dpviz.ui.data.words import SAID
 from dpviz.ui.kit.gallery.shapes import Shape, Still, dots, grains, still, stroke, words
 from dpviz.ui.kit.number_text import amount
 
@@ -32,7 +32,7 @@ def picture_of(key: str, *, people: bool, phone: bool) -> Still:
 
 def _axis(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> list[Shape]:
     bounds = chosen.bounds[0]
-    view = WORDS.get(chosen.key, Words("", "", "")).view if people else None
+    view = SAID[chosen.key].view if people and chosen.key in SAID else None
     seen = bounds if view is None else Bounds(*view)
     (width, height), floor = size, size[1] - FLOOR
     ends = [MARGIN, width - MARGIN]

@@ -10,32 +10,29 @@ _VOWELS = "aeiou"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """Of one sample set: its title's sentence, who its people are, one line, where it is seen.
+class Said:
+    """Of one sample set: behind completes "Behind the barrier: …", line "6,000 students: …".
 
-    behind completes "Behind the barrier: …"; line completes "6,000 students: …"; view is the
-    stretch of the axis that a small picture shows, missing where that is all between the bounds.
+    view is the stretch of the axis that a small picture shows, missing where it is all between the
+    bounds.
     """
 
     behind: str
-    people: str
     line: str
     view: tuple[float, float] | None = None
 
 
-WORDS: dict[str, Words] = {
-    "exam": Words("the exam marks of 6,000 students", "students", "a heap at the pass mark"),
-    "ages": Words("the ages of 20,000 inhabitants", "inhabitants", "whole years tie"),
-    "uniform": Words("10,000 values, spread evenly", "values", "no ties, no tails", (-20, 20)),
-    "normal": Words("10,000 values around zero", "values", "sparse in the tails", (-20, 20)),
-    "hours": Words("the weekly hours of 20,000 workers", "workers", "half of them say 40"),
-    "salaries": Words(
-        "the yearly pay of 15,000 employees", "employees", "a long right tail", (0, 200_000)
-    ),
-    "ratings": Words("12,000 ratings of films", "ratings", "ten values only"),
-    "waiting": Words("8,000 waits for a geyser", "waits", "two humps, one valley"),
-    "towns": Words("30,000 homes along roads", "homes", "along lines"),
-    "coast": Words("30,000 homes on a ragged coast", "homes", "then empty sea"),
+SAID: dict[str, Said] = {
+    "exam": Said("the exam marks of 6,000 students", "a heap at the pass mark"),
+    "ages": Said("the ages of 20,000 residents", "whole years tie"),
+    "uniform": Said("the values of 10,000 people, spread evenly", "no ties, no tails", (-20, 20)),
+    "normal": Said("the values of 10,000 people, around zero", "sparse in the tails", (-20, 20)),
+    "hours": Said("the weekly hours of 20,000 workers", "half of them say 40"),
+    "salaries": Said("the yearly pay of 15,000 people", "a long right tail", (0, 200_000)),
+    "ratings": Said("the stars that 12,000 viewers gave", "ten values only"),
+    "waiting": Said("8,000 waits for a geyser", "two humps, one valley"),
+    "towns": Said("the homes of 30,000 people along roads", "along lines"),
+    "coast": Said("the homes of 30,000 people on a coast", "then empty sea"),
 }
 
 

@@ -11,7 +11,7 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.intake.samples import load_sample, samples
 from dpviz.ui.data.grains import CELL, ON_A_MAP, columns_of, heights, in_a_box, over_an_axis
 from dpviz.ui.data.pictures import amount_of, picture_of
-from dpviz.ui.data.words import WORDS, a_value, listed
+from dpviz.ui.data.words import SAID, a_value, listed
 from dpviz.ui.kit.gallery.gallery import Card, Row, Shape, payload
 
 KEYS = [one.key for one in samples()]
@@ -106,9 +106,9 @@ def test_maps_show_some_of_the_points_at_their_places():
 
 
 def test_every_sample_has_words_that_agree_with_its_size():
-    assert set(WORDS) == set(KEYS)
+    assert set(SAID) == set(KEYS)
     for one in samples():
-        assert f"{one.n:,}" in WORDS[one.key].behind
+        assert f"{one.n:,}" in SAID[one.key].behind
         assert load_sample(one.key)[0].size == one.n
 
 
