@@ -9,8 +9,10 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds, Box
 
-CELL = 2.05  # px that one grain takes
+CELL = 2.1  # px that one grain takes
 TREMBLE = 0.5  # px by which a grain may stand off its place
+WIDE = 1_000  # px of a large axis
+LEAST = 1e-3  # height of a column that holds anybody
 SEED = 7  # of how grains stand; no data and no privacy hang on it
 ON_A_MAP = 2_600
 
@@ -39,41 +41,50 @@ def heights(counts: IntArray, most: float) -> FloatArray:
     return np.minimum(counts / second, 1.0) * most
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """People over an axis: edges (k + 1,) in the data's unit, heights (k,) as shares of the room.
+
+    The tallest column is capped at the second, which fills the room.
+    """
+
+    edges: FloatArray
+    heights: FloatArray
+
+
+def columns_over(
+    values: FloatArray, seen: Bounds, resolution: float, width: float = WIDE
+) -> Columns:
+    """The columns of a stretch of an axis that is about width px long; one stands at its value."""
+    count, wide = columns_of(seen, resolution, width)
+    low = seen.low
+    if resolution > 0:  # columns stand around the steps, which are multiples of the resolution
+        low = (np.ceil(seen.low / resolution - 1e-9) - 0.5) * resolution
+    edges = low + wide * np.arange(count + 1)
+    counts = np.histogram(values[np.isfinite(values)], edges)[0]
+    tall = heights(counts, 1.0)
+    return Columns(edges, np.where(counts > 0, np.maximum(tall, LEAST), 0.0))
+
+
 def over_an_axis(
     values: FloatArray, seen: Bounds, resolution: float, width: float, height: float
 ) -> Grains:
-    """Grains over a stretch of an axis that is width px long; a value's column begins at it.
+    """Grains over a stretch of an axis that is width px long.
 
     A grain stands for as many people as give the second column its full height.
     """
-    count, wide = columns_of(seen, resolution, width)
-    edges = seen.low - (resolution / 2 if resolution > 0 else 0) + wide * np.arange(count + 1)
-    counts = np.histogram(values[np.isfinite(values)], edges)[0]
-    tall = heights(counts, height)
-    abreast = max(1, int(width * wide / seen.width // CELL))
-    rows = np.rint(tall / CELL).astype(np.int64)
-    rows[(counts > 0) & (rows == 0)] = 1
+    found = columns_over(values, seen, resolution, width)
+    px = (found.edges - seen.low) / seen.width * width
+    abreast = max(1, round((px[1] - px[0]) / CELL))
+    rows = np.ceil(found.heights * height / CELL - 0.5).astype(np.int64)
+    rows[(found.heights > 0) & (rows == 0)] = 1
     full = rows * abreast
-    # low columns are thinned: one row of a wide column would be more people than there are
-    full = np.where(rows == 1, np.minimum(full, counts), full)
-    return _stacked(edges, full, abreast, seen, (width, height))
-
-
-def _stacked(
-    edges: FloatArray, full: IntArray, abreast: int, seen: Bounds, size: tuple[float, float]
-) -> Grains:
-    """So many grains in each column, row by row from the floor."""
-    width, height = size
     column = np.repeat(np.arange(full.size), full)
     nth = np.arange(column.size) - np.repeat(np.cumsum(full) - full, full)
-    rng = np.random.default_rng(SEED)
-    across, up = rng.uniform(-TREMBLE, TREMBLE, (2, column.size))
-    px = (edges - seen.low) / seen.width * width
-    step = (px[1] - px[0]) / abreast
-    x = px[column] + (nth % abreast + 0.5) * step + across
+    across, up = np.random.default_rng(SEED).uniform(-TREMBLE, TREMBLE, (2, column.size))
+    x = px[column] + (nth % abreast + 0.5) * (px[1] - px[0]) / abreast + across
     y = height - (nth // abreast + 0.5) * CELL + up
-    inside = (x >= 0) & (x <= width)
-    return Grains(x[inside], np.clip(y[inside], 0, height))
+    return Grains(np.clip(x, 0, width), np.clip(y, 0, height))
 
 
 def in_a_box(x: FloatArray, y: FloatArray, seen: Box, width: float, height: float) -> Grains:

@@ -5,27 +5,34 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dpviz.core.bounds import Bounds
+from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import Sample, load_sample, sample
 from dpviz.ui.data.grains import in_a_box, over_an_axis
 from dpviz.ui.data.words import SAID
 from dpviz.ui.kit.gallery.shapes import Shape, Still, dots, grains, still, stroke, words
 from dpviz.ui.kit.number_text import amount
 
-WIDTH, HEIGHT = 234, 217  # px of a card's picture on a wide screen
-PHONE = 142  # px that are left of it on a phone
+# px of a card's picture: as wide as the card where five of them stand abreast, and on a phone
+SIZES: dict[Screen, tuple[int, int]] = {
+    "wide": (234, 236),
+    "narrow": (234, 200),
+    "low": (202, 132),
+    "phone": (142, 150),
+}
 MARGIN = 6  # px at either side of the axis
 FLOOR, LABEL = 30, 8  # px from below: the axis, the base line of its labels
 TOP = 5
-SMALL = 15.6  # px of words: 13.5 where five cards share 1,280 px
+SMALL = 13.5  # px of words on screen
+SHRINKS = {"wide": 202 / 234}  # where five cards share 1,280 px and the window is high
 
 
 @lru_cache(maxsize=64)  # public sample sets only
-def picture_of(key: str, *, people: bool, phone: bool) -> Still:
+def picture_of(
+    key: str, *, people: bool, screen: Screen = "wide", presenting: bool = False
+) -> Still:
     """One card's picture: its grains, or the empty axis or box with its two blue ends."""
-    chosen = sample(key)
-    width = PHONE if phone else WIDTH
-    size = (width, round(HEIGHT * width / WIDTH) + (18 if phone else 0))
-    text = 13.5 if phone else SMALL
+    chosen, size = sample(key), SIZES[screen]
+    text = (18.5 if presenting else SMALL) / SHRINKS.get(screen, 1)
     draw = _map if len(chosen.columns) > 1 else _axis
     return still(*size, draw(chosen, size, text, people))
 

@@ -10,7 +10,7 @@ import pytest
 from dpviz.core.bounds import Bounds, Box
 from dpviz.intake.samples import load_sample, samples
 from dpviz.ui.data.grains import CELL, ON_A_MAP, columns_of, heights, in_a_box, over_an_axis
-from dpviz.ui.data.pictures import amount_of, picture_of
+from dpviz.ui.data.pictures import SIZES, amount_of, picture_of
 from dpviz.ui.data.words import SAID, a_value, listed
 from dpviz.ui.kit.gallery.gallery import Card, Row, Shape, payload
 
@@ -28,7 +28,7 @@ def said(picture):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_so_many_grains_inside_the_card(key):
-    picture = picture_of(key, people=True, phone=False)
+    picture = picture_of(key, people=True)
     places = grains_of(picture)
     assert 600 <= len(places) <= 5_200
     assert places.min() >= 0
@@ -36,15 +36,15 @@ def test_so_many_grains_inside_the_card(key):
 
 
 def test_all_ten_weigh_at_most_350_kb():
-    cards = [Card(k, "", "", picture_of(k, people=True, phone=False)) for k in KEYS]
+    cards = [Card(k, "", "", picture_of(k, people=True)) for k in KEYS]
     assert len(cards) == 10
     assert len(json.dumps(payload([Row(cards)], "exam", Shape()))) <= 350_000
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("screen", SIZES)
 @pytest.mark.parametrize("key", KEYS)
-def test_truth_off_shows_the_declaration_alone(key, phone):
-    picture = picture_of(key, people=False, phone=phone)
+def test_truth_off_shows_the_declaration_alone(key, screen):
+    picture = picture_of(key, people=False, screen=screen)
     assert not any("grains" in one for one in picture["shapes"])
     bounds = next(one for one in samples() if one.key == key).bounds[0]
     assert amount_of(bounds.low) in " ".join(said(picture))
@@ -52,16 +52,17 @@ def test_truth_off_shows_the_declaration_alone(key, phone):
 
 
 def test_bounds_that_lie_outside_the_view_say_so():
-    assert said(picture_of("normal", people=True, phone=False)) == ["‹ −100", "100 ›"]
-    assert said(picture_of("salaries", people=True, phone=False)) == ["0", "500,000 ›"]
-    assert said(picture_of("exam", people=True, phone=False)) == ["0", "100"]
+    assert said(picture_of("normal", people=True)) == ["‹ −100", "100 ›"]
+    assert said(picture_of("salaries", people=True)) == ["0", "500,000 ›"]
+    assert said(picture_of("exam", people=True)) == ["0", "100"]
 
 
 def test_words_are_large_enough_where_they_are_shown():
-    for phone, shown in ((False, 202 / 234), (True, 1.0)):  # five cards on 1,280 px; a phone
+    for screen in SIZES:
+        shown = 202 / 234 if screen == "wide" else 1  # five cards on 1,280 px
         for key in KEYS:
-            for one in picture_of(key, people=False, phone=phone)["shapes"]:
-                assert one.get("size", 99) * shown >= 13.4
+            for one in picture_of(key, people=False, screen=screen)["shapes"]:
+                assert one.get("size", 99) * shown >= 13.5 - 1e-9
 
 
 def test_grains_stand_where_the_values_are():
