@@ -51,15 +51,15 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("spatial",),
     ),
     "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
-    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
+    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
         ("links",),
         ("visit",),
         ("kit",),
-        ("bench",),
-        ("data", "quantiles", "trees", "spatial", "neighbours"),
+        ("bench", "stage"),
+        ("start", "data", "quantiles", "trees", "spatial", "neighbours"),
         ("what_if", "papers"),
     ),
 }
