@@ -24,10 +24,9 @@ if waiting is not None:
     uploading.read_pending()
 elif now.view == uploading.CHOOSE:
     choose_step(now)
+    below_the_picture(now)
 else:
     found = declare_step(now)
     if isinstance(found, Column) and found.n and not session.is_upload():
         st.space("large")
         playground(now, found)
-if waiting is None:
-    below_the_picture(now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -120,7 +122,7 @@ def _numbers() -> None:
     quiet(sayings.WHY_NOT.split("\n\n", maxsplit=1)[0])
 
 
-def _typed(scope: str, name: str) -> dict[str, object]:
+def _typed(scope: str, name: str) -> dict[str, Any]:
     """A field whose change gives an axis without a kind a new scale."""
     found = field(scope, name)
     changed = found["on_change"]
@@ -136,7 +138,7 @@ def _onwards(now: Visit, place: DeltaGenerator) -> None:
     """The page that works on this data."""
     plane = session.in_plane()
     title, page = ("Go to Map", "map") if plane else ("Go to Quantiles", "quantiles")
-    kind = "secondary" if now.look.ink.dark else "primary"
+    kind: Literal["primary", "secondary"] = "secondary" if now.look.ink.dark else "primary"
     if place.button(
         title, key="onwards", type=kind, icon=":material/arrow_forward:", icon_position="right"
     ):

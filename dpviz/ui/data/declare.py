@@ -16,13 +16,14 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.data import declaring, sayings
 from dpviz.ui.data.cards import note, quiet
 from dpviz.ui.data.column_notes import column_notes, counts_of
+from dpviz.ui.data.controls import below_the_picture
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.file_card import file_card
 from dpviz.ui.data.flat_barrier import DRAWN, Stays, Words, flat_barrier
 from dpviz.ui.data.grains import Columns, Grains, columns_over, in_a_box
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.data.pictures import amount_of
-from dpviz.ui.data.uploading import problem_card
+from dpviz.ui.data.uploading import NOT_COVERED, problem_card
 from dpviz.ui.data.words import a_value
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.messages import NotYet, plain
@@ -47,7 +48,9 @@ def declare_step(now: Visit) -> Column | Points | None:
             _words(now, axes),
             declaring.take_moves,
         )
-    with left, st.container(key="declare_left", gap="small"):
+    with picture:
+        below_the_picture(now)
+    with left, st.container(gap="small"):
         problem_card()
         _left(axes, found, refused)
     _numbers(now, axes, found)
@@ -76,14 +79,22 @@ def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: st
         chosen = session.chosen_sample()
         st.markdown(f"**{chosen.title}**  \n{chosen.description}")
         quiet(chosen.teaches)
-        st.button("Its own bounds again", on_click=declaring.as_at_first, key="own_bounds")
-    with st.popover("Why not from the data?", type="tertiary"), st.container(width=360):
-        st.markdown(sayings.WHY_NOT)
+        if declaring.is_changed():
+            st.button("Its own bounds again", on_click=declaring.as_at_first, key="own_bounds")
+    with st.container(horizontal=True):
+        _aside("Why not from the data?", sayings.WHY_NOT)
+        if own is not None and session.is_upload():
+            _aside("What does reading show?", NOT_COVERED)
     if refused:
         note("refused", "This column cannot be used as it is", refused)
     if isinstance(found, Column):
         st.markdown(plain(counts_of(found)))
         column_notes(found)
+
+
+def _aside(question: str, answer: str) -> None:
+    with st.popover(question, type="tertiary"), st.container(width=360):
+        st.markdown(answer)
 
 
 def _kind(one: Declared, *, several: bool) -> None:
@@ -142,9 +153,7 @@ def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:
 def _words(now: Visit, axes: tuple[Declared, ...]) -> Words:
     return Words(
         confidential=sayings.above_note(now),
-        public="everyone may know it"
-        if now.look.phone
-        else "everyone may know this: it goes with every release",
+        public=sayings.below_note(now, axes),
         open="Type the two numbers"
         if now.look.phone
         else "Choose a kind of number, or type the two numbers",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidBounds
 from dpviz.ui.data.flat_barrier import Axis
-from dpviz.ui.data.kinds import OTHER, Kind, kind_named, moved, window
+from dpviz.ui.data.kinds import BOX, LEFT, OTHER, RIGHT, Kind, kind_named, moved, window
 from dpviz.ui.kit import session
-from dpviz.ui.visit import declared, state
+from dpviz.ui.visit import data, declared, state
 
 NO_SCALE = Bounds(0, 1)  # of an axis that nothing is known of
 Y = "y"  # where the second column of a file is declared
@@ -26,6 +26,7 @@ class Declared:
     bounds: Bounds | None
     step: float
     own: Bounds | None = None  # a sample's
+    in_box: bool = False
 
     @property
     def kind(self) -> str | None:
@@ -39,26 +40,34 @@ class Declared:
         scale = kind_named(self.kind).bounds or self.own
         typed: Bounds | None = st.session_state.get(f"_scale_{self.scope}")
         scale = scale or typed or self.bounds
-        seen = NO_SCALE if scale is None else window(scale, self.bounds)
+        seen = (
+            NO_SCALE
+            if scale is None
+            else window(scale, self.bounds, beyond=BOX if self.in_box else (LEFT, RIGHT))
+        )
         return Axis(self.name, self.bounds, scale, seen, self.step)
 
 
 def columns() -> tuple[Declared, ...]:
     """The column in use, or both columns of what lies in the plane."""
     if session.is_upload():
-        first = Declared(
-            session.scope(), session.unit(), _bounds(session.scope()), _step(session.scope())
-        )
+        scope = session.scope()
+        first = Declared(scope, session.unit(), _bounds(scope), _step(scope))
         if not session.in_plane():
             return (first,)
-        return first, Declared(Y, session.point_units()[1], _bounds(Y), 0.0)
+        second = Declared(Y, session.point_units()[1], _bounds(Y), 0.0)
+        return replace(first, in_box=True), replace(second, in_box=True)
     chosen = session.chosen_sample()
-    if len(chosen.columns) == 1:
-        scopes = (chosen.key,)
-    else:
-        scopes = tuple(f"{chosen.key}_{axis}" for axis in range(2))
+    scopes = data.sample_scopes(chosen)
     return tuple(
-        Declared(scope, name, _bounds(scope, own), _step(scope, chosen.resolution), own)
+        Declared(
+            scope,
+            name,
+            _bounds(scope, own),
+            _step(scope, chosen.resolution),
+            own,
+            in_box=len(scopes) > 1,
+        )
         for scope, name, own in zip(scopes, chosen.columns, chosen.bounds, strict=True)
     )
 
@@ -101,7 +110,14 @@ def take_moves(ends: list[tuple[float, float]]) -> None:
             continue
         # a typed scale stays where it is while its handles move
         st.session_state.setdefault(f"_scale_{one.scope}", one.axis.scale)
-        _put(one.scope, found)
+        _put(one.scope, found, one.bounds)
+
+
+def is_changed() -> bool:
+    """Whether anything of a sample is declared otherwise than it comes."""
+    return any(
+        declared.of(one.scope, name) is not None for one in columns() for name in declared.NAMES
+    )
 
 
 def as_at_first() -> None:
@@ -124,6 +140,11 @@ def typed(scope: str) -> None:
         st.session_state.pop(f"_scale_{scope}", None)
 
 
-def _put(scope: str, bounds: Bounds) -> None:
-    state.put(declared.key(scope, "low"), bounds.low)
-    state.put(declared.key(scope, "high"), bounds.high)
+def _put(scope: str, bounds: Bounds, before: Bounds | None = None) -> None:
+    """Declare bounds; an end that stays as it was before is not declared anew."""
+    for name, end, was in (
+        ("low", bounds.low, before and before.low),
+        ("high", bounds.high, before and before.high),
+    ):
+        if end != was:
+            state.put(declared.key(scope, name), end)

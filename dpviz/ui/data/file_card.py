@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from dpviz.intake.table import ColumnInfo
 from dpviz.ui.data.cards import quiet
-from dpviz.ui.data.uploading import FORGETS, NOT_COVERED, column_words
+from dpviz.ui.data.uploading import FORGETS, column_words
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import amount, counted
@@ -40,8 +41,6 @@ def file_card(own: session.Upload) -> None:
     _column(own)
     _second(own)
     _unreadable(own, table.column(own.column or table.columns[0].name))
-    with st.popover("What reading a file shows", type="tertiary"), st.container(width=360):
-        st.markdown(NOT_COVERED)
 
 
 def _column(own: session.Upload) -> None:
@@ -49,7 +48,14 @@ def _column(own: session.Upload) -> None:
     names = list(kinds)
     if st.session_state.get("upload_column") not in names:
         st.session_state["upload_column"] = own.column or names[0]
-    others = {"key": "upload_column", "on_change": _choose, "persist_state": "session"}
+    if len(names) == 1:
+        quiet(f"Column {names[0]}: {kinds[names[0]]}.")
+        return
+    others: dict[str, Any] = {
+        "key": "upload_column",
+        "on_change": _choose,
+        "persist_state": "session",
+    }
     if len(names) <= FEW:
         captions = [kinds[name] for name in names]
         st.radio("Column", names, format_func=plain, captions=captions, **others)

@@ -3,7 +3,7 @@
 // and tells the numbers when it is let go.
 const SVG = "http://www.w3.org/2000/svg";
 const REST = 250; // ms after the last key until the numbers are told
-const CELL = 3; // px that one grain takes
+const CELL = 2.7; // px that one grain takes
 const FAR = 10; // presses of an arrow key in one of PageUp and PageDown
 
 function make(kind, into, attributes = {}, words) {
@@ -85,9 +85,9 @@ class Flat {
     const t = this.data.text;
     const flat = this.axes.length === 1;
     const floor = H - 26 * t;
-    const wall = flat ? floor - 92 * t : Math.round(H * (this.data.people ? 0.46 : 0.36));
+    const wall = flat ? floor - 92 * t : Math.round(H * (this.data.people ? 0.48 : 0.36));
     const left = flat ? 14 : 74 * t;
-    const box = { left, right: W - (flat ? 14 : 40), top: flat ? floor : wall + 62 * t, bottom: floor };
+    const box = { left, right: W - (flat ? 14 : 40), top: flat ? floor : wall + 44 * t, bottom: floor };
     if (!flat && this.data.ratio) {
       const wide = Math.min(box.right - left, (box.bottom - box.top) * this.data.ratio);
       const middle = (left + box.right) / 2;
@@ -170,11 +170,12 @@ class Flat {
       if (!(height > 0)) return;
       const [from, to] = [this.x(edges[column]), this.x(edges[column + 1])];
       const abreast = Math.max(1, Math.round((to - from) / CELL));
-      const rows = Math.max(1, Math.round((height * tall) / CELL));
+      const cell = Math.min((to - from) / abreast, 1.4 * CELL); // as far apart upwards as sideways
+      const rows = Math.max(1, Math.round((height * tall) / cell));
       for (let row = 0; row < rows; row += 1) {
         for (let place = 0; place < abreast; place += 1) {
-          const x = from + ((place + 0.5) / abreast) * (to - from) + (random() - 0.5) * 1.1;
-          path += `M${x.toFixed(1)} ${(floor - (row + 0.5) * CELL + (random() - 0.5) * 1.1).toFixed(1)}h.01`;
+          const x = from + ((place + 0.5) / abreast) * (to - from) + (random() - 0.5) * 1.3;
+          path += `M${x.toFixed(1)} ${(floor - (row + 0.5) * cell + (random() - 0.5) * 1.3).toFixed(1)}h.01`;
         }
       }
     });
@@ -206,7 +207,7 @@ class Flat {
   below(stage) {
     const { W, t, wall, floor, box, flat } = this.at;
     this.known = this.headed(stage, "PUBLIC", this.data.notes[1], wall + 31 * t, "blue");
-    if (!this.data.phone) set(this.known, { x: W / 2, "text-anchor": "middle" });
+    if (flat && !this.data.phone) set(this.known, { x: W / 2, "text-anchor": "middle" });
     const [first, second] = this.axes;
     make("path", stage, { d: `M${box.left} ${floor}H${box.right}`, class: "axis" });
     for (const [value, label] of first.ticks) {
@@ -350,7 +351,10 @@ class Flat {
   cut(low, high) {
     if (!this.data.people || !this.clip) return;
     const { left, right, top, bottom } = this.seen;
-    if (this.at.flat) return set(this.clip, { x: low, y: 0, width: Math.max(0, high - low), height: this.at.wall });
+    if (this.at.flat) { // a column stands around its value: half a step to either side
+      const half = (this.x(this.axes[0].step) - this.x(0)) / 2;
+      return set(this.clip, { x: low - half, y: 0, width: Math.max(0, high - low + 2 * half), height: this.at.wall });
+    }
     const share = (value, axis) => (value - axis.window[0]) / (axis.window[1] - axis.window[0]);
     const [a, b] = this.axes;
     const x = [a.low, a.high].map((value) => left + share(value, a) * (right - left));

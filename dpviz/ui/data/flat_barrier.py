@@ -108,7 +108,7 @@ def payload(
         "axes": [_sent(one, few) for one in axes],
         "notes": [words.confidential, words.public],
         "open": words.open,
-        "leads": [] if now.look.phone else list(words.leads),
+        "leads": [] if now.look.phone or len(axes) > 1 else list(words.leads),
         "alt": words.alt,
         "told": told,
         "phone": now.look.phone,

@@ -38,7 +38,7 @@ def heights(counts: IntArray, most: float) -> FloatArray:
     """Heights of columns; the tallest is capped at the second, which reaches most."""
     ordered = np.sort(counts)[::-1]
     second = ordered[1] if ordered.size > 1 and ordered[1] > 0 else max(ordered[0], 1)
-    return np.minimum(counts / second, 1.0) * most
+    return np.asarray(np.minimum(counts / second, 1.0) * most, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,11 +63,17 @@ def columns_over(
     edges = low + wide * np.arange(count + 1)
     counts = np.histogram(values[np.isfinite(values)], edges)[0]
     tall = heights(counts, 1.0)
-    return Columns(edges, np.where(counts > 0, np.maximum(tall, LEAST), 0.0))
+    tall = np.asarray(np.where(counts > 0, np.maximum(tall, LEAST), 0.0), dtype=np.float64)
+    return Columns(edges.astype(np.float64), tall)
 
 
 def over_an_axis(
-    values: FloatArray, seen: Bounds, resolution: float, width: float, height: float
+    values: FloatArray,
+    seen: Bounds,
+    resolution: float,
+    width: float,
+    height: float,
+    cell: float = CELL,
 ) -> Grains:
     """Grains over a stretch of an axis that is width px long.
 
@@ -75,15 +81,15 @@ def over_an_axis(
     """
     found = columns_over(values, seen, resolution, width)
     px = (found.edges - seen.low) / seen.width * width
-    abreast = max(1, round((px[1] - px[0]) / CELL))
-    rows = np.ceil(found.heights * height / CELL - 0.5).astype(np.int64)
+    abreast = max(1, round((px[1] - px[0]) / cell))
+    rows = np.ceil(found.heights * height / cell - 0.5).astype(np.int64)
     rows[(found.heights > 0) & (rows == 0)] = 1
     full = rows * abreast
     column = np.repeat(np.arange(full.size), full)
     nth = np.arange(column.size) - np.repeat(np.cumsum(full) - full, full)
     across, up = np.random.default_rng(SEED).uniform(-TREMBLE, TREMBLE, (2, column.size))
     x = px[column] + (nth % abreast + 0.5) * (px[1] - px[0]) / abreast + across
-    y = height - (nth // abreast + 0.5) * CELL + up
+    y = height - (nth // abreast + 0.5) * cell + up
     return Grains(np.clip(x, 0, width), np.clip(y, 0, height))
 
 

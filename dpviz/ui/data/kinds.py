@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from dpviz.core.bounds import Bounds
 
 LEFT, RIGHT = 0.08, 0.22  # how far the axis goes on beyond the bounds, as shares of their width
+BOX = (LEFT, LEFT)  # the same for the sides of a box
 NUDGE = 0.01  # of the width: one press of an arrow key
 TICKS = 8  # at most about so many
 
@@ -43,12 +44,18 @@ def kind_named(key: str | None) -> Kind:
     return next((kind for kind in KINDS if kind.key == key), KINDS[-1])
 
 
-def window(scale: Bounds, declared: Bounds | None = None) -> Bounds:
-    """What of the axis is seen around a scale; it grows where declared bounds lie outside."""
-    low, high = scale.low - LEFT * scale.width, scale.high + RIGHT * scale.width
+def window(
+    scale: Bounds, declared: Bounds | None = None, *, beyond: tuple[float, float] = (LEFT, RIGHT)
+) -> Bounds:
+    """What of the axis is seen around a scale; it grows where declared bounds lie outside.
+
+    beyond are shares of the scale's width, to the left and to the right.
+    """
+    low, high = scale.low - beyond[0] * scale.width, scale.high + beyond[1] * scale.width
     if declared is None or (low <= declared.low and declared.high <= high):
         return Bounds(low, high)
-    return window(Bounds(min(scale.low, declared.low), max(scale.high, declared.high)))
+    wider = Bounds(min(scale.low, declared.low), max(scale.high, declared.high))
+    return window(wider, beyond=beyond)
 
 
 def nudge(scale: Bounds, step: float) -> float:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import Sample, load_sample, sample
-from dpviz.ui.data.grains import in_a_box, over_an_axis
+from dpviz.ui.data.grains import CELL, in_a_box, over_an_axis
 from dpviz.ui.data.words import SAID
 from dpviz.ui.kit.gallery.shapes import Shape, Still, dots, grains, still, stroke, words
 from dpviz.ui.kit.number_text import amount
@@ -22,6 +22,7 @@ SIZES: dict[Screen, tuple[int, int]] = {
 MARGIN = 6  # px at either side of the axis
 FLOOR, LABEL = 30, 8  # px from below: the axis, the base line of its labels
 TOP = 5
+MOST = 5_000  # grains on one card
 SMALL = 13.5  # px of words on screen
 SHRINKS = {"wide": 202 / 234}  # where five cards share 1,280 px and the window is high
 
@@ -47,7 +48,11 @@ def _axis(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> l
     if people:
         (values,) = load_sample(chosen.key)
         room = (ends[1] - ends[0], floor - TOP)
-        found = over_an_axis(values, seen, chosen.resolution, *room)
+        wide = seen.widened(chosen.resolution / 2)  # a column stands around its value
+        found = over_an_axis(values, wide, chosen.resolution, *room)
+        if found.x.size > MOST:
+            larger = CELL * (found.x.size / MOST) ** 0.5
+            found = over_an_axis(values, wide, chosen.resolution, *room, cell=larger)
         shapes.append(grains(found.x + MARGIN, found.y + TOP))
     else:
         shapes.append(stroke(ends, [floor + 1.5] * 2, "blue", 4))
@@ -64,10 +69,11 @@ def _axis(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> l
 
 def _map(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> list[Shape]:
     box, (width, height) = chosen.box, size
-    room = (width - 2.0, height - 2.0 - FLOOR * (not people))
+    inset = 1.0 if people else 7.0
+    room = (width - 2 * inset, height - 2 * inset - FLOOR * (not people))
     scale = min(room[0] / box.x.width, room[1] / box.y.width)
     wide, tall = box.x.width * scale, box.y.width * scale
-    left, top = (width - wide) / 2, (height - tall) / 2 if people else 1.0
+    left, top = (width - wide) / 2, (height - tall) / 2 if people else inset
     across, down = [left, left + wide], [top, top + tall]
     frame = stroke(
         [across[0], across[1], across[1], across[0], across[0]],
@@ -78,7 +84,7 @@ def _map(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> li
     if not people:
         corners = [(x, y) for x in across for y in down]
         said = " × ".join(f"{amount_of(one.low)} to {amount_of(one.high)}" for one in chosen.bounds)
-        middle = words(said, width / 2, height - LABEL, size=text, align="middle")
+        middle = words(said, width / 2, down[1] + FLOOR - 4, size=text, align="middle")
         return [frame, dots(corners, "blue", 11), middle]
     x, y = load_sample(chosen.key)
     found = in_a_box(x, y, box, wide, tall)

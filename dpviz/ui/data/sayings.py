@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.flat_barrier import Stays
 from dpviz.ui.data.pictures import amount_of
-from dpviz.ui.data.words import a_value
+from dpviz.ui.data.words import a_value, bare
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit.page import Visit
 
@@ -46,8 +44,7 @@ def stays(now: Visit, axes: tuple[Declared, ...], *, hidden: bool) -> Stays:
     """What is behind the barrier while nothing of it is drawn."""
     if not hidden:
         return Stays("Nothing to draw yet", ["the people appear once the axis has bounds"])
-    name = axes[0].name
-    value = name if len(axes) == 1 and re.fullmatch(r"[a-z]{2,24}", name) else "value"
+    value = (bare(axes[0].name) if len(axes) == 1 else "") or "value"
     lines = [f"every single {value}"]
     if now.neighbours is Neighbours.ADD_REMOVE:
         lines.append("how many people there are")
@@ -64,6 +61,12 @@ def above_note(now: Visit) -> str:
             "not drawn, not counted" if now.look.phone else "nothing of it is drawn or counted here"
         )
     return "for teaching only" if now.look.phone else "shown for teaching: no release holds it"
+
+
+def below_note(now: Visit, axes: tuple[Declared, ...]) -> str:
+    """Beside the word PUBLIC."""
+    short = now.look.phone or len(axes) > 1
+    return "everyone may know this" + ("" if short else ": it goes with every release")
 
 
 def leads(now: Visit, axes: tuple[Declared, ...]) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_PLAIN = re.compile(r"[a-z]{2,24}")
+_PLAIN = re.compile(r"[a-z]{2,24}(?:_[a-z]{2,24}){0,3}")
 _VOWELS = "aeiou"
 
 
@@ -38,9 +38,15 @@ SAID: dict[str, Said] = {
 
 def a_value(name: str) -> str:
     """A value of a column in a sentence: "a wage", "an age"; any other name is quoted as it is."""
-    if not _PLAIN.fullmatch(name) or name.endswith("s"):
+    words = bare(name)
+    if not words or words.endswith("s"):
         return f"a value of “{name}”"
-    return f"an {name}" if name[0] in _VOWELS else f"a {name}"
+    return f"an {words}" if words[0] in _VOWELS else f"a {words}"
+
+
+def bare(name: str) -> str:
+    """A column's name as plain words, empty where it is anything else: "adult_age" is two words."""
+    return name.replace("_", " ") if _PLAIN.fullmatch(name) else ""
 
 
 def listed(items: list[str]) -> str:
