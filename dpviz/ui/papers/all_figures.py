@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
+from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.judgements import Mark, judgements, marks
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.told import rows_of
 from dpviz.ui.bench import ledger
-from dpviz.ui.bench.dock import dock
+from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline, private
 from dpviz.ui.kit import choices
 from dpviz.ui.kit.gallery import gallery as cards
@@ -43,19 +44,32 @@ SAID: dict[Mark, str] = {
 def all_figures(now: Visit) -> None:
     """The gallery, its headline, and the filter in the dock."""
     with dock(now, sliders=0) as d:
-        chosen = choices.segments(
-            "Show", list(FILTERS), "papers_show", label_visibility="collapsed", place=d.buttons
-        )
+        chosen = _filter(d)
         ledger.in_dock(d)
         with d.popover(f"Data of the studies: {files_label()}", "files"):
             files_panel()
-    headline("Papers", *sentences())
+    first, second = sentences()
+    headline("Papers", first, second.split("  Two")[0] if now.presenting else second)
     cards.gallery(
         "papers",
         [row for row in rows() if row.cards] if chosen == ALL else _filtered(FILTERS[chosen]),
-        shape=Shape(columns=8, picture_height=72 if now.look.screen == "low" else 84),
+        shape=Shape(columns=8, picture_height=_height(now)),
         on_pick=where.show,
     )
+
+
+def _filter(d: Dock) -> str:
+    """Which marks are shown; on a phone the row of six does not fit, and stands in More."""
+    if d.now.look.phone:
+        with d.explore("Show"):
+            return choices.segments("Show", list(FILTERS), "papers_show", wrap=True)
+    return choices.segments(
+        "Show", list(FILTERS), "papers_show", label_visibility="collapsed", place=d.buttons
+    )
+
+
+def _height(now: Visit) -> int:
+    return 60 if now.presenting else 70 if now.look.screen == "low" else 94
 
 
 def sentences() -> tuple[str, str]:
@@ -63,17 +77,17 @@ def sentences() -> tuple[str, str]:
     found = marks()
     judged = sum(found[mark] for mark in DRAWN)
     papers = len({row.paper.title for row in FIGURES})
-    names = {4: "four"}
     share = f"{found['as printed']} of {judged}"
     first = (
-        f"{len(FIGURES)} figures of {names.get(papers, papers)} papers, drawn again: "
+        f"{len(FIGURES)} figures of {word(papers)} papers, drawn again: "
         f"{private(share)} results as printed, "
         f"{found['in part']} in part."
     )
     second = (
         f"● as printed: {found['as printed']}.  ◐ in part: {found['in part']}.  "
-        f"○ not: {found['not']}.  {found['other data']} use other data; {found['explains']} explain "
-        "an idea and measure nothing. Open one to see where it differs, and why."
+        f"○ not: {found['not']}.  {word(found['other data']).capitalize()} use other data; "
+        f"{word(found['explains'])} explain an idea and measure nothing. Open one to see where it "
+        "differs, and why."
     )
     return first, second
 

@@ -55,7 +55,12 @@ def gaps(most: int | None = None) -> Callable[[Shown], Picture]:
 
     def draw(shown: Shown) -> Picture:
         return figures.gaps_figure(
-            shown.rows, shown.look, shown.titles, improved=shown.improved, most=most
+            shown.rows,
+            shown.look,
+            shown.titles,
+            improved=shown.improved,
+            most=most,
+            around=shown.around,
         )
 
     return draw

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -12,7 +13,7 @@ from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.experiments.papers.aq_figures import histograms
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.findings import Unfinished, trials_in_words
-from dpviz.experiments.papers.stored.judgements import judgements
+from dpviz.experiments.papers.stored.judgements import JUDGED, judgements
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.studies import STUDIES
 from dpviz.figures.kit.look import Look
@@ -35,6 +36,7 @@ ROADS = (
     "1.63 million made-up points in towns and along roads stand in for the road crossings of "
     "TIGER; rectangles were chosen by looking at the points: fair to measure, not to release."
 )
+LOOSE = {"other data": "It uses other data.", "explains": "It explains an idea."}
 STORED, OWN = "Stored result", "Your run"
 
 
@@ -155,11 +157,11 @@ def shown_of(figure: PaperFigure, look: Look, choice: Choice) -> Shown:
     job = choice.job if choice.shows_own else None
     given = choice.given
     own_data = isinstance(given, Given) and figure.key == "aq3" and given.is_own
-    if job is not None and job.done:
-        rows = job.rows()
-        rows = source.part(summary(rows) if set(SUMS) <= set(rows.columns) else rows)
-    else:
-        rows = told.rows_of(figure.key, held)
+    rows, around = told.rows_of(figure.key, held), None
+    if job is not None:
+        if not job.complete and not given_own(given):
+            around = rows
+        rows = source.part(_summed(job)) if job.done else rows.iloc[:0]
     titles, origins = dict(held.titles), dict(held.origins)
     if figure.needs is six_sets and isinstance(given, Given) and (job is not None or own_data):
         sets = given.data()
@@ -175,8 +177,19 @@ def shown_of(figure: PaperFigure, look: Look, choice: Choice) -> Shown:
         session.shows_truth(),
         titles,
         {name: held.rows[name] for name in figure.extra},
+        around,
         _words(figure, choice, job, origins),
     )
+
+
+def _summed(job: Job) -> pd.DataFrame:
+    rows = job.rows()
+    return summary(rows) if set(SUMS) <= set(rows.columns) else rows
+
+
+def given_own(given: Given | Missing) -> bool:
+    """Whether a run is about other data than the stored results, so that its axes are its own."""
+    return isinstance(given, Given) and given.is_own
 
 
 def _words(
@@ -205,7 +218,8 @@ def _result_view(now: Visit, figure: PaperFigure, choice: Choice) -> None:
         choice = replace(choice, shows_own=False)
         shown = shown_of(figure, now.look, choice)
         said = told.told(figure.key, figure.numbers(shown))
-    headline("Papers", said.headline, _second(figure))
+    second = _second(figure)
+    headline("Papers", said.headline, second.split(" Judged")[0] if now.presenting else second)
     left, right = _halves(now)
     with left:
         hero(figure.picture(shown), "paper", alt=_alt(figure, said.headline), slides=figure.key)
@@ -223,8 +237,16 @@ def _result_view(now: Visit, figure: PaperFigure, choice: Choice) -> None:
 
 
 def _second(figure: PaperFigure) -> str:
-    mark = SAID[judgements()[figure.key].mark]
-    return f"{figure.label} of {figure.paper.title}: {figure.about}. Judged: {mark}."
+    row = judgements()[figure.key]
+    day = day_of(row.judged)
+    judged = f" Judged on {day}: {SAID[row.mark]}." if row.mark in JUDGED else f" {LOOSE[row.mark]}"
+    return f"{figure.label} of {figure.paper.title}: {figure.about}.{judged}"
+
+
+def day_of(text: str) -> str:
+    """A date as people write it: 22 Nov 2026."""
+    day = date.fromisoformat(text)
+    return f"{day.day} {day:%b %Y}"
 
 
 def _alt(figure: PaperFigure, sentence: str) -> str:
@@ -235,8 +257,7 @@ def _strip(now: Visit, figure: PaperFigure, choice: Choice) -> None:
     held, job = record(), choice.job if choice.shows_own else None
     given = choice.given
     if job is None:
-        day = date.fromisoformat(held.date)
-        items = [("measured", f"{day.day} {day:%b %Y}"), ("version", held.version)]
+        items = [("measured", day_of(held.date)), ("version", held.version)]
         study = told.SOURCES[figure.key].study
         if STUDIES[study].runs > 1:
             items.append(("took", f"{max(held.seconds[study], 1):.0f} s of one core"))

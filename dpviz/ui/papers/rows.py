@@ -87,8 +87,9 @@ class Asked:
 class Shown:
     """What a picture is made of: the rows, how they are drawn, and what was chosen besides.
 
-    titles are those of the six sets; part is one of the figure's parts; origin is a sentence about
-    the data. extra holds other stored rows that the figure's study has.
+    titles are those of the six sets; part is one of the figure's parts; words are those that the
+    rows do not hold. extra holds other stored rows that the figure's study has; around are rows whose axes
+    stay while a run goes on.
     """
 
     look: Look
@@ -98,6 +99,7 @@ class Shown:
     shows_truth: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    around: pd.DataFrame | None = None
     words: Numbers = field(default_factory=dict)
 
 

@@ -50,7 +50,7 @@ def worst_cases(shown: Shown) -> Picture:
 
 def accuracy(x: str) -> Callable[[Shown], Picture]:
     """Figures 3, 5 and 6: errors of rectangles against epsilon or height."""
-    return lambda shown: figures.accuracy_figure(shown.rows, shown.look, x=x)
+    return lambda shown: figures.accuracy_figure(shown.rows, shown.look, x=x, around=shown.around)
 
 
 def medians(shown: Shown) -> Picture:
