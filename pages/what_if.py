@@ -1,4 +1,4 @@
-"""What if: sweeps, the smallest ε for a target, which mechanism wins where, the papers' figures."""
+"""What if: sweeps, the smallest ε for a target, which mechanism wins where."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from dpviz.ui.kit import barrier, frame, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import attempt, empty_state, problem
 from dpviz.ui.kit.views import View, view_picker
-from dpviz.ui.papers.panel import figure_picker, papers_panel
+from dpviz.ui.papers import where
 from dpviz.ui.visit import page as visits
 from dpviz.ui.what_if.smallest import smallest_controls, smallest_panel
 from dpviz.ui.what_if.sweep import sweep_controls, sweep_panel
@@ -17,18 +17,15 @@ VIEWS = (
     View("Sweep", sweep_controls, sweep_panel, needs_truth=True),
     View("Smallest ε", smallest_controls, smallest_panel, needs_truth=True),
     View("Which wins", winners_controls, winners_panel, needs_truth=True),
-    View("Paper figures", figure_picker, papers_panel),
 )
 
 frame.guard()
+where.forward()
 visits.open_page("what_if", "column")
 frame.title("What if", "Before a release: what would another budget, set or mechanism give?")
 forget_other_uploads()
 barrier.account_panel()
 view = view_picker(VIEWS, "w_view")
-if not view.needs_truth:  # its pictures are wide, and use the column only where they say so
-    view.panel(view.controls())
-    st.stop()
 
 controls, picture = st.columns([3, 7], gap="medium")
 
@@ -39,8 +36,7 @@ with picture:
     if not session.shows_truth():
         st.info(
             "The truth is off. Errors are computed from the true quantiles, so they are "
-            "confidential: nothing of this view could be part of a release. The paper figures stay "
-            "as far as they use public data.",
+            "confidential: nothing of this view could be part of a release.",
             icon=":material/lock:",
         )
         st.stop()
