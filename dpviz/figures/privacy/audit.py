@@ -163,8 +163,11 @@ def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -
         y, place = float(audited.audit.bounds[at]), {"align": "right", "stand": "bottom"}
         shift = (-away, 2.0)
     else:
-        y, place = claimed, {"align": "left", "stand": "top"}
-        shift = (away, -6.0)
+        later = audited.audit.bounds[at + 1 :][np.log10(audited.audit.runs[at + 1 :]) < x + 0.6]
+        room = 0.1 * float(_top(found, claimed))  # between the claim and the curve
+        above = later.size > 0 and bool((later > claimed + room).all())
+        y, place = claimed, {"align": "left", "stand": "bottom" if above else "top"}
+        shift = (away + look.mark(4), 3.0 if above else -6.0)
     colour = look.ink.danger_text
     return words(look, text, x, y, colour=colour, shift=shift, **place)  # type: ignore[arg-type]
 
