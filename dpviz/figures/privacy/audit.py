@@ -17,7 +17,7 @@ from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
 LEFT = 56
 SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.59, 0.65)  # where the left ends and the right begins
-STACKED = 0.5, 0.37  # the same on a phone, from below
+STACKED = 0.52, 0.35  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 PHONE_RUNS = (10, 100, 1_000, 10_000)
 AFTER, TIGHT_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
