@@ -39,6 +39,7 @@ TOP = {
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "core": (("",), ("trees",), ("spatial",)),  # a decomposition is a tree of rectangles
+    "intake": (("workbooks",), ("",)),  # a process of its own, and the file formats
     "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
     "mechanisms": (
         ("",),
