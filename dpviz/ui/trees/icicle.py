@@ -27,10 +27,9 @@ HERO = "trees"
 def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The finding, both readings side by side, and the numbers of the release or of one node."""
     shown, nouns = Shown.of(page, reading), names()
-    finding = sentences.headline(shown.errors, reading, nouns)
-    second = sentences.second_line(
-        shown.errors, shown.worst, nouns, short=now.presenting or now.look.phone
-    )
+    short = now.presenting or now.look.phone
+    finding = sentences.headline(shown.errors, reading, nouns, short=short)
+    second = sentences.second_line(shown.errors, shown.worst, nouns, short=short)
     headline("Trees", finding, second)
     chosen = node.chosen(page.release.shape)
     sides = _sides(shown, reading, now)

@@ -32,7 +32,7 @@ from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.sentences import LevelErrors
 from dpviz.ui.visit.page import Visit
 
-HERO = "release_trees"
+HERO = "release"
 SIMULATED = 1024  # leaves up to which the band is simulated; beyond, its standard errors are exact
 POINTS = 1024
 EXACT = "at each {} the truth lies in the band 19 times in 20"
@@ -65,7 +65,7 @@ def private_picture(page: TreePage, reading: TreeEstimator, look: Look) -> Pictu
     title = (
         "<b>As measured</b>" if reading is TreeEstimator.RAW else f"<b>{count} counts combined</b>"
     )
-    side = Side(title + "; ± one standard error", rows_of(levels))
+    side = Side(title + ("" if look.phone else "; ± one standard error"), rows_of(levels))
     raw = rows_of(page.read(TreeEstimator.RAW))
     curve, sure = _curve(page, levels, reading)
     said = "" if look.phone else sure.format(nouns.safe().axis)

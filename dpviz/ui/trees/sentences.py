@@ -53,8 +53,13 @@ class LevelErrors:
         return 1 - (after / before) ** 2 if 0 < before < np.inf else float("nan")
 
 
-def headline(errors: LevelErrors, reading: TreeEstimator, names: Names) -> str:
-    """The finding: how much of the variance in mid-tree the reading removes, and that it is free."""
+def headline(
+    errors: LevelErrors, reading: TreeEstimator, names: Names, *, short: bool = False
+) -> str:
+    """The finding: how much of the variance in mid-tree the reading removes, and that it is free.
+
+    short is for a phone and for the back row, where the longer one takes another line.
+    """
     before, after = (spread_error(one[errors.middle]) for one in (errors.before, errors.after))
     if len(errors.before) == 1:
         return "A tree of height 0 is one noisy count: there is nothing to combine."
@@ -65,11 +70,9 @@ def headline(errors: LevelErrors, reading: TreeEstimator, names: Names) -> str:
     if np.isnan(errors.removed):
         people = plain(names.people)
         return f"Mid-tree was not measured, yet known to {private(after)} {people}: counts add up."
-    part = _part(errors.removed)
-    return (
-        f"{READ[reading]} removes {private(part)} of the variance in mid-tree, at no cost in "
-        "privacy."
-    )
+    part = private(_part(errors.removed))
+    where = "for free" if short else "at no cost in privacy"
+    return f"{READ[reading]} removes {part} of the variance in mid-tree, {where}."
 
 
 def second_line(
@@ -83,11 +86,14 @@ def second_line(
         moves = f"Standard errors stay at {after} {people} in mid-tree."
     if before == "–":
         moves = f"The standard error in mid-tree is {after} {people}."
-    tail = "" if short else " Fainter blue is noisier."
     if worst is None:
-        return moves + tail
+        return moves
     first, second = (f"{abs(round(one)):,}" for one in worst)
-    return f"{moves} This draw's worst CDF error goes from {first} to {second}.{tail}"
+    if short:
+        return (
+            f"In mid-tree {before}, then {after} {people}. Worst CDF error: {first}, then {second}."
+        )
+    return f"{moves} This draw's worst CDF error goes from {first} to {second}. Fainter blue is noisier."
 
 
 def released_headline(levels: Levels, ends: tuple[float, float], names: Names) -> str:
@@ -146,4 +152,4 @@ def _about(count: float) -> str:
 
 def _part(share: float) -> str:
     """A share in per cent, never rounded to all of it."""
-    return f"{100 * share:.0f} %" if share < 0.995 else f"{min(100 * share, 99.9):.1f} %"
+    return f"{100 * share:.0f}\u00a0%" if share < 0.995 else f"{min(100 * share, 99.9):.1f}\u00a0%"
