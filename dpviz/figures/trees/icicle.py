@@ -21,7 +21,12 @@ ASIDE = 0.045  # share of the width between two sides
 TOP, BOTTOM = 30, 30  # px
 LEFT, GLYPH = 66, 6.2  # px for the names of the rows at least, and of a letter
 RIGHT = {1: 66, 2: 112}  # px for the ends of the rows, by the number of sides
-HIGH = {"wide": 500.0, "low": 350.0, "phone": 410.0}  # px between the margins, about
+HIGH = {
+    "wide": 500.0,
+    "low": 350.0,
+    "narrow": 400.0,
+    "phone": 410.0,
+}  # px between the margins, about
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,19 +97,22 @@ def second_line(
     return f"{moves} This draw's worst CDF error goes from {first} to {second}. Fainter blue is noisier."
 
 
-def released_headline(levels: Levels, ends: tuple[float, float], names: Names) -> str:
-    """What an outsider reads first: the fullest part of the axis, give or take the noise."""
-    level = min(1, levels.height)
-    counts = levels.counts[level]
+def released_headline(
+    parts: FloatArray, errors: Sequence[float], ends: tuple[float, float], names: Names
+) -> str:
+    """What an outsider reads first: the fullest part of the axis, give or take the noise.
+
+    parts are the counts of the first level below the root, or the root's; errors are by level.
+    """
     people, unit = plain(names.people), f" {plain(names.unit)}".rstrip()
-    if not np.isfinite(counts).any():
+    if not np.isfinite(parts).any():
         return f"Nothing tells how many {people} there are."
-    best = int(np.nanargmax(counts))
+    best = int(np.nanargmax(parts))
     low, high = (
-        plain(value(ends[0] + (best + side) / counts.size * (ends[1] - ends[0]))) for side in (0, 1)
+        plain(value(ends[0] + (best + side) / parts.size * (ends[1] - ends[0]))) for side in (0, 1)
     )
-    count, margin = _about(float(counts[best])), SURE * _error(levels.variances[level])
-    where = f"lie between {low} and {high}{unit}" if level else "are in the data"
+    count, margin = _about(float(parts[best])), SURE * errors[min(1, len(errors) - 1)]
+    where = f"lie between {low} and {high}{unit}" if parts.size > 1 else "are in the data"
     off = f", give or take {margin:,.0f}" if margin else ""
     return f"About {private(count)} {people} {where}{off}."
 
@@ -133,11 +137,11 @@ def alternative(errors: LevelErrors, worst: tuple[float, float] | None, names: N
     return f"{said}{rows}.{off}"
 
 
-def released_alternative(levels: Levels, names: Names) -> str:
+def released_alternative(errors: Sequence[float], names: Names) -> str:
     """The picture of a release in words."""
-    errors = ", ".join(spread_error(_error(variance)) for variance in levels.variances)
+    said = ", ".join(map(spread_error, errors))
     return (
-        f"Noisy counts of {names.people} by level with standard errors {errors}, and their running "
+        f"Noisy counts of {names.people} by level with standard errors {said}, and their running "
         "counts with a band."
     )
 
