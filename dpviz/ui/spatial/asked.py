@@ -14,8 +14,9 @@ from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.kit import choices
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.links import arriving
 from dpviz.ui.spatial import controls, words
-from dpviz.ui.spatial.methods import MapChoice, method_of
+from dpviz.ui.spatial.methods import MapChoice, method_of, names
 from dpviz.ui.spatial.reading import Reading, look_tab
 from dpviz.ui.spatial.rectangle import rectangle_tab
 from dpviz.ui.visit import page as visits
@@ -35,7 +36,7 @@ LEVEL = {False: 6, True: 4}  # drawn at first: cells that follow the points are 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """Choices of one run; depth_place and numbers are filled once the release is there."""
+    """Choices of one run; depth_place, numbers and save are filled once the release is there."""
 
     dock: Dock
     choice: MapChoice
@@ -43,6 +44,7 @@ class Asked:
     rectangle: FloatArray | None
     depth_place: DeltaGenerator | None
     numbers: DeltaGenerator
+    save: DeltaGenerator
 
     def depth(self, deepest: int) -> int:
         """The level that is drawn, on a slider if there is more than one."""
@@ -64,7 +66,8 @@ def ask(now: Visit, box: Box) -> Asked:
 
 
 def _teaching(now: Visit, box: Box) -> Asked:
-    with dock(now, sliders=2) as found:
+    # a view without levels leaves the second slider's place to the buttons
+    with dock(now, sliders=2 if now.view == "map" else 1) as found:
         found.budget()
         found.new_draw()
         found.truth()
@@ -77,7 +80,7 @@ def _teaching(now: Visit, box: Box) -> Asked:
             rectangle, reading = _reading(now, box, rectangle_place, look)
         with found.expert():
             choice = _experts(now, box, methods)
-    return Asked(found, choice, reading, rectangle, None, numbers)
+    return Asked(found, choice, reading, rectangle, None, numbers, look.container())
 
 
 def _release(now: Visit, box: Box) -> Asked:
@@ -94,7 +97,7 @@ def _release(now: Visit, box: Box) -> Asked:
             methods = _data_and_methods(now, data)
             with expert:
                 choice = _experts(now, box, methods)
-    return Asked(found, choice, reading, rectangle, depth_place, numbers)
+    return Asked(found, choice, reading, rectangle, depth_place, numbers, look.container())
 
 
 def _view_picker(now: Visit) -> None:
@@ -132,9 +135,14 @@ def _experts(now: Visit, box: Box, methods: tuple[str, ...]) -> MapChoice:
 
 
 def _label() -> str:
-    first = str(st.session_state.get("m_method") or controls.FIRST_METHOD)
-    second = st.session_state.get("m_second")
-    beside = f" + {second}" if second not in {None, "none", first} else ""
-    return (
-        f"{words.data_name()}, {first.split(',', maxsplit=1)[0]}{beside.split(',', maxsplit=1)[0]}"
-    )
+    """What the popover holds, in short; at first from the link, for no widget is drawn yet."""
+    first, second = (_held(key) for key in ("m_method", "m_second"))
+    first = first or controls.FIRST_METHOD
+    beside = f" + {second}" if second and second != first else ""
+    return f"{words.data_name()}, {first.split(',')[0]}{beside.split(',', maxsplit=1)[0]}"
+
+
+def _held(key: str) -> str:
+    """The name of a method that a widget holds, or that its link says."""
+    kept = st.session_state.get(key) or next(iter(arriving.linked(key)), "")
+    return str(kept) if kept in names() else ""

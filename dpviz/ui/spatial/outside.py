@@ -16,6 +16,7 @@ from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn, hero
 from dpviz.ui.bench.release import Taken, release_card
+from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.messages import problem
@@ -43,6 +44,7 @@ def release_view(page: MapPage, asked: Asked, now: Visit, depth: int, side: Side
     assert answer is not None
     voice = words.page_voice()
     headline("Map", sentences.released(answer, voice), sentences.left_out(voice))
+    save_slide(asked, now, "release", sentences.released(answer, voice))
     for text in page.refused:
         problem(text)
     picture = private_picture(side, now.look, asked.reading.aspect)
@@ -63,6 +65,15 @@ def release_view(page: MapPage, asked: Asked, now: Visit, depth: int, side: Side
         ("records on screen", "0"),
     ]
     strip(now, items, badge=False)
+
+
+def save_slide(asked: Asked, now: Visit, hero_key: str, sentence: str) -> None:
+    """Buttons that save the picture as a slide, among what is chosen of its look."""
+    if now.look.phone:  # its pictures are made for the phone
+        return
+    with asked.save:
+        st.caption("Save the picture as a slide, 1920 × 1080:")
+        slides(now, hero_key, sentence, "map")
 
 
 def _card(page: MapPage, one: Drawn, answer: Answer, depth: int, now: Visit) -> None:

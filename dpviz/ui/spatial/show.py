@@ -19,7 +19,7 @@ from dpviz.ui.spatial import words
 from dpviz.ui.spatial.answers import all_numbers, answer_of, cell_error, sure_share
 from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn
-from dpviz.ui.spatial.outside import release_view
+from dpviz.ui.spatial.outside import release_view, save_slide
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.rectangle import selecting
 from dpviz.ui.spatial.sides import side_of, truth_of
@@ -54,6 +54,7 @@ def _one(page: MapPage, asked: Asked, now: Visit, side: Side, answer: Answer) ->
     voice = words.page_voice()
     headline(PAGE, sentences.finding(answer, voice), _second(page, sentences.why(answer, voice)))
     _refusals(page)
+    save_slide(asked, now, "map", sentences.finding(answer, voice))
     alt = f"{sentences.finding(answer, words.plain_voice())} {sentences.why(answer, voice)}"
     look, aspect = now.look, asked.reading.aspect
     if look.screen == "low" and LOW_HEIGHT * _shape(page.box, aspect) < LEAST:
@@ -69,12 +70,10 @@ def _one(page: MapPage, asked: Asked, now: Visit, side: Side, answer: Answer) ->
 def _two(page: MapPage, asked: Asked, now: Visit, sides: list[Side], answers: list[Answer]) -> None:
     named = [(one.name, answer) for one, answer in zip(page.shown, answers, strict=True)]
     marked = [(plain(name), answer) for name, answer in named]
-    headline(
-        PAGE,
-        sentences.two_findings(marked, words.page_voice()),
-        _second(page, sentences.two_reasons(marked)),
-    )
+    finding = sentences.two_findings(marked, words.page_voice())
+    headline(PAGE, finding, _second(page, sentences.two_reasons(marked)))
     _refusals(page)
+    save_slide(asked, now, "map", finding)
     picture = two_picture(sides[0], sides[1], now.look, asked.reading.aspect)
     alt = sentences.two_findings(named, words.plain_voice())
     _hero(picture, page, now, alt, asked.reading.aspect, stacked=2)
