@@ -13,9 +13,9 @@ class Card:
     """One method in words. Texts may use Markdown with LaTeX between dollar signs.
 
     key is the name in the code, title the name in headings, label the short name in pictures and
-    pickers (the title by default), words its name for readers who know no method. hue is the name of the method's colour in pictures, with its
-    own dash and symbol if it has them ("blue", "blue dot circle-open"); without one a method gets a
-    free colour. Nothing here depends on data.
+    pickers (the title by default), words the name for readers who know no method. hue is the name
+    of the method's colour in pictures, with its own dash and symbol if it has them ("blue",
+    "blue dot circle-open"); without one a method gets a free colour. Nothing here depends on data.
     """
 
     key: str
