@@ -14,6 +14,7 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.answer_words import all_words, said
 from dpviz.figures.studies.answered import FLOOR, LEAST, TOP, Answer, Line
 
+APART = {"ticks": "outside", "ticklen": 7, "tickcolor": "rgba(0,0,0,0)"}  # of words and axis
 SHARES = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5)
 STEPS = (1, 2, 5)
 
@@ -32,17 +33,17 @@ def answer_picture(answer: Answer, look: Look) -> Picture:
         notes += said(main.needed, answer, look)
     arranged = grammar.layout(
         look,
-        left=58,
+        left=64,
         right=20 if look.phone else 34,
         top=30,
-        bottom=54,
+        bottom=58,
         xaxis=_budgets_axis(answer, look),
         yaxis=grammar.axis(
             look,
             type="log",
             range=np.log10([floor, TOP]).tolist(),
             showgrid=True,
-            **_ticks(floor, look),
+            **(_ticks(floor, look) | APART),
         ),
         shapes=shapes,
         annotations=notes,
@@ -121,6 +122,7 @@ def _budgets_axis(answer: Answer, look: Look) -> dict[str, Any]:
         showgrid=True,
         tickvals=kept,
         ticktext=texts,
+        **APART,
     )
 
 
@@ -135,7 +137,8 @@ def _target(answer: Answer, look: Look) -> dict[str, Any]:
     span = answer.span
     ends = {"x0": span[0], "x1": span[1], "y0": answer.target, "y1": answer.target}
     dashed = grammar.line(look.ink.truth, look.mark(1.5), dash="dash")
-    return {"type": "line", "xref": "x", "yref": "y", "line": dashed} | ends
+    place = {"xref": "x", "yref": "y", "layer": "between"}
+    return {"type": "line", "line": dashed} | place | ends
 
 
 def _enough(needed: float, answer: Answer, look: Look, floor: float) -> list[dict[str, Any]]:

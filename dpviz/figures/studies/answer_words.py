@@ -12,17 +12,18 @@ from dpviz.figures.kit.look import SERIF, Look
 from dpviz.figures.studies.answered import FLOOR, LEAST, Answer, Line
 
 GLYPHS = {"circle": "●", "diamond": "◆", "triangle-up": "▲", "square": "■"}
+PHONE_MIDDLE = 0.75
 MIDDLE = 0.55  # of the axis: words about the target stand on the side that the answer is far from
 
 
 def all_words(answer: Answer, look: Look) -> list[dict[str, Any]]:
     """Titles, the target, and either the band's words or the list of all methods."""
     main, second = answer.lines[0], look.ink.second
-    low = look.text(30)
+    low = look.text(34)
     notes = [
         grammar.words(
             look, plain(answer.measured), 0, 1, axes=("paper", "paper"), stand="bottom",
-            colour=second, shift=(-look.text(54), look.text(8)),
+            colour=second, shift=(-look.text(60), look.text(8)),
         ),
         grammar.words(
             look, "◂ more private", 0, 0, axes=("paper", "paper"), stand="top", colour=second,
@@ -41,7 +42,7 @@ def all_words(answer: Answer, look: Look) -> list[dict[str, Any]]:
 
 def _target_words(answer: Answer, look: Look) -> dict[str, Any]:
     """Over its line at the end that the crossing is far from: the curve is high above the left."""
-    right = answer.place < MIDDLE
+    right = answer.place < (PHONE_MIDDLE if look.phone else MIDDLE)
     return grammar.words(
         look,
         f"<b>{plain(answer.wanted)}</b>",
@@ -49,8 +50,8 @@ def _target_words(answer: Answer, look: Look) -> dict[str, Any]:
         float(np.log10(answer.target)),
         axes=("x domain", "y"),
         align="right" if right else "left",
-        stand="bottom",
-        shift=(-6 if right else 8, 2),
+        stand="top" if look.phone else "bottom",
+        shift=(-6 if right else 8, -2 if look.phone else 2),
     )
 
 
@@ -71,7 +72,7 @@ def _band_words(main: Line, answer: Answer, look: Look) -> list[dict[str, Any]]:
     ]  # fmt: skip
     at = size // 9
     between = np.sqrt(max(main.low[at], LEAST) * max(main.middle[at], LEAST))
-    if main.low[at] > FLOOR:
+    if main.low[at] > FLOOR and not look.phone:
         notes.append(
             grammar.words(
                 look, "half of them", float(np.log10(main.budgets[at])),
@@ -84,7 +85,8 @@ def _band_words(main: Line, answer: Answer, look: Look) -> list[dict[str, Any]]:
 def said(needed: float, answer: Answer, look: Look) -> list[dict[str, Any]]:
     """The answer in large figures above the crossing, and where every budget is enough."""
     share = answer.place
-    far = share > (0.6 if look.phone else 0.84)
+    # beside others the lines lie above: the words go below the target, where none is
+    far = answer.compared or share > (0.6 if look.phone else 0.84)
     font = {
         "family": SERIF,
         "size": look.text(24 if look.phone else 30),
@@ -100,7 +102,7 @@ def said(needed: float, answer: Answer, look: Look) -> list[dict[str, Any]]:
         shift=(-14, -4) if far else (14, look.text(8)),
         font=font,
     )
-    if share > (0.35 if look.phone else 0.75):
+    if look.phone or share > 0.75:
         return [large]
     enough = grammar.words(
         look, "every budget here is enough", 1, 0, axes=("x domain", "y domain"), align="right",

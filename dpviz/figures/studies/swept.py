@@ -15,6 +15,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 
+MOST_RATIO = 2e4  # of the largest error to the smallest that is worth a place
 APART = 0.062  # of the height, between two names of the usual size
 GLYPHS = {"circle": "●", "diamond": "◆", "triangle-up": "▲", "square": "■"}
 
@@ -23,10 +24,11 @@ GLYPHS = {"circle": "●", "diamond": "◆", "triangle-up": "▲", "square": "�
 class Sweep:
     """What is drawn beside the numbers: titles, the names of the methods, the setting in use."""
 
-    x_title: str
+    x_title: str  # "" where symbol says it
     y_title: str
     names: dict[str, str]
     chosen: float | None = None
+    symbol: str = ""  # stands before the first tick
 
 
 def sweep_picture(frame: pd.DataFrame, sweep: Sweep, look: Look) -> Picture:
@@ -47,7 +49,7 @@ def sweep_picture(frame: pd.DataFrame, sweep: Sweep, look: Look) -> Picture:
         top=52 if look.phone else 34,
         bottom=56,
         xaxis=grammar.axis(
-            look, type="log", range=_log(at, 0.03), showgrid=True, **_steps(at, look)
+            look, type="log", range=_log(at, 0.03), showgrid=True, **_steps(at, sweep, look)
         ),
         yaxis=grammar.axis(
             look, type="log", range=np.log10(span).tolist(), showgrid=True, **decades(span)
@@ -111,7 +113,8 @@ def _line(key: str, rows: pd.DataFrame, sweep: Sweep, look: Look) -> dict[str, A
 def _span(means: FloatArray) -> tuple[float, float]:
     if not means.size:
         return 0.1, 10.0
-    return float(means.min()) / 1.5, float(means.max()) * 1.5
+    least = max(float(means.min()), float(means.max()) / MOST_RATIO)
+    return least / 1.5, float(means.max()) * 1.5
 
 
 def _log(at: FloatArray, margin: float) -> list[float]:
@@ -122,9 +125,12 @@ def _log(at: FloatArray, margin: float) -> list[float]:
     return [float(low - around), float(high + around)]
 
 
-def _steps(at: FloatArray, look: Look) -> dict[str, Any]:
+def _steps(at: FloatArray, sweep: Sweep, look: Look) -> dict[str, Any]:
     kept: FloatArray = at[::2] if look.phone else _apart(at)
-    return {"tickvals": kept, "ticktext": [short(value) for value in kept]}
+    texts = [short(value) for value in kept]
+    if texts and sweep.symbol:
+        texts[0] = f"{sweep.symbol} = {texts[0]}"
+    return {"tickvals": kept, "ticktext": texts}
 
 
 def _apart(at: FloatArray) -> FloatArray:
@@ -181,13 +187,14 @@ def _ends(
         return []
     low, high = np.log10(span)
     last = np.array([np.log10(rows["mean"].iloc[-1]) for rows in lines])
-    share = spaced((last - low) / (high - low), APART * look.text(1))
+    share = spaced(((last - low) / (high - low)).clip(0.02, 1), APART * look.text(1))
+    share += max(0.0, 0.02 - float(share.min()))
     return [
         grammar.words(
-            look, _named(key, sweep, look), 1, float(up), axes=("x domain", "y domain"),
-            shift=(10, 0),
+            look, _named(key, sweep, look), float(np.log10(rows["x"].iloc[-1])), float(up),
+            axes=("x", "y domain"), shift=(12, 0),
         )
-        for key, up in zip(order, share, strict=True)
+        for key, rows, up in zip(order, lines, share, strict=True)
     ]  # fmt: skip
 
 

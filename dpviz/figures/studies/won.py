@@ -72,7 +72,7 @@ def _cells(
         at = drawn.records.index(place["n"]), drawn.sizes.index(place["size"])
         shade[at] = 1.0 if place["clear"] else 0.0
         ratio = f"{place['ratio']:.2g} ×" if np.isfinite(place["ratio"]) else ""
-        label = word.replace(" ", "<br>") if tight else word
+        label = word.replace(" ", "<br>", 1) if tight else word
         text[at] = label + ("" if place["clear"] else " ?")
         second = plain(drawn.names.get(str(place["second"]), str(place["second"])))
         details[at] = (f"{place['mean']:,.3g}", second, ratio)
