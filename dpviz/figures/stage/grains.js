@@ -29,8 +29,10 @@ function heap(mark, room) {
   mark.counts.forEach((count, column) => {
     const points = column < mark.split ? out.grey : out.ink;
     for (let i = 0; i < count; i++) {
-      const share = (i * GOLDEN + scatter(column, 1) + 0.16 * scatter(i, column + 2)) % 1;
-      points.push(left + wide * (column + 0.04 + 0.92 * share), base - (i + 0.5) * step);
+      // even enough to fill the column, loose enough to show no pattern
+      const share = (i * GOLDEN + scatter(column, 1) + 0.5 * scatter(i, column + 2)) % 1;
+      const lift = Math.max(0.5, i + 0.5 + 2.4 * (scatter(i, column + 200) - 0.5));
+      points.push(left + wide * (column + share), base - Math.min(lift, count - 0.5) * step);
     }
   });
   const size = Math.min(1.6, Math.max(0.6, 0.4 * Math.sqrt(wide * step)));
@@ -77,7 +79,8 @@ function closed(mark, room) {
   const shape = { x, y, width: right - x, height: bottom - y, radius: 8 };
   return [
     { tag: "rect", key: `${mark.id}/box`, ...shape, fill: room.theme.closed, stroke: room.theme.rim },
-    dust(mark, "all", flat, 1.1 * room.k, room.theme.closedGrain, 0.55),
+    // above: the canvas of crowds lies below all boxes
+    { ...dust(mark, "all", flat, 1.1 * room.k, room.theme.closedGrain, 0.55), above: true },
   ];
 }
 

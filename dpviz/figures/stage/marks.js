@@ -46,23 +46,24 @@ export function barrier(mark, room) {
     return { tag: "line", key: `${mark.id}/${name}`, points, stroke: room.theme[name], width, dash };
   };
   if (mark.none) return [bar(0, "second", 1.5, "1.5 5")];
-  const sides = { ink: [], private: [] };
   const half = mark.half * mark.scale;
   const many = Math.round((to - from) * (0.75 + half / 40));
+  const heaps = { "ink fine": [], "ink coarse": [], "private fine": [], "private coarse": [] };
   for (let i = 0; i < many; i++) {
-    const near = scatter(i, 12) * (0.35 + 0.65 * scatter(i, 13));
+    const near = 1 - Math.sqrt(scatter(i, 12)) * 0.98; // most lie close to the bar
     const side = scatter(i, 11) < 0.5 ? -1 : 1;
     const [off, down] = [side * (1 + near * half), from + (to - from) * scatter(i, 14)];
-    const crosses = scatter(i, 15) < 0.08; // a few have strayed to the other side
-    const where = side < 0 !== crosses ? sides.ink : sides.private;
-    where.push(...(upright ? [at + off, down] : [down, at + off]));
+    const crosses = scatter(i, 15) < 0.1; // a few have strayed to the other side
+    const name = side < 0 !== crosses ? "ink" : "private";
+    heaps[`${name} ${i % 4 ? "fine" : "coarse"}`].push(...(upright ? [at + off, down] : [down, at + off]));
   }
-  const dust = (name) => {
-    const [fill, points] = [room.theme[name], sides[name]];
-    return { tag: "grains", key: `${mark.id}/${name} grains`, points, r: 1.15, fill, opacity: 0.72 };
+  const dust = ([name, points]) => {
+    const fine = name.endsWith("fine");
+    const look = { fill: room.theme[name.split(" ")[0]], r: fine ? 0.95 : 1.5, opacity: fine ? 0.8 : 0.6 };
+    return { tag: "grains", key: `${mark.id}/${name}`, points, ...look };
   };
   const thin = (mark.bar * room.k) / 2;
-  return [dust("ink"), dust("private"), bar(-thin / 2, "ink", thin), bar(thin / 2, "private", thin)];
+  return [...Object.entries(heaps).map(dust), bar(-thin / 2, "ink", thin), bar(thin / 2, "private", thin)];
 }
 
 /** One dot an answer, stacked on its value in the order of arrival. */
@@ -117,7 +118,7 @@ export function errorbar(mark, room) {
     line("bar", [low, y, high, y]),
     line("low", [low, y - tall, low, y + tall]),
     line("high", [high, y - tall, high, y + tall]),
-    { tag: "circle", key: key("dot"), cx, cy: y, r: mark.radius * Math.sqrt(room.k), fill: stroke, flies: true },
+    { tag: "circle", key: key("dot"), cx, cy: y, r: mark.radius * Math.sqrt(room.k), fill: stroke },
   ];
 }
 
@@ -137,8 +138,9 @@ export function person(mark, room) {
     ? { fill: page, stroke: ink, strokeWidth: 1.5, dash: "2.6 2.4" }
     : { fill: ink, stroke: page, strokeWidth: 2 };
   const size = 16 * room.k;
+  const leader = { tag: "line", key: key("leader"), points: [cx, cy - 9, cx, end], stroke: ink, width: 1.5 };
   return [
-    { tag: "line", key: key("leader"), points: [cx, cy - 9, cx, end], stroke: ink, width: 1.5 },
+    ...(mark.leader > 9 ? [leader] : []), // a shorter one would end within the dot
     { tag: "circle", key: key("dot"), cx, cy, r: 7 * Math.sqrt(room.k), ...ring },
     { tag: "text", key: key("name"), x: cx + mark.beside, y: end - 6, text: mark.text, size, weight: 700, fill: ink, anchor: "start", halo: page },
   ];

@@ -39,11 +39,17 @@ function mount(root) {
     const said = JSON.stringify(given);
     if (said === text) return;
     const first = text === undefined;
-    [data, text, state] = [given, said, { ...given.state }];
+    // what a person has chosen stays, unless the page says otherwise
+    state = !first && given.turn === data.turn ? { ...given.state, ...state } : { ...given.state };
+    const rebuild = first || JSON.stringify(given.controls) !== JSON.stringify(data.controls);
+    [data, text] = [given, said];
+    root.style.setProperty("--zoom", data.zoom > 1 ? 1.25 : 1); // hit and read from afar
     fit();
-    const row = root.querySelector(".controls");
-    row.innerHTML = "";
-    show = controlsIn(row, data.controls, turn);
+    if (rebuild) {
+      const row = root.querySelector(".controls");
+      row.innerHTML = "";
+      show = controlsIn(row, data.controls, turn);
+    }
     show(state);
     measure();
     const start = playOf();

@@ -67,7 +67,7 @@ def show(
     are the browser's own affair.
     """
     names = [control["name"] for control in controls if control["kind"] != "play"]
-    held = _held(key, {name: stage.state[name] for name in names})
+    held = _held(key, {name: stage.state.get(name, "") for name in names})
     data = stage.at(**held["handed"]).to_dict() | {
         "controls": list(controls),
         "heights": {"wide": heights.wide, "low": heights.low, "phone": heights.phone},

@@ -1,4 +1,4 @@
-// The row below a picture: a slider of named stops, a switch, a button that plays.
+// The row below a picture: a slider of named stops, a switch, buttons.
 
 const NAMED = /\s/; // stops that have a word stand on a phone too
 
@@ -72,6 +72,16 @@ function play(row, control, turn) {
   };
 }
 
+/** A button that says one thing. */
+function press(row, control, turn) {
+  const button = add(row, "button", "press");
+  button.type = "button";
+  button.dataset.control = control.name;
+  button.textContent = control.text;
+  button.addEventListener("click", () => turn(control.name, control.value));
+  return () => {};
+}
+
 function add(parent, tag, name) {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -79,4 +89,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play };
+const KINDS = { slider, toggle, play, press };

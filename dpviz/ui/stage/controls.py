@@ -1,4 +1,4 @@
-"""Controls of a stage: a slider of named stops, a switch, a button that plays."""
+"""Controls of a stage: a slider of named stops, a switch, buttons."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ def slider(
 def toggle(name: str, text: str, on: str, off: str) -> Control:
     """A switch between two values."""
     return {"kind": "toggle", "name": name, "text": text, "on": on, "off": off}
+
+
+def press(name: str, text: str, value: str) -> Control:
+    """A button that says one thing, once."""
+    return {"kind": "press", "name": name, "text": text, "value": value}
 
 
 def play(

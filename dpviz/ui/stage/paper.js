@@ -82,7 +82,7 @@ export function paperOn(canvas, svg) {
   }
 
   return (shapes, box, theme) => {
-    const crowds = shapes.filter((shape) => shape.tag === "grains" && shape.points.length > CROWD);
+    const crowds = shapes.filter((shape) => shape.tag === "grains" && !shape.above && shape.points.length > CROWD);
     paint(crowds, box);
     svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
     write(shapes.filter((shape) => !crowds.includes(shape)), theme);

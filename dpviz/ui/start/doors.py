@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 import streamlit as st
 
 from dpviz.ui.kit import frame
 
-INK = 'fill="none" stroke="currentColor" stroke-width="2"'
-BLUE = 'fill="none" stroke="var(--st-blue-color)" stroke-width="2"'
-GROUND = '<path d="M4 50H68" stroke="var(--st-border-color)" fill="none"/>'
+KEY = "start_doors"
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A page behind a name, one line about it, and a pictogram of 72 x 56."""
+    """A page behind a name, one line about it, and its pictogram: SVG of 72 x 56 px."""
 
     name: str
     line: str
@@ -23,44 +24,52 @@ class Door:
     drawing: str
 
 
+_GROUND = '<path class="ground" d="M4 51.5H68"/>'
 DOORS = (
     Door(
         "Teach",
         "One person in or out: who can tell?",
         "neighbours",
-        f'{GROUND}<path d="M10 50C24 50 26 12 34 12S44 50 58 50" {INK}/>'
-        f'<path d="M18 50C32 50 34 12 42 12S52 50 66 50" {BLUE} stroke-dasharray="2 3"/>',
+        f'{_GROUND}<path class="ink" d="M6 50C22 50 24 12 32 12S42 50 58 50"/>'
+        '<path class="blue dotted" d="M14 50C30 50 32 12 40 12S50 50 66 50"/>',
     ),
     Door(
         "Show",
         "What a budget buys, in one sentence.",
         "what_if",
-        f'{GROUND}<path d="M8 10C14 34 30 45 66 47" {BLUE}/>'
-        f'<path d="M4 35H25V50" {INK} stroke-dasharray="2 3"/>'
-        '<circle cx="25" cy="35" r="6" fill="var(--st-blue-color)"/>',
+        f'{_GROUND}<path class="blue" d="M8 8C14 34 30 45 66 47"/>'
+        '<path class="ink dotted" d="M4 35.5H24V51"/><circle cx="24.5" cy="35.5" r="5.5"/>',
     ),
     Door(
         "Try",
         "Your data or ours, true beside private.",
         "quantiles",
-        f'<path d="M4 50H16V38H28V26H42V14H54V5H68" {INK}/>'
+        f'{_GROUND}<path class="ink" d="M4 50H16V40H28V28H42V16H54V7H68"/>'
         + "".join(
-            f'<circle cx="{x}" cy="{y}" r="3.5" fill="var(--st-blue-color)"/>'
-            for x, y in ((15, 47), (27, 35), (40, 23), (52, 14), (62, 5))
+            f'<circle cx="{x}" cy="{y}" r="3.5"/>'
+            for x, y in ((15, 47), (27, 36), (39, 25), (51, 16), (61, 7))
         ),
     ),
 )
+HTML = '<nav aria-label="Where to begin">' + "".join(
+    f'<a href="{door.page}" data-door="{door.page}">'
+    f'<svg width="72" height="56" viewBox="0 0 72 56" aria-hidden="true">{door.drawing}</svg>'
+    f"<span><strong>{door.name}</strong>{door.line}</span></a>"
+    for door in DOORS
+)
+
+
+@cache
+def _component() -> Any:
+    css, js = (
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("doors.css", "doors.js")
+    )
+    return st.components.v2.component("dpviz_doors", html=f"{HTML}</nav>", css=css, js=js)
 
 
 def doors() -> None:
-    """Three cards in a row, one below the other on a phone."""
-    with st.container(key="start_doors"):
-        for door in DOORS:
-            with st.container(key=f"door_{door.name.lower()}"):
-                st.html(
-                    f'<svg width="72" height="56" viewBox="0 0 72 56" aria-hidden="true">'
-                    f"{door.drawing}</svg>"
-                )
-                with st.container(gap=None):
-                    st.page_link(frame.page_file(door.page), label=door.name)
-                    st.html(f"<span>{door.line}</span>")
+    """Three cards in a row, one below the other on a phone; a click opens its page in this visit."""
+    chosen = _component()(key=KEY, on_door_change=lambda: None).door
+    if chosen in {door.page for door in DOORS}:
+        st.switch_page(frame.page_file(chosen))

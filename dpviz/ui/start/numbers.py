@@ -23,7 +23,7 @@ STOPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 DRAWS, SETS = 30, 6  # answers of one play, and how many plays differ
 REACH = 20  # whole numbers on each side of the count; what lies beyond stands at the ends
 OFTEN = 0.95  # 19 answers in 20
-COLUMNS, BELOW = 92, 62  # of the heap, equal in log10; so many end at the threshold
+COLUMNS, BELOW = 92, 65  # of the heap, equal in log10; so many end at the threshold
 DECADE = 38  # columns that are a factor of ten
 
 

@@ -24,8 +24,8 @@ def answer(epsilon: float, seed: int) -> int:
 def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
     """The picture at every stop of ε."""
     views = (
-        View(_marks(epsilon, seed, phone=True), until=PHONE),
-        View(_marks(epsilon, seed, phone=False)),
+        View(_marks(stops[0], seed, phone=True), until=PHONE),
+        View(_marks(stops[0], seed, phone=False)),
     )
     follows = {(f"{one:g}",): _moving(one, seed, phone=False) for one in stops}
     return Stage(views, {"epsilon": f"{epsilon:g}"}, (layer(("epsilon",), follows),))

@@ -18,10 +18,11 @@ STACK = 0.6  # dots of air above the highest stack
 
 def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
     """The picture in all its states: every stop of ε, Ida in or out, every set of draws."""
+    first = stops[0]  # whatever is drawn first, so that views are the same at every ε
     views = (
-        View(_marks(narrow(), epsilon, "in", seed), until=PHONE),
-        View(_marks(wide(short=True), epsilon, "in", seed), until=MIDDLE),
-        View(_marks(wide(), epsilon, "in", seed)),
+        View(_marks(narrow(), first, "in", seed), until=PHONE),
+        View(_marks(wide(short=True), first, "in", seed), until=MIDDLE),
+        View(_marks(wide(), first, "in", seed)),
     )
     every = [(one, world) for one in stops for world in WORLDS]
     follows = {(f"{one:g}", world): _moving(wide(), one, world, seed) for one, world in every}
@@ -68,7 +69,7 @@ def _moving(sides: Sides, epsilon: float, world: str, seed: int) -> list[Mark]:
             (On("salary", numbers.IDA), sides.ida),
             "Ida" if inside else "Ida is out",
             leader=sides.leader,
-            beside=-1,
+            beside=sides.beside,
             out=not inside,
         ),
         sides.barrier(answers.half_width(epsilon)),

@@ -28,7 +28,8 @@ class Sides:
     people: tuple[Mark, ...]
     words: tuple[Mark, ...]
     ida: Place  # how far down she stands
-    leader: float
+    leader: float  # up to her name
+    beside: float  # px from her to her name
     public: tuple[Place, Place]  # ends of the axis of answers
     floor: Place  # what the dots stand on
     ceiling: Place  # up to where they may be stacked
@@ -39,17 +40,18 @@ class Sides:
 def wide(*, short: bool = False) -> Sides:
     """Confidential at the left, public at the right of an upright barrier."""
     left, right = At(0.465), At(0.55)
-    thirty = "30 possible answers. Only one is published."
-    caption = thirty if short else "30 answers that could be published. Only one ever is."
+    thirty = "30 answers that could be published. Only one ever is."
+    caption = "30 possible answers, one published" if short else thirty
+    over = "over 100,000" if short else "earn over 100,000"
     return Sides(
         salary=_salary((At(0), left), BASE, FEWER if short else TICKS),
         people=(
             _heap(BASE, At(0, 36)),
             _threshold(At(0, 66), BASE),
-            frames.label("over", (_beside(12), At(0, 116)), "earn over 100,000", halo=True),
             frames.rule("way", (_beside(77), WAY), (At(0.448), WAY), dash="1.6 5.4"),
         ),
         words=(
+            frames.label("over", (_beside(12), At(0, 116)), over, halo=True),
             *_confidential(CAPTION),
             _eyebrow("noise", "NOISE", (At(0.505), HEADING), anchor="middle"),
             _eyebrow("public", "PUBLIC", (right, HEADING), colour="private"),
@@ -58,10 +60,11 @@ def wide(*, short: bool = False) -> Sides:
         ),
         ida=At(1, -47),
         leader=57,
+        beside=-1,
         public=(right, At(1)),
         floor=BASE,
         ceiling=At(0, 52),
-        barrier=partial(_upright, At(0.505)),
+        barrier=partial(_upright, At(0.505), 0.6 if short else 1.0),
         count=partial(_count, (_beside(12), At(0, 95))),
     )
 
@@ -74,16 +77,17 @@ def narrow() -> Sides:
         people=(
             _heap(floor, At(0, 46)),
             _threshold(At(0, 76), floor),
-            frames.label("over", (_beside(12), At(0, 118)), "over 100k", halo=True),
         ),
         words=(
+            frames.label("over", (_beside(12), At(0, 118)), "over 100k", halo=True),
             *_confidential(At(0, 33)),
             _eyebrow("public", "PUBLIC", (At(0), At(0, 270)), colour="private"),
             _caption("thirty", (At(0, 62), At(0, 270)), "answers that could be published"),
             *_key(((At(0), At(0, 300)), (At(1, -116), At(0, 300)))),
         ),
         ida=At(0, 158),
-        leader=16,
+        leader=-2,
+        beside=12,
         public=(At(0), At(1)),
         floor=At(0, 422),
         ceiling=At(0, 284),
@@ -112,11 +116,11 @@ def _threshold(top: Place, base: Place) -> Mark:
 
 
 def _count(at: Spot, text: str) -> Mark:
-    return frames.label("count", at, text, size=30, font="serif", weight=500, halo=True)
+    return frames.label("count", at, text, size=30, font="serif", weight=600, halo=True)
 
 
-def _upright(at: Place, half: float) -> Mark:
-    return answers.barrier("barrier", at, At(0, 23), At(1, -8), half=half)
+def _upright(at: Place, scale: float, half: float) -> Mark:
+    return answers.barrier("barrier", at, At(0, 23), At(1, -8), half=half, scale=scale)
 
 
 def _lying(at: Place, half: float) -> Mark:

@@ -41,13 +41,10 @@ def sentence(epsilon: float, ida: bool) -> str:
 
 def outside(epsilon: float, answer: int) -> str:
     """The same for readers of one published answer, who do not know the truth."""
-    reach = numbers.reach(epsilon)
-    near = (
-        f"the true count lies within {private(f'±{reach}')} of it 19 times in 20"
-        if reach
-        else "nearly always it is exactly the true count"
-    )
-    return f"The published answer is {private(f'{answer:,}')}; {near}. {_guess(epsilon)}"
+    reach, published = numbers.reach(epsilon), private(f"{answer:,}")
+    near = f"within {private(f'±{reach}')} of the truth 19 times in 20"
+    near = near if reach else "nearly always exactly true"
+    return f"The published answer is {published}, {near}. {_guess(epsilon)}"
 
 
 def _accuracy(epsilon: float, count: int) -> str:
