@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ Mechanisms = Mapping[str, QuantileMechanism]
 
 BATCH_SECONDS = 0.5  # a cell this long is stopped soon enough
 SLOW_SECONDS = 1.5  # for one setting and one slow mechanism; it gets fewer runs instead
+SHORT_SECONDS = 2.0  # work whose order nobody notices
 FEWEST_RUNS = 8
 
 
@@ -39,6 +40,20 @@ class Measure:
     quantiles: QuantileSet
     n: int | None
     seconds: float
+
+    @property
+    def kind(self) -> str:
+        """The mechanisms, which run at paces of their own."""
+        return " ".join(label for label, _ in self.mechanisms)
+
+    def only(self, column: Column, labels: Collection[str]) -> Measure:
+        """The part of it that runs these mechanisms; column says how long that takes."""
+        kept = [at for at, (label, _) in enumerate(self.mechanisms) if label in labels]
+        mechanisms = tuple(self.mechanisms[at] for at in kept)
+        runs = tuple(self.runs[at] for at in kept)
+        n = column.n if self.n is None else min(self.n, column.n)
+        seconds = _seconds(dict(mechanisms), list(runs), column, n, self.quantiles, self.budget)
+        return replace(self, mechanisms=mechanisms, runs=runs, seconds=seconds)
 
     def run(self, shared: Column, rng: np.random.Generator) -> pd.DataFrame:
         """Rows of sums by mechanism and metric; a refusal for size leaves a row of no runs."""
@@ -138,3 +153,24 @@ def affordable(
     )
     each = max((more - many) / 10, 1e-9)
     return min(runs, max(FEWEST_RUNS, int(slow_seconds / each)))
+
+
+def slow_last(cells: Sequence[Measure], column: Column) -> list[Measure]:
+    """The same work with the slowest mechanism last, if it takes more than half of a long time.
+
+    Its quickest part comes first of all: from there on the time to go is known.
+    """
+    total: dict[str, float] = {}
+    for cell in cells:
+        for label, _ in cell.mechanisms:
+            seconds = cell.only(column, {label}).seconds
+            total[label] = total.get(label, 0.0) + seconds
+    slow = max(total, key=lambda label: total[label])
+    whole = sum(total.values())
+    if whole < SHORT_SECONDS or total[slow] == whole or 2 * total[slow] < whole:
+        return list(cells)
+    others = [cell.only(column, set(total) - {slow}) for cell in cells]
+    slow_ones = [cell.only(column, {slow}) for cell in cells]
+    quickest = min(range(len(cells)), key=lambda at: slow_ones[at].seconds)
+    first = slow_ones.pop(quickest)
+    return [first, *(cell for cell in (*others, *slow_ones) if any(cell.runs))]

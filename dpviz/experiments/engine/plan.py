@@ -10,11 +10,14 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+FAITH = 0.1  # seconds that an estimate counts as measured
+
 
 class Cell(Protocol):
     """One part of an experiment, small enough that stopping after it is soon enough.
 
-    A cell can be pickled; what all cells share (a column, data sets) is handed to it.
+    A cell can be pickled; what all cells share (a column, data sets) is handed to it. It may name
+    its kind: cells of one kind are expected to be equally much slower or faster than was thought.
     """
 
     @property
@@ -51,13 +54,29 @@ class Experiment:
         """Cells that are still to be run, in their order."""
         return [index for index in range(len(self.cells)) if index not in done]
 
-    def seconds_left(self, done: Mapping[int, pd.DataFrame], elapsed: float) -> float:
-        """What remains, on the scale of what the finished cells took; elapsed in core seconds."""
-        ahead = sum(self.cells[index].seconds for index in self.remaining(done))
-        behind = self.seconds - ahead
+    def seconds_left(self, took: Mapping[int, float]) -> float:
+        """What remains, in core seconds, on the scale of what the finished cells took.
+
+        took has the core seconds of each. Cells that name a kind are scaled by their own kind, as
+        far as one of it is done: a slow mechanism is not expected to run like a quick one.
+        """
+        whole = self._pace(list(took), took, 1.0)
+        by_kind: dict[str, list[int]] = {}
+        for index in took:
+            by_kind.setdefault(kind_of(self.cells[index]), []).append(index)
+        paces = {kind: self._pace(done, took, whole) for kind, done in by_kind.items()}
+        ahead = (cell for index, cell in enumerate(self.cells) if index not in took)
+        return sum(cell.seconds * paces.get(kind_of(cell), whole) for cell in ahead)
+
+    def _pace(self, done: Sequence[int], took: Mapping[int, float], before: float) -> float:
         # a little faith in the estimate, so that one quick first cell does not promise too much
-        pace = (elapsed + 0.5) / (behind + 0.5)
-        return ahead * pace
+        expected = sum(self.cells[index].seconds for index in done)
+        return (sum(took[index] for index in done) + FAITH * before) / (expected + FAITH)
+
+
+def kind_of(cell: Cell) -> str:
+    """What kind of work a cell is, for cells that say so."""
+    return str(getattr(cell, "kind", ""))
 
 
 def collected(done: Mapping[int, pd.DataFrame]) -> pd.DataFrame:

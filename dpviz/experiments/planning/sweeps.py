@@ -12,7 +12,13 @@ from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import Measure, Mechanisms, check_unless_large, measures
+from dpviz.experiments.engine.measure import (
+    Measure,
+    Mechanisms,
+    check_unless_large,
+    measures,
+    slow_last,
+)
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -82,7 +88,7 @@ def sweep(
         records = column.n if size is None else min(size, column.n)
         labels = {"x": float(value), "n": float(records)}
         by_value.append(measures(column, labels, moved, asked, spent, size, runs))
-    return Experiment.of(column, interleaved(by_value), rng)
+    return Experiment.of(column, slow_last(interleaved(by_value), column), rng)
 
 
 def _moved(mechanism: QuantileMechanism, axis: Axis, value: float) -> QuantileMechanism:

@@ -17,6 +17,7 @@ from dpviz.experiments.engine.measure import (
     Mechanisms,
     check_unless_large,
     measures,
+    slow_last,
 )
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP
@@ -62,7 +63,7 @@ def winners_map(
                 places.append(
                     measures(column, labels, mechanisms, quantiles, spent, n, runs, slow_seconds)
                 )
-    return Experiment.of(column, interleaved(places), rng)
+    return Experiment.of(column, slow_last(interleaved(places), column), rng)
 
 
 def winners(summed: pd.DataFrame, metric: str = MEAN_GAP) -> pd.DataFrame:

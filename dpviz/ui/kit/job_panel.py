@@ -36,7 +36,8 @@ class Study:
 
     place is where on the pages it is started; key names settings and data in full, about the data
     alone; title is for people; pay books the whole run when it is started,
-    and is nothing_paid for made-up data; processes None takes as many as the work is worth.
+    and is nothing_paid for made-up data; processes None takes as many as the work is worth; page
+    is the file of the page that it is started from, to lead back there from another one.
     """
 
     place: str
@@ -46,6 +47,7 @@ class Study:
     build: Callable[[], Experiment]
     pay: Callable[[Experiment], None]
     processes: int | None = None
+    page: str = ""
 
     def experiment(self) -> Experiment:
         """The planned work, planned once. Raises: DpvizError as build does."""
@@ -80,11 +82,11 @@ def job_panel(study: Study, draw: Draw) -> None:
     Results of other settings of the same data stay on screen until a new run is started, and say
     so. Results about other data are not shown.
     """
-    found = jobs().get(study.place)
-    job = found if found is not None and found.source == study.about else None
+    job = job_of(study)
     stale = job is not None and job.key != study.key
     if job is None or stale:
-        _offer(study)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _offer(study)
     if job is None:
         st.info(
             f"{plain(study.title[:1].upper() + study.title[1:])}. Results are drawn here as they "
@@ -111,10 +113,52 @@ def job_panel(study: Study, draw: Draw) -> None:
     pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
     st.fragment(run_every=pace if running else None)(look)()
     if not running and job.done:
-        _take_away(study.place, job)
+        take_away(study.place, job)
 
 
-def _offer(study: Study) -> None:
+def job_of(study: Study) -> Job | None:
+    """The job of this place, if it is about the same data; its settings may be others."""
+    found = jobs().get(study.place)
+    return found if found is not None and found.source == study.about else None
+
+
+def is_current(study: Study) -> bool:
+    """Whether there are results, or a run, of exactly these settings."""
+    job = job_of(study)
+    return job is not None and job.key == study.key
+
+
+def busy() -> Job | None:
+    """The one job of this visit that runs now."""
+    return next((one for one in jobs().values() if one.running), None)
+
+
+def controls(study: Study) -> None:
+    """The buttons of a run where they are called, in a row: Run, Stop, Resume, and the estimate.
+
+    Outside of every fragment: a click inside one is lost when the page is being drawn meanwhile.
+    """
+    job = job_of(study)
+    if job is None or job.key != study.key:
+        _offer(study)
+    elif job.running:
+        _stop_button("Stop, keep what is done", f"w_stop_{study.place}", job)
+    else:
+        if not job.complete:
+            st.button(
+                "Resume",
+                icon=":material/resume:",
+                type=frame.emphasis(),
+                key=f"w_resume_{study.place}",
+                disabled=busy() is not None,
+                on_click=_begin,
+                args=(study.place, job),
+            )
+        _offer(study, "Run again")
+
+
+def _offer(study: Study, label: str = "Run") -> None:
+    """A button that starts a new run, with what it takes; or who runs already."""
     try:
         experiment = study.experiment()
     except DpvizError as error:
@@ -122,27 +166,32 @@ def _offer(study: Study) -> None:
         return
     lanes = processes_for(experiment.seconds) if study.processes is None else study.processes
     seconds = experiment.seconds / max(1, lanes)
-    busy = next((one for one in jobs().values() if one.running), None)
-    too_long = seconds > LONGEST_SECONDS
+    other, too_long = busy(), seconds > LONGEST_SECONDS
     job = Job(experiment, study.key, study.about, study.title, study.processes, _watch())
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Run",
-            type=frame.emphasis(),
-            icon=":material/play_arrow:",
-            key=f"w_run_{study.place}",
-            disabled=busy is not None or too_long,
-            on_click=_begin,
-            args=(study.place, job, study.pay),
-        )
-        if busy is not None:
-            st.caption(f"Another run is under way: {busy.title}. Wait, or stop it first.")
-            _stop_button("Stop that run", f"w_stop_other_{study.place}", busy)
-        elif too_long:
-            st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
-        else:
-            parts = counted(len(experiment.cells), "part")
-            st.caption(f"About {duration(seconds)}, in {parts}.")
+    job.page = study.page
+    st.button(
+        label,
+        type="secondary" if label != "Run" else frame.emphasis(),
+        icon=":material/play_arrow:",
+        key=f"w_run_{study.place}",
+        disabled=other is not None or too_long,
+        on_click=_begin,
+        args=(study.place, job, study.pay),
+    )
+    if other is not None:
+        _busy(study.place, other)
+    elif too_long:
+        st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
+    elif label == "Run":
+        parts = counted(len(experiment.cells), "part")
+        st.caption(f"About {duration(seconds)}, in {parts}", width="content")
+
+
+def _busy(place: str, other: Job) -> None:
+    st.caption(f"Another run is under way: {other.title}", width="content")
+    if other.page:
+        st.page_link(other.page, label="Go there", icon=":material/arrow_forward:")
+    _stop_button("Stop that run", f"w_stop_other_{place}", other)
 
 
 def _watch() -> Callable[[], bool]:
@@ -155,7 +204,7 @@ def _watch() -> Callable[[], bool]:
 
 
 def _begin(place: str, job: Job, pay: Callable[[Experiment], None] = nothing_paid) -> None:
-    if not any(one.running for one in jobs().values()):
+    if busy() is None:
         pay(job.experiment)
         jobs()[place] = job
         job.start()
@@ -190,7 +239,8 @@ def _control(place: str, job: Job, *, running: bool) -> None:
             st.caption(f"Stopped after {job.parts_done} parts; what is done stays.")
 
 
-def _take_away(place: str, job: Job) -> None:
+def take_away(place: str, job: Job) -> None:
+    """All results of a run as a file, and how long they took."""
     st.download_button(
         "Results as CSV",
         lambda: csv_of(job.rows()),
@@ -202,6 +252,19 @@ def _take_away(place: str, job: Job) -> None:
         help="Errors are computed from the truth: they are as confidential as the data.",
     )
     st.caption(f"{job.title}; took {duration(job.elapsed)}.")
+
+
+def csv_button(name: str, rows: pd.DataFrame) -> None:
+    """Results that are there without a run as a file."""
+    st.download_button(
+        "Results as CSV",
+        lambda: csv_of(rows),
+        f"{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"w_csv_{name}",
+        on_click="ignore",
+    )
 
 
 def csv_of(rows: pd.DataFrame) -> str:

@@ -5,6 +5,7 @@ Threads here never call Streamlit; the page looks at a job and draws what is the
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -44,7 +45,9 @@ class Job:
         self.experiment, self.key, self.source, self.title = experiment, key, source, title
         self.processes = processes_for(experiment.seconds) if processes is None else processes
         self.done: dict[int, pd.DataFrame] = {}
+        self.took: dict[int, float] = {}
         self.problem: str | None = None
+        self.page = ""  # the file of the page that it was started from
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -99,6 +102,21 @@ class Job:
         """How many of the cells are done, in words."""
         return f"{len(self.done)} of {len(self.experiment.cells)}"
 
+    def groups(self, most: int = 60) -> list[tuple[float, float]]:
+        """The parts in their order, at most so many: expected seconds, and the share that is done.
+
+        Neighbours are put together where there are more: a row of cells has room for a few dozen.
+        """
+        cells, done = self.experiment.cells, set(self.done)
+        count = min(most, len(cells))
+        ends = [len(cells) * at // count for at in range(count + 1)] if count else []
+        groups = []
+        for first, last in itertools.pairwise(ends):
+            seconds = [cell.seconds for cell in cells[first:last]]
+            ready = sum(s for at, s in enumerate(seconds, first) if at in done)
+            groups.append((sum(seconds), ready / sum(seconds) if sum(seconds) else 0.0))
+        return groups
+
     @property
     def share(self) -> float:
         """How much of the work is done, 0 to 1."""
@@ -114,10 +132,9 @@ class Job:
     @property
     def seconds_left(self) -> float:
         """About how long it still takes."""
-        lanes = max(1, self.processes)
         with self._lock:
-            done = dict(self.done)
-        return self.experiment.seconds_left(done, self.elapsed * lanes) / lanes
+            took = dict(self.took)
+        return self.experiment.seconds_left(took) / max(1, self.processes)
 
     def rows(self) -> pd.DataFrame:
         """The rows of all cells done so far."""
@@ -133,10 +150,11 @@ class Job:
                 with self._lock:
                     self._workers.append(worker)
             while self._goes_on(stop) and (index := self._next()) is not None:
+                began = time.monotonic()
                 rows = (worker or self.experiment).run_cell(index)
                 with self._lock:
-                    self.done[index] = rows
                     self._ended = time.monotonic()
+                    self.done[index], self.took[index] = rows, self._ended - began
         except (DpvizError, WorkerFailed, MemoryError) as error:
             if not stop.is_set():
                 self.problem = str(error) or "There was not enough memory."

@@ -35,10 +35,25 @@ def test_what_remains_and_how_long(experiment):
     done = {1: experiment.run_cell(1)}
     assert experiment.remaining(done) == [0, 2]
     assert experiment.seconds == 5
-    assert experiment.seconds_left({}, 0.0) == pytest.approx(5.0)
-    slow = experiment.seconds_left(done, 30.0)
+    assert experiment.seconds_left({}) == pytest.approx(5.0)
+    slow = experiment.seconds_left({1: 30.0})
     assert 15 < slow < 21  # ten times slower than thought, so is the rest
-    assert experiment.seconds_left(dict.fromkeys(range(3), done[1]), 30.0) == 0
+    assert experiment.seconds_left(dict.fromkeys(range(3), 10.0)) == 0
+
+
+def test_kinds_of_work_keep_their_own_pace(rng):
+    @dataclass(frozen=True)
+    class Work(Noise):
+        kind: str = "quick"
+
+    cells = [Work("a"), Work("b"), Work("c", 5.0, "slow"), Work("d", 5.0, "slow")]
+    experiment = Experiment.of(0.0, cells, rng)
+    took = {0: 1.0, 2: 50.0}  # as thought, and ten times as slow
+    assert experiment.seconds_left(took) == pytest.approx(1 + 50, rel=0.15)
+    plain = Experiment.of(0.0, [Noise(one.name, one.seconds) for one in cells], rng)
+    assert plain.seconds_left(took) == pytest.approx(6 * 51 / 6, rel=0.15)
+    unseen = experiment.seconds_left({0: 3.0})  # nothing is known of the slow ones but the machine
+    assert unseen == pytest.approx(11 * 3, rel=0.25)
 
 
 def test_nothing_done_is_an_empty_frame(experiment):

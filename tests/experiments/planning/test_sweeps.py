@@ -9,7 +9,7 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork, UnsupportedBudget
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.experiments.engine.measure import Measure, affordable, subsample
+from dpviz.experiments.engine.measure import Measure, affordable, slow_last, subsample
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning.sweeps import MOST_LEAVES, Axis, axis_values, sweep
@@ -127,3 +127,19 @@ def test_slow_mechanisms_get_fewer_runs(rng):
     assert 8 <= affordable(JointExp(), ages, ages.n, many, PureDP(0.1), 500) < 50
     few = JointExp().seconds(1000, 3, PureDP(1), 10, ages.resolution)
     assert few < JointExp().seconds(ages.n, 120, PureDP(0.1), 10, ages.resolution)
+
+
+def test_the_slowest_mechanism_comes_last_and_its_quickest_part_first(rng):
+    ages = Column.from_values(rng.integers(0, 90, 3_000), Bounds(0, 120), 1.0)
+    both = {**AQ, "JointExp": JointExp()}
+    values = (0.05, 5.0, 1.0)
+    cells = sweep(ages, both, QUARTILES, PureDP(1), Axis.BUDGET, values, 600, rng).cells
+    kinds = [cell.kind for cell in cells]
+    assert kinds[0] == "JointExp"
+    assert cells[0].budget == PureDP(5.0)
+    assert kinds[1:] == sorted(kinds[1:])  # all parts of AQ, then the rest of JointExp
+    runs = {name: sum(sum(c.runs) for c in cells if c.kind == name) for name in both}
+    assert runs == dict.fromkeys(both, 1800)
+    alone = sweep(ages, AQ, QUARTILES, PureDP(1), Axis.BUDGET, values, 20, rng).cells
+    assert slow_last(alone, ages) == list(alone)
+    assert {cell.kind for cell in alone} == {"ApproximateQuantiles"}

@@ -136,3 +136,20 @@ def test_stopping_processes_is_quick_and_no_problem():
 def test_short_work_starts_no_process():
     assert processes_for(1.0) == 0
     assert processes_for(60.0) == 2
+
+
+def test_parts_are_put_together_until_they_fit_a_row():
+    gate = Gate()
+    cells = [Step(number, seconds) for number, seconds in enumerate((1.0, 1.0, 4.0, 2.0, 2.0))]
+    job = Job(Experiment.of(gate, cells, np.random.default_rng(3)), "key", "source", "title", 0)
+    assert job.groups() == [(seconds, 0.0) for seconds in (1, 1, 4, 2, 2)]
+    job.start()
+    assert gate.reached.wait(10)
+    assert job.groups() == [(1, 1.0), (1, 0.0), (4, 0.0), (2, 0.0), (2, 0.0)]
+    assert job.groups(2) == [(2, 0.5), (8, 0.0)]
+    gate.opened.set()
+    job.wait(10)
+    assert job.groups(3) == [(1, 1.0), (5, 1.0), (4, 1.0)]
+    assert set(job.took) == set(range(5))
+    empty = Job(Experiment.of(gate, [], np.random.default_rng(3)), "key", "source", "title", 0)
+    assert empty.groups() == []
