@@ -97,7 +97,7 @@ def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
         row, column = divmod(at, columns)
         name = str(at + 1) if at else ""
         axes |= _axes(grid, look, (row, column), (rows, columns), name, spans)
-        traces += [_trace(curve, look, name) for curve in panel.curves]
+        traces += [_trace(curve, look, name) for curve in panel.curves] or [_blank(name)]
         notes.append(_heading(panel, look, name))
         if column == 0 and row == rows - 1 and grid.x.title:
             notes.append(_under(grid.x.title, look, name))
@@ -137,6 +137,11 @@ def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 176) -> Picture
         look, left=82, right=room, top=44, bottom=56, annotations=notes, **axes
     )
     return grammar.picture([_trace(curve, look, "") for curve in panel.curves], arranged)
+
+
+def _blank(name: str) -> dict[str, Any]:
+    """Nothing, drawn in a panel without lines: axes that hold no trace are not drawn at all."""
+    return grammar.trace("", [None], [None], mode="markers", xaxis=f"x{name}", yaxis=f"y{name}")
 
 
 def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:

@@ -54,8 +54,8 @@ def accuracy_figure(
     ends = (places[0], places[-1]) if places else (0.1, 1.0)
     span = (ends[0] / 1.25, ends[1] * 1.2) if x == "epsilon" else (ends[0] - 0.4, ends[1] + 0.3)
     across = Scale(AXES[x], x == "epsilon", ticks=places, words=words, span=span)
-    span = None if around is None else log_span(100 * whole["mean"].to_numpy(np.float64))
-    up = Scale(ERROR, log=True, suffix=" %", span=span)
+    reach = None if around is None else log_span(100 * whole["mean"].to_numpy(np.float64))
+    up = Scale(ERROR, log=True, suffix=" %", span=reach)
     return multiples(panels, Grid(across, up), look)
 
 
