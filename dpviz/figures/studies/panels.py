@@ -32,6 +32,7 @@ GLYPHS = {
 }
 LETTERS_ABREAST = 104  # of a strip beside its title
 LINE_LETTERS, PHONE_LETTERS = 130, 50  # of a line of names
+ROUNDS = 200  # of pushing labels apart, at most
 NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on a log axis
 
 
@@ -390,7 +391,7 @@ def spaced(places: FloatArray, apart: float) -> FloatArray:
     """Places (k,) of labels moved as little as it takes to lie apart, within 0 to 1 if they fit."""
     order = np.argsort(places, kind="stable")
     found = places[order].astype(np.float64)
-    for _ in range(2 * found.size):  # neighbours push each other in halves until nobody is pushed
+    for _ in range(ROUNDS):  # neighbours push each other in halves until nobody is pushed
         short = apart - np.diff(found)
         push = np.maximum(short, 0) / 2
         if not (push > 1e-9).any():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -46,7 +47,7 @@ def accuracy_figure(
     whole = frame if around is None else pd.concat((around, frame))
     shapes = list(dict.fromkeys(whole["shape"]))
     panels = [
-        Panel(f"{shape} rectangles", _curves(frame[frame["shape"] == shape], look, x))
+        Panel(f"{plain(str(shape))} rectangles", _curves(frame[frame["shape"] == shape], look, x))
         for shape in shapes
     ]
     places = sorted(whole[x].unique())
