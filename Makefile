@@ -10,7 +10,7 @@ PY := $(VENV)/bin/python
 export PYTHON HOST PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test lint format bench peers samples answers readme docs clean
+.PHONY: help run check test lint format bench peers samples answers figures readme docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,9 @@ answers: $(VENV)/runtime.stamp ## compute anew what the page What if answers at 
 
 docs: $(VENV)/dev.stamp ## write the API page of all public names into build/docs
 	@$(PY) -m scripts.api_page
+
+figures: $(VENV)/runtime.stamp ## run the papers' studies anew and store what the Papers page opens with (about ten minutes)
+	$(PY) -m scripts.paper_figures
 
 readme: $(VENV)/runtime.stamp ## write README's table of methods anew from the catalogue
 	$(PY) -m scripts.methods_table

@@ -1,50 +1,43 @@
-"""Map: private decompositions of the plane, side by side, asked about a rectangle."""
+"""Map: private decompositions of the plane beside the truth, asked about a rectangle."""
 
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
+from dpviz.ui.bench import data_choice
+from dpviz.ui.bench.dock import dock
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.messages import attempt, empty_state, problem
-from dpviz.ui.kit.pickers import budget_picker
-from dpviz.ui.kit.views import view_picker
-from dpviz.ui.spatial.controls import map_picker
-from dpviz.ui.spatial.empty import nothing_in_the_plane
-from dpviz.ui.spatial.page import PREFIX, MapPage
-from dpviz.ui.spatial.views import VIEWS
+from dpviz.ui.kit.draws import draw_of_visit
+from dpviz.ui.kit.messages import attempt, problem
+from dpviz.ui.spatial.asked import ask
+from dpviz.ui.spatial.controls import bounds_tab, take_older_link
+from dpviz.ui.spatial.page import MapPage
+from dpviz.ui.spatial.rectangle import take_link
+from dpviz.ui.spatial.views import OLDER_VIEWS, VIEWS
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-visits.open_page("map", "plane", epsilon=0.5, rho=0.1)
-frame.title(
-    "Map",
-    "The plane cut into cells with noisy counts, and what they say of a rectangle.",
-    has_data=session.in_plane(),
+take_older_link()
+now = visits.open_page(
+    "map", "plane", epsilon=0.5, rho=0.1, views=tuple(VIEWS), older_views=OLDER_VIEWS
 )
-if not session.in_plane():
-    nothing_in_the_plane()
-    st.stop()
-controls, picture = st.columns([4, 10], gap="medium")
-
-with picture:
+take_link()
+top = st.container()
+with top:
     points = attempt(session.points)
-    if points is None:
-        st.stop()
+if points is None:
+    with dock(now, sliders=0) as found, found.data(data_choice.title()):
+        data_choice.choose(now)
+        bounds_tab()
+    with top:
+        headline(
+            "Map", "The map needs the bounds of both columns.", "Declare them on the Data page."
+        )
+    st.stop()
 
-with controls:
-    budget = attempt(lambda: budget_picker(PREFIX, epsilon=0.5, rho=0.1))
-    draw = draw_picker(PREFIX)
-    choice = attempt(lambda: map_picker(budget, points.box)) if budget is not None else None
-
-with picture:
-    if choice is None:
-        empty_state("Mend the marked choice to see the map.")
-        st.stop()
-    page = MapPage.of(choice, points, draw)
-    page.barrier()
-    view = view_picker(VIEWS, "m_view")
-    page.warn_of_references()
-    try:
-        view.show(page)
-    except DpvizError as error:
-        problem(error)
+asked = ask(now, points.box)
+try:
+    page = MapPage.of(asked.choice, points, draw_of_visit())
+    VIEWS[now.view].show(page, asked, now)
+except DpvizError as error:
+    problem(error)

@@ -1,51 +1,35 @@
-"""Trees: noisy counts of nested intervals, their efficient estimates, and the CDF they give."""
+"""Trees: noisy counts of nested intervals, before and after their levels are combined."""
 
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui.kit import barrier, frame, session
-from dpviz.ui.kit.draws import draw_picker
-from dpviz.ui.kit.memory import start_with
-from dpviz.ui.kit.messages import attempt, empty_state, problem
-from dpviz.ui.kit.number_text import counted
-from dpviz.ui.kit.pickers import budget_picker
-from dpviz.ui.kit.views import view_picker
-from dpviz.ui.trees.controls import PREFIX, tree_picker
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.slides import slides
+from dpviz.ui.kit import frame, session
+from dpviz.ui.kit.draws import draw_of_visit
+from dpviz.ui.kit.messages import attempt, problem
+from dpviz.ui.trees.asked import ask
 from dpviz.ui.trees.page import TreePage
-from dpviz.ui.trees.presets import preset_picker
-from dpviz.ui.trees.views import VIEWS
+from dpviz.ui.trees.views import OLDER_VIEWS, VIEWS
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-visits.open_page("trees", "column")
-frame.title("Trees", "One noisy count for every node, and what least squares makes of them.")
-controls, picture = st.columns([3, 7], gap="medium")
-
-with picture:
-    above = st.container()
-    start_with("t_view", VIEWS[0].title)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = view_picker(VIEWS, "t_view", default="kept")
-        asked = view.controls()
-
-with controls:
-    preset_picker()
-    draw = draw_picker(PREFIX)
-    budget = attempt(lambda: budget_picker(PREFIX, epsilon=0.1))
-    choice = None
-    if budget is not None:
-        choice = attempt(lambda: tree_picker(budget, asks_workload=view.asks_workload))
-
-with picture:
-    column = attempt(session.column)
-    if column is None or choice is None:
-        empty_state("Mend the marked choice to see the tree.")
-        st.stop()
-    page = TreePage.of(choice, column, draw)
-    with above:
-        released = counted(page.noisy_counts, "noisy count")
-        barrier.noise_barrier(column, choice.budget, released, shows_truth=session.shows_truth())
-    try:
-        view.panel(page, asked)
-    except DpvizError as error:
-        problem(error)
+now = visits.open_page(
+    "trees", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS), older_views=OLDER_VIEWS
+)
+asked = ask(now)
+heading = st.container()
+column = attempt(session.column)
+choice = attempt(lambda: asked.settings.choice(now.budget))
+if column is None or choice is None:
+    with heading:
+        headline("Trees", "This tree cannot be drawn yet.", "What is missing stands below.")
+    st.stop()
+try:
+    page = TreePage.of(choice, column, draw_of_visit())
+    hero, finding = VIEWS[now.view](page, now, asked.reading)
+except DpvizError as error:
+    problem(error)
+    st.stop()
+with asked.offers:
+    slides(now, hero, finding, "dpviz-tree")

@@ -2,6 +2,7 @@
 
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
+from dpviz.ui.papers import where
 from dpviz.ui.visit import page as visits
 from dpviz.ui.what_if.answer import answer_view
 from dpviz.ui.what_if.search import search_view
@@ -12,6 +13,7 @@ VIEWS = {"answer": answer_view, "search": search_view, "sweep": sweep_view, "win
 OLDER = {"w_view": {"Smallest ε": "answer", "Sweep": "sweep", "Which wins": "wins"}}
 
 frame.guard()
+where.forward()
 now = visits.open_page(
     "what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS), older_views=OLDER
 )

@@ -39,6 +39,7 @@ TOP = {
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "core": (("",), ("trees",), ("spatial",)),  # a decomposition is a tree of rectangles
+    "intake": (("workbooks",), ("",)),  # a process of its own, and the file formats
     "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
     "mechanisms": (
         ("",),
@@ -49,15 +50,16 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("medians",),
         ("spatial",),
     ),
-    "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
-    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
+    "experiments": (("engine",), ("planning", "privacy"), ("papers",), ("papers/stored",)),
+    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
+        ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
         ("links",),
         ("visit",),
         ("kit",),
-        ("bench",),
-        ("data", "quantiles", "trees", "spatial", "neighbours"),
+        ("bench", "stage"),
+        ("start", "data", "quantiles", "trees", "spatial", "understand"),
         ("what_if", "papers"),
     ),
 }

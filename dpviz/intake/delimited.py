@@ -39,13 +39,16 @@ class _Ragged:
         return "skip"
 
 
-def read_delimited(buffer: pa.Buffer, name: str) -> Table:
+def read_delimited(buffer: pa.Buffer, name: str, separator: str | None = None) -> Table:
     """Read a text file with any of the separators comma, semicolon, tab or bar.
 
+    separator is the one in use where that is known; otherwise it is told from the text.
     Raises: UnreadableFile for what is not text, has no rows, or whose rows do not agree.
     """
     text = to_utf8(buffer, name)
-    body, separator = declared_separator(text.body, name)
+    body = text.body
+    if separator is None:
+        body, separator = declared_separator(body, name)
     dialect = sniff(body, name, separator)
     check_columns(len(dialect.names), name)
     ragged = _Ragged()
@@ -59,7 +62,18 @@ def read_delimited(buffer: pa.Buffer, name: str) -> Table:
     check_rows(data.num_rows, name)
     named = data.rename_columns(list(unique_names(dialect.names)))
     notes = (*text.notes, *dialect.notes, *note)
-    return Table.of(name, named, notes=notes, decimal=dialect.decimal)
+    how = _how(dialect, text.encoding)
+    return Table.of(name, named, notes=notes, decimal=dialect.decimal, how=how)
+
+
+def _how(dialect: Dialect, encoding: str) -> str:
+    """Separator, decimal mark and encoding in words."""
+    separators = {",": "Commas", ";": "Semicolons", "\t": "Tabs", "|": "Bars"}
+    if len(dialect.names) == 1:
+        parts = ["One value a line"]
+    else:
+        parts = [separators.get(dialect.delimiter, "A separator of its own")]
+    return ", ".join([*parts, *["decimal commas"] * (dialect.decimal == ","), encoding]) + "."
 
 
 def _refuse_blank(rows: pa.Buffer, name: str) -> None:

@@ -33,6 +33,7 @@ class Text:
 
     body: pa.Buffer
     notes: tuple[str, ...] = ()
+    encoding: str = "UTF-8"
 
 
 def to_utf8(buffer: pa.Buffer, name: str) -> Text:
@@ -45,7 +46,7 @@ def to_utf8(buffer: pa.Buffer, name: str) -> Text:
         if start.startswith(mark):
             body = _unmarked(_transcoded(buffer, encoding, name))
             _refuse_binary(body, name)
-            return Text(body, (f"Read as {encoding.upper()}.",))
+            return Text(body, (f"Read as {encoding.upper()}.",), encoding.upper())
     buffer = _unmarked(buffer)
     _refuse_binary(buffer, name)
     if _is_utf8(buffer):
@@ -107,4 +108,4 @@ def _single_byte(buffer: pa.Buffer) -> Text:
     undefined = any(np.isin(piece, _UNDEFINED).any() for piece in pieces)
     encoding, called = ("latin-1", "Latin-1") if undefined else ("cp1252", "Windows-1252")
     note = f"Not valid UTF-8, so read as {called}; check names with accents."
-    return Text(_transcoded(buffer, encoding, called), (note,))
+    return Text(_transcoded(buffer, encoding, called), (note,), called)

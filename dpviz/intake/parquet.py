@@ -63,4 +63,4 @@ def _table(columns: dict[str, pa.ChunkedArray | None], name: str) -> Table:
     if left_out:
         listed = ", ".join(left_out[:8]) + (", …" if len(left_out) > 8 else "")
         notes = (f"Left out, as they hold lists, records or raw bytes: {listed}.",)
-    return Table.of(name, pa.table(kept), notes=notes)
+    return Table.of(name, pa.table(kept), notes=notes, how="Parquet.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import pyarrow as pa
 
@@ -13,10 +13,11 @@ from dpviz.core.errors import UnreadableFile
 from dpviz.intake.limits import MAX_BYTES, check_bytes
 
 PARQUET_MAGIC = b"PAR1"
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # as zipped parts, and of old Excel
+
+Format = Literal["text", "Parquet", "workbook"]
 
 _NOT_TABLES = {
-    b"PK\x03\x04": "an Excel workbook or a ZIP archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"\x1f\x8b": "a gzip archive",
     b"BZh": "a bzip2 archive",
     b"\xfd7zXZ": "an xz archive",
@@ -81,23 +82,25 @@ def _mapped(path: Path, name: str) -> pa.Buffer:
         raise UnreadableFile(f"'{name}' cannot be read: {reason}. Choose another file.") from None
 
 
-def is_parquet(buffer: pa.Buffer, name: str) -> bool:
-    """Whether the content is Parquet; content goes before the extension.
+def format_of(buffer: pa.Buffer, name: str) -> Format:
+    """What the content is, told from its start; content goes before the extension.
 
     Raises: UnreadableFile for a known format that is not a table, and for a .parquet file that
     does not start as one.
     """
     head = buffer.slice(0, min(buffer.size, 16)).to_pybytes()
     if head.startswith(PARQUET_MAGIC):
-        return True
+        return "Parquet"
+    if head.startswith(_WORKBOOKS):
+        return "workbook"
     for magic, what in _NOT_TABLES.items():
         if head.startswith(magic):
             raise UnreadableFile(
-                f"'{name}' is {what}, not a table. Save the table as CSV, TSV or Parquet."
+                f"'{name}' is {what}, not a table. Save the table as CSV, Excel or Parquet."
             )
     if name.lower().endswith((".parquet", ".pq")):
         raise UnreadableFile(
             f"'{name}' is called Parquet but does not start as a Parquet file does (PAR1). "
             "Write it again, or save the table as CSV."
         )
-    return False
+    return "text"

@@ -44,7 +44,10 @@ class NumericColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A table that was read. Its values are confidential and never part of its repr."""
+    """A table that was read. Its values are confidential and never part of its repr.
+
+    how says how the file was read, and nothing of its values; notes may count rows.
+    """
 
     name: str
     rows: int
@@ -52,17 +55,23 @@ class Table:
     notes: tuple[str, ...]
     _data: pa.Table = field(repr=False)
     _decimal: str = field(repr=False, default=".")
+    how: str = ""
 
     @classmethod
     def of(
-        cls, name: str, data: pa.Table, notes: tuple[str, ...] = (), decimal: str = "."
+        cls,
+        name: str,
+        data: pa.Table,
+        notes: tuple[str, ...] = (),
+        decimal: str = ".",
+        how: str = "",
     ) -> Table:
         """Describe a table of plain columns with unique names; decimal is its decimal mark."""
         infos = tuple(
             _describe(column_name, column, decimal)
             for column_name, column in zip(data.column_names, data.columns, strict=True)
         )
-        return cls(name, data.num_rows, infos, notes, data, decimal)
+        return cls(name, data.num_rows, infos, notes, data, decimal, how)
 
     def __del__(self) -> None:
         """Arrow keeps freed memory for later; a forgotten upload's goes back to the system."""

@@ -40,7 +40,7 @@ JUNK = np.random.default_rng(5).integers(0, 256, 4_000, dtype=np.uint8).tobytes(
         (b"\x00" * 100, "a.csv", "does not look like text"),
         ("a,b\n1,2\n".encode("utf-16-le"), "a.csv", "does not look like text"),
         (b"\xff\xfea\x00,\x00b", "a.csv", "UTF-16"),
-        (zipped(), "a.csv", "Excel workbook or a ZIP"),
+        (zipped(), "a.csv", "no workbook that can be read"),
         (b"%PDF-1.7 abc", "a.csv", "PDF"),
         (b"\x1f\x8b\x08\x00abc", "a.csv", "gzip"),
         (b"a,b\n1,2\n", "a.parquet", "called Parquet"),

@@ -83,9 +83,9 @@ def _split_tree(
         starts = column.count_below(edges)
         starts[-1] = column.n
         groups = Groups(column.values, starts, edges[:-1], edges[1:], column.bounds)
-        before = time.perf_counter()
+        before = time.thread_time()
         drawn = median.draw(groups, step, Neighbours.ADD_REMOVE, rng)
-        taken = time.perf_counter() - before
+        taken = time.thread_time() - before
         levels.append(_Level(_mean_rank_error(column, groups, drawn), taken))
         edges = np.insert(edges, np.arange(1, edges.size), drawn)
     return levels

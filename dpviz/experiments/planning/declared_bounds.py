@@ -10,8 +10,11 @@ import pandas as pd
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
+from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import true_quantiles
 
 FACTORS: tuple[float, ...] = (0.25, 0.4, 0.6, 0.8, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0, 100.0)
@@ -58,3 +61,19 @@ def error_by_width(
                 }
             )
     return pd.DataFrame(rows)
+
+
+def places_for_doubling(
+    quantiles: Quantiles, budget: Budget, neighbours: Neighbours = Neighbours.ADD_REMOVE
+) -> float:
+    """How many places in the ranking bounds twice as wide add to what an error can be.
+
+    An error of k places has the odds e^(-ηk) times the width of the gaps there: twice the width
+    outside the data is made up by ln 2 / η further places. η is that of the first step of
+    ApproximateQuantiles, ε/(2ΔL): for deciles at ε = 0.1 this is ln 2 · 4 · 2 · ½ / 0.1, about 28.
+    Public: nothing of any data goes into it.
+    Source: Kaplan, Schnapp and Stemmer 2021, Lemma A.1, whose ln ψ grows by ln 2.
+    """
+    mechanism = ApproximateQuantiles(neighbours)
+    first = mechanism.etas(budget, plan(QuantileSet.of(quantiles)))[0]
+    return float(np.log(2) / first.min())

@@ -21,8 +21,7 @@ NARROWEST = 1e-9  # share of the range; narrower intervals would get lost in rou
 def hard_pair(query: Query, bounds: Bounds, relation: Neighbours, epsilon: float) -> Pair:
     """Two columns between which log ratios of a noticeable share of the outputs come near ±ε."""
     if isinstance(query, CountQuery):
-        other = [] if relation is Neighbours.ADD_REMOVE else [bounds.high]
-        return _pair([bounds.low], other, bounds)
+        return counted_pair(query, bounds, relation, 1)
     n, low, new_n, new_low = _split_counts(query, relation)
     gain = float(_gains(query.quantile, n, np.array(low)))
     new_gain = float(_gains(query.quantile, new_n, np.array(new_low)))
@@ -33,6 +32,15 @@ def hard_pair(query: Query, bounds: Bounds, relation: Neighbours, epsilon: float
     share = expit(sign * (logit(rare) - sign * eta * new_gain))
     cut = bounds.low + float(np.clip(share, NARROWEST, 1 - NARROWEST)) * bounds.width
     return _pair(_values(n, low, cut, bounds), _values(new_n, new_low, cut, bounds), bounds)
+
+
+def counted_pair(query: CountQuery, bounds: Bounds, relation: Neighbours, count: int) -> Pair:
+    """So many records that are counted, and the same with one of them gone, or not counted."""
+    inside, outside = bounds.low, bounds.high
+    if query.above > -np.inf:
+        inside, outside = outside, inside
+    rest = [] if relation is Neighbours.ADD_REMOVE else [outside]
+    return _pair([inside] * count, [inside] * (count - 1) + rest, bounds)
 
 
 def _sensitivity(query: QuantileQuery, relation: Neighbours) -> float:

@@ -68,7 +68,7 @@ def noise_loss(noise: Noise, scale: float, one: float, other: float) -> Loss:
     else:
         ratio = (np.abs(at - other) - np.abs(at - one)) / scale
     return Loss(
-        shape, at, _log_law(noise, scale, at - one), _log_law(noise, scale, at - other), ratio
+        shape, at, log_law(noise, scale, at - one), log_law(noise, scale, at - other), ratio
     )
 
 
@@ -79,7 +79,8 @@ def _atoms(low: float, high: float, reach: float) -> FloatArray:
     return np.arange(first, ends[1] + 1, stride, dtype=np.float64)
 
 
-def _log_law(noise: Noise, scale: float, distance: FloatArray) -> FloatArray:
+def log_law(noise: Noise, scale: float, distance: FloatArray) -> FloatArray:
+    """The log of a law at distances from its centre: of a chance for whole noise, of a density."""
     if noise is Noise.GAUSSIAN:
         return -((distance / scale) ** 2) / 2 - math.log(scale) - math.log(2 * math.pi) / 2
     falls = -np.abs(distance) / scale

@@ -34,16 +34,30 @@ class Audit:
     """Lower bounds on ε by the number of runs that were counted, each at the confidence asked.
 
     Shapes: runs and bounds (s,); runs are of each column, after those that chose the event.
+    one and other are the shares of all counted outputs that fell into the event.
     """
 
     event: Event
     runs: IntArray
     bounds: FloatArray
+    one: float
+    other: float
 
     @property
     def bound(self) -> float:
         """What all runs prove."""
         return float(self.bounds[-1])
+
+    @property
+    def times(self) -> float:
+        """How many times as often the event fell on its likelier column; ∞ if only there."""
+        low, high = sorted((self.one, self.other))
+        return high / low if low > 0 else math.inf if high > 0 else 1.0
+
+    def first_above(self, claimed: float) -> int | None:
+        """The first place of the curve above a claim. Picked by looking, so it proves nothing."""
+        above = np.flatnonzero(self.bounds > claimed)
+        return int(above[0]) if above.size else None
 
 
 def audit(
@@ -66,7 +80,8 @@ def audit(
     runs = np.unique(np.geomspace(max(1, total / 64), total, SIZES).round().astype(np.int64))
     top, bottom = (right, left) if event.flipped else (left, right)
     bounds = lower_bounds(top[runs - 1], bottom[runs - 1], runs, confidence, delta)
-    return Audit(event, runs, bounds)
+    shares = (float(hits[total - 1]) / total for hits in (left, right))
+    return Audit(event, runs, bounds, *shares)
 
 
 def lower_bounds(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from dpviz.experiments.privacy.loss import Claim, Loss, Shape
 from dpviz.experiments.privacy.neighbours import Change, Pair, spread_pair
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
 from dpviz.mechanisms.exponential.one_quantile import Density, density_of
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, untied_values
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import true_quantiles
@@ -64,6 +66,24 @@ class QuantileQuery:
         at = np.append(edges[:-1][wide], edges[-1])
         log_one, log_other = log_one[wide], log_other[wide]
         return Loss(Shape.STEPS, at, log_one, log_other, log_one - log_other)
+
+    def moments(
+        self, column: Column, budget: Budget, rng: np.random.Generator
+    ) -> tuple[float, float]:
+        """What averages of many outputs settle on, and one output's standard deviation.
+
+        Exact for one way of spreading ties, before outputs are rounded to the resolution.
+        """
+        bounds = exponential_bounds(column, Ties.SPREAD)
+        treated = Column.from_values(untied_values(column, Ties.SPREAD, rng), bounds)
+        density = self._density(treated, budget)
+        widths = np.diff(density.edges)
+        middles = density.edges[:-1] + widths / 2
+        with np.errstate(invalid="ignore"):
+            mass = np.where(widths > 0, np.exp(density.log_density) * widths, 0.0)
+        mean = float((mass * middles).sum() / mass.sum())
+        variance = (mass * ((middles - mean) ** 2 + widths**2 / 12)).sum() / mass.sum()
+        return mean, math.sqrt(variance)
 
     def attained(self, pair: Pair, budget: Budget, delta: float) -> float:  # noqa: ARG002  as claim
         """The smallest ε that holds for this pair of columns alone."""

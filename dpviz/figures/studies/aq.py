@@ -2,147 +2,274 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
-from dpviz.core.releases import Recursion
-from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import PRIVATE, Ink
-from dpviz.figures.quantiles.recursion import recursion_figure
-from dpviz.figures.studies.sweeps import mechanism_line, sweep_figure
+from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.panels import (
+    Curve,
+    Grid,
+    Panel,
+    Scale,
+    below,
+    ended,
+    log_span,
+    multiples,
+)
+
+# in words, in the order that a reader meets them; the short names stay in the captions
+NAMES = {
+    "ApproximateQuantiles": "recursive halving",
+    "JointExp": "all at once",
+    "IndependentExp": "one by one",
+    "AggTree": "noisy tree",
+}
+COUNTS = (1, 5, 15, 35, 120)
+FEW_COUNTS = (1, 5, 10, 20, 35)
+_QUARTERS = (("first quartile", "median", "third quartile"), ("first", "median", "third"))
+GAP = "Mean miss of a quantile, in people"
 
 
-def nodes_figure(frame: pd.DataFrame, ink: Ink, *, unit: str, shows_truth: bool) -> go.Figure:
-    """Fig. 1: the recursion tree, from the frame of recursion_nodes."""
-    public = Recursion(
-        *(
-            frame[name].to_numpy(np.float64)
-            for name in ("level", "low", "high", "normalised", "value")
-        )
+def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
+    """Fig. 1: the ranges of each level, and the quantile that each one drew.
+
+    frame is of recursion_nodes. The outermost ranges go on to the bounds, out of sight.
+    """
+    values = frame["value"].to_numpy(np.float64)
+    levels = int(frame["level"].max())
+    margin = 0.16 * float(np.ptp(values)) or 1.0
+    span = values.min() - margin, values.max() + margin
+    low, high = (frame[name].clip(*span).to_numpy(np.float64) for name in ("low", "high"))
+    blue, gap = look.ink.private, np.full(len(frame), np.nan)
+    ranges = grammar.trace(
+        "ranges",
+        np.stack((low, high, gap), axis=1).ravel(),
+        np.repeat(frame["level"].to_numpy(), 3),
+        mode="lines",
+        line=grammar.line(translucent(blue, 0.35), look.mark(6)),
     )
-    middle = int(np.argmin(frame["level"]))
-    quantiles = frame["quantile"].to_numpy()
-    sizes = frame["records"].to_numpy()
-    figure = recursion_figure(public, quantiles, ink, chosen=middle, sizes=sizes, unit=unit)
-    values = frame["value"].to_numpy()
-    margin = 0.3 * float(np.ptp(values)) or 1.0  # the outermost ranges go on to the bounds
-    figure.update_xaxes(range=[values.min() - margin, values.max() + margin])
-    if not shows_truth:
-        figure.layout.annotations = ()
-        figure.update_layout(margin={"b": 8})
-    return figure
-
-
-def targets_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
-    """Fig. 2: true targets in black, and where the later draws aim after the first missed."""
-    colour = ink.of(PRIVATE)
-    figure = go.Figure()
-    gap = np.full(len(frame), np.nan)
-    figure.add_trace(
-        go.Scatter(
-            x=np.stack((frame["true_rank"], frame["target_rank"], gap), axis=1).ravel(),
-            y=np.repeat(frame["level"].to_numpy(), 3),
-            mode="lines",
-            line={"color": colour, "width": 2},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+    cuts = [_cut(row, look, levels) for row in frame.itertuples()]
+    drawn = grammar.trace(
+        "quantiles",
+        values,
+        frame["level"].to_numpy(),
+        mode="markers",
+        marker={"color": blue, "size": look.mark(13), "line": {"color": look.ink.page, "width": 2}},
+        customdata=frame[["quantile", "records"]].to_numpy(),
+        hoverinfo="all",
+        hovertemplate="quantile %{customdata[0]:.4~g}: %{x:.3~g}<br>drawn among "
+        "%{customdata[1]:,} made-up people<extra></extra>",
     )
-    for name, column, symbol, tint in (
-        ("true target", "true_rank", "line-ns-open", ink.truth),
-        ("target after the error", "target_rank", "circle", colour),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=frame[column].to_numpy(),
-                y=frame["level"].to_numpy(),
-                mode="markers",
-                marker={"symbol": symbol, "size": 13, "color": tint, "line": {"width": 3}},
-                customdata=frame[["quantile", "shift"]].to_numpy(),
-                name=name,
-                hovertemplate=(
-                    "quantile %{customdata[0]:.4~g}: %{x:,.4~g} records below<br>"
-                    "moved by %{customdata[1]:.3~g}<extra></extra>"
-                ),
+    names = ["the median first", "then the two quartiles", "then four more", "then eight more"]
+    if look.phone:
+        names = ["the median", "quartiles", "four more", "eight more"]
+    notes = [
+        grammar.words(look, f"{level}: {names[level - 1]}", 0, level, axes=("paper", "y"),
+                      stand="bottom", colour=look.ink.second, plate=True, shift=(2, look.text(8)))
+        for level in range(1, levels + 1)
+    ]  # fmt: skip
+    arranged = grammar.layout(
+        look,
+        left=16,
+        right=16,
+        top=20,
+        bottom=52,
+        xaxis=grammar.axis(look, range=list(span), showline=True, ticks="outside", ticklen=5,
+                           title=below(unit, look)),
+        yaxis=grammar.axis(look, range=[levels + 0.35, 0.45], showticklabels=False),
+        shapes=cuts,
+        annotations=notes,
+    )  # fmt: skip
+    return grammar.picture([ranges, drawn], arranged)
+
+
+def _cut(row: object, look: Look, levels: int) -> dict[str, object]:
+    """A dotted guide from a drawn quantile down to the ranges that it ends."""
+    value, level = float(row.value), float(row.level)  # type: ignore[attr-defined]
+    return {
+        "type": "line",
+        "x0": value,
+        "x1": value,
+        "y0": level,
+        "y1": min(level + 1, levels),
+        "line": grammar.line(look.ink.private, look.mark(1.5), dash="dot"),
+    }
+
+
+def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
+    """Fig. 2: where the later draws aim after the first one missed, as sticks from the truth."""
+    true, found = (frame[name].to_numpy(np.float64) for name in ("true_rank", "target_rank"))
+    level, gap = frame["level"].to_numpy(np.float64), np.full(len(frame), np.nan)
+    n = float((frame["true_rank"] / frame["quantile"]).iloc[0])
+    people = grammar.trace("people", np.arange(n) + 0.5, np.full(int(n), 0.25), mode="markers",
+                           marker={"color": look.ink.grain, "size": look.mark(9)})  # fmt: skip
+    sticks = grammar.trace(
+        "missed",
+        np.stack((true, found, gap), axis=1).ravel(),
+        np.repeat(level, 3),
+        mode="lines",
+        line=grammar.line(look.ink.private, look.mark(4)),
+    )
+    ticks = [
+        grammar.rule(look, x, axes=("x", "y"), y0=y - 0.16, y1=y + 0.16,
+                     line=grammar.line(look.ink.truth, look.mark(3)))
+        for x, y in zip(true, level, strict=True)
+    ]  # fmt: skip
+    dots = grammar.trace("targets", found, level, mode="markers", marker={
+        "color": look.ink.private, "size": look.mark(16),
+        "line": {"color": look.ink.page, "width": 2}})  # fmt: skip
+    notes = [
+        grammar.words(look, f"<b>{name}</b>", x, y, align="left", stand="bottom",
+                      shift=(6, look.text(16)), colour=look.ink.truth)
+        for name, x, y in zip(_QUARTERS[look.phone], true, level,
+                              strict=True)
+    ]  # fmt: skip
+    notes += [
+        grammar.words(look, _aim(shift, short=look.phone), x, y, align="right", stand="top",
+                      colour=look.ink.private, shift=(-2, -look.text(14)))
+        for shift, x, y in zip(frame["shift"], found, level, strict=True)
+    ]  # fmt: skip
+    notes.append(grammar.words(look, "twelve people, in order", 0, 0.25, stand="bottom",
+                               colour=look.ink.second, shift=(0, look.text(10))))  # fmt: skip
+    arranged = grammar.layout(
+        look,
+        left=20,
+        right=24,
+        top=24,
+        bottom=56,
+        xaxis=grammar.axis(look, range=[-0.5, n + 0.5], dtick=3 if look.phone else 1,
+                           showline=True, ticks="outside",
+                           ticklen=5, title=below("how many people lie below", look)),
+        yaxis=grammar.axis(look, range=[2.6, -0.15], showticklabels=False),
+        shapes=ticks,
+        annotations=notes,
+    )  # fmt: skip
+    return grammar.picture([people, sticks, dots], arranged)
+
+
+def _aim(shift: float, *, short: bool) -> str:
+    if short:
+        return f"{shift:+g}".replace("-", "−")
+    people = f"{abs(shift):g} {'person' if abs(shift) == 1 else 'people'}"
+    return f"aims {people} too low" if shift < 0 else f"aims {people} too high"
+
+
+def histograms_figure(frame: pd.DataFrame, look: Look, titles: Mapping[str, str]) -> Picture:
+    """Fig. 3: each set in 100 bins over its own range; frame is of histograms."""
+    traces, notes, axes = [], [], {}
+    columns = 2 if look.phone else 3
+    groups = list(frame.groupby("data", sort=False))
+    rows = -(-len(groups) // columns)
+    for at, (key, part) in enumerate(groups):
+        row, column = divmod(at, columns)
+        name = str(at + 1) if at else ""
+        wide, high = (1 + 0.05) / columns - 0.05, (1 + 0.28) / rows - 0.28
+        left, top = column * (wide + 0.05), 1 - row * (high + 0.28)
+        edges = np.append(part["low"].to_numpy(), part["high"].to_numpy()[-1])
+        counts = np.append(part["records"].to_numpy(), 0.0)
+        traces.append(
+            grammar.trace(str(key), edges, counts, mode="lines", fill="tozeroy",
+                          line=grammar.line(look.ink.truth, 1, shape="hv"),
+                          fillcolor=translucent(look.ink.truth, 0.55), hoverinfo="all",
+                          hovertemplate="%{y:,} around %{x:.3~g}<extra></extra>",
+                          xaxis=f"x{name}", yaxis=f"y{name}")
+        )  # fmt: skip
+        axes[f"xaxis{name}"] = grammar.axis(
+            look, domain=[left, min(left + wide, 1.0)], anchor=f"y{name}", showline=True, nticks=5,
+            ticks="outside", ticklen=5, range=[edges[0], edges[-1]],
+            title=below(str(part["unit"].iloc[0]), look, 4),
+        )  # fmt: skip
+        axes[f"yaxis{name}"] = grammar.axis(
+            look, domain=[max(top - high, 0.0), top], anchor=f"x{name}", showticklabels=False,
+            rangemode="tozero",
+        )  # fmt: skip
+        notes.append(grammar.words(look, f"<b>{titles[str(key)]}</b>", 0, 1, stand="bottom",
+                                   axes=(f"x{name} domain", f"y{name} domain"),
+                                   shift=(0, look.text(4))))  # fmt: skip
+    arranged = grammar.layout(look, left=14, right=14, top=34, bottom=54, annotations=notes, **axes)
+    return grammar.picture(traces, arranged)
+
+
+def gaps_figure(
+    frame: pd.DataFrame,
+    look: Look,
+    titles: Mapping[str, str],
+    *,
+    improved: bool = False,
+    most: int | None = None,
+    around: pd.DataFrame | None = None,
+) -> Picture:
+    """Fig. 4 to 7: mean miss against the number of quantiles, a panel a set, two standard errors.
+
+    frame has columns data, m, variant, mechanism, mean, standard_error of one notion; improved adds
+    the lines that the paper does not have, hollow; most zooms. Sets without rows yet keep their
+    panel; around holds rows whose range the axes keep while a run goes on.
+    """
+    seen = frame if most is None else frame[frame["m"] <= most]
+    panels = []
+    for key, title in titles.items():
+        name, _, note = title.partition(" (stand-in)")
+        panels.append(
+            Panel(
+                name,
+                _gap_curves(seen[seen["data"] == key], improved=improved),
+                "(stand-in)" if title.endswith("(stand-in)") else note,
             )
         )
-    levels = int(frame["level"].max())
-    styled(figure, ink, 130 + 54 * levels, shows_truth=False)
-    n = float((frame["true_rank"] / frame["quantile"]).iloc[0])
-    figure.update_xaxes(title_text="records below (rank)", range=[-0.02 * n, 1.02 * n])
-    figure.update_yaxes(title_text="level", range=[levels + 0.6, 0.4], dtick=1, tickmode="linear")
-    return figure
+    most = most or 120
+    ticks: tuple[int, ...] = FEW_COUNTS if most <= 35 else COUNTS
+    ticks = ticks[::2] if look.phone else ticks
+    words = ["1" if look.phone else f"m = {ticks[0]}", *(f"{one}" for one in ticks[1:])]
+    across = Scale(log=True, ticks=ticks, words=words, span=(0.82, most * 1.25))
+    span = None if around is None else log_span(_positive(around), _positive(seen))
+    return multiples(panels, Grid(across, Scale(GAP, log=True, span=span), phone_columns=2), look)
 
 
-def histogram_panel(frame: pd.DataFrame, ink: Ink, *, shows_truth: bool) -> go.Figure:
-    """Fig. 3, one set: 100 bins; frame holds the rows of one set of histograms."""
-    width = frame["high"] - frame["low"]
-    figure = go.Figure(
-        go.Bar(
-            x=(frame["low"] + width / 2).to_numpy(),
-            y=frame["records"].to_numpy(),
-            width=width.to_numpy(),
-            marker={"color": ink.truth, "opacity": 0.75, "line": {"width": 0}},
-            hovertemplate="%{y:,} records around %{x:,.4~g}<extra></extra>",
-        )
-    )
-    styled(figure, ink, 250, shows_truth=shows_truth)
-    figure.update_layout(showlegend=False, bargap=0)
-    figure.update_xaxes(title_text=plain(str(frame["unit"].iloc[0])))
-    figure.update_yaxes(title_text="records")
-    return figure
+def _positive(frame: pd.DataFrame) -> FloatArray:
+    means = frame["mean"].to_numpy(np.float64)
+    return means[means > 0]
 
 
-def gap_panel(
-    frame: pd.DataFrame,
-    ink: Ink,
-    *,
-    improved: bool,
-    most: int | None,
-    shows_truth: bool,
-    y_range: tuple[float, float] | None = None,
-) -> go.Figure:
-    """Fig. 4 to 7, one set: mean gap against m on a log scale, with two standard errors.
-
-    frame holds columns m, variant, mechanism, mean, standard_error, runs of one set and notion;
-    improved adds the lines that the paper does not have, hollow; most zooms to m ≤ most.
-    Panels share the legend of legend_strip.
-    """
-    seen = frame.rename(columns={"m": "x"})
-    if most is not None:
-        seen = seen[seen["x"] <= most]
-    figure = sweep_figure(
-        seen[seen["variant"] == "paper"],
-        ink,
-        x_title="quantiles m",
-        y_title="mean gap (records)",
-        log_x=False,
-        ticks=False,
-        height=270,
-        shows_truth=shows_truth,
-    )
-    if improved:
-        extra = seen[seen["variant"] == "improved"]
-        for mechanism, rows in extra.groupby("mechanism", sort=False):
-            figure.add_trace(mechanism_line(str(mechanism), rows.sort_values("x"), ink, faded=True))
-    figure.update_layout(showlegend=False, margin={"t": 8})
-    if y_range is not None:
-        figure.update_yaxes(range=[np.log10(y_range[0]), np.log10(y_range[1])])
-    return figure
+def _gap_curves(part: pd.DataFrame, *, improved: bool) -> list[Curve]:
+    found = []
+    for variant in ("paper", "improved")[: 2 if improved else 1]:
+        for key, label in reversed(NAMES.items()):  # the page's own method lies on top
+            rows = part[(part["variant"] == variant) & (part["mechanism"] == key)].sort_values("m")
+            mean = rows["mean"].to_numpy(np.float64)
+            found.append(
+                Curve(
+                    key,
+                    label,
+                    rows["m"].to_numpy(np.float64),
+                    np.where(mean > 0, mean, np.nan),  # a miss of nobody has no place on a log axis
+                    2 * rows["standard_error"].to_numpy(np.float64),
+                    hollow=variant == "improved",
+                )
+            )
+    return found
 
 
-def time_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
+def time_figure(frame: pd.DataFrame, look: Look) -> Picture:
     """Fig. 8: milliseconds of one release against m, averaged over the sets, on a log scale."""
-    seen = frame.rename(columns={"m": "x"})
-    seen = seen.assign(mean=1e3 * seen["mean"], standard_error=1e3 * seen["standard_error"])
-    return sweep_figure(
-        seen,
-        ink,
-        x_title="quantiles m",
-        y_title="one release (ms)",
-        log_x=False,
-        ticks=False,
-        height=400,
-        shows_truth=False,
+    curves = []
+    for key, label in NAMES.items():
+        rows = frame[frame["mechanism"] == key].sort_values("m")
+        if len(rows):
+            places = rows["m"].to_numpy(np.float64)
+            taken, spread = (
+                1e3 * rows[name].to_numpy(np.float64) for name in ("mean", "standard_error")
+            )
+            curves.append(Curve(key, label, places, taken, 2 * spread))
+    across = Scale(
+        "number m of quantiles",
+        ticks=(1, 40, 80, 120) if look.phone else (1, 20, 40, 60, 80, 100, 120),
+        span=(0, 122),
     )
+    up = Scale("One release, in ms of a processor", log=True)
+    return ended(Panel("", curves), Grid(across, up), look)

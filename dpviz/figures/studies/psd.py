@@ -4,122 +4,161 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from dpviz.figures.kit.layout import plain, styled
-from dpviz.figures.kit.palette import Ink
+from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, log_span, multiples
 
 SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
-AXES = {"epsilon": "ε", "height": "height h"}
+SPLIT_NAMES = {"uniform": "even split", "geometric": "geometric split"}
+AXES = {"epsilon": "budget ε", "height": "height of the tree"}
+ERROR = "Median relative error of a rectangle"
 
 
-def worst_case_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
-    """Fig. 2: worst error by height; frame has columns height, split and error."""
-    figure = go.Figure()
-    for split, rows in frame.groupby("split", sort=False):
-        trace = _line(str(split), rows["height"].to_numpy(), rows["error"].to_numpy(), ink)
-        figure.add_trace(trace)
-    styled(figure, ink, 380, shows_truth=False)
-    figure.update_xaxes(title_text=AXES["height"], dtick=1)
-    figure.update_yaxes(title_text="worst variance of a query (16/ε²)", rangemode="tozero")
-    return figure
+def worst_case_figure(frame: pd.DataFrame, look: Look) -> Picture:
+    """Fig. 2: worst variance of a query by height; frame has columns height, split and error."""
+    curves = [
+        Curve(
+            SPLITS[str(split)],
+            SPLIT_NAMES[str(split)],
+            rows["height"].to_numpy(np.float64),
+            rows["error"].to_numpy(np.float64),
+        )
+        for split, rows in frame.groupby("split", sort=False)
+    ]
+    heights = sorted(frame["height"].unique())
+    across = Scale("height of the quadtree", ticks=heights)
+    up = Scale("Worst variance of a rectangle, in 16/ε²", log=True, long=True)
+    return ended(Panel("", curves), Grid(across, up), look)
 
 
-def accuracy_figure(frame: pd.DataFrame, ink: Ink, *, x: str, shows_truth: bool) -> go.Figure:
+def accuracy_figure(
+    frame: pd.DataFrame, look: Look, *, x: str, around: pd.DataFrame | None = None
+) -> Picture:
     """Fig. 3, 5 and 6: median relative error with two standard errors, a panel for each shape.
 
     frame has columns method, shape, epsilon, height, mean, standard_error; x names the column on
-    the horizontal axis, epsilon or height. Errors are on a log scale that all panels share.
+    the horizontal axis, epsilon or height. Errors are on a log scale that all panels share; around
+    holds rows whose panels and ranges stay while a run goes on.
     """
-    shapes = list(dict.fromkeys(frame["shape"]))
-    figure = make_subplots(
-        rows=1,
-        cols=max(len(shapes), 1),
-        shared_yaxes=True,
-        subplot_titles=[f"queries {plain(str(shape))}" for shape in shapes],
-        horizontal_spacing=0.03,
-    )
-    for at, shape in enumerate(shapes, start=1):
-        for method, rows in frame[frame["shape"] == shape].groupby("method", sort=False):
-            trace = _mean_line(str(method), rows.sort_values(x), x, ink)
-            figure.add_trace(trace.update(showlegend=at == 1), row=1, col=at)
-    styled(figure, ink, 440, shows_truth=shows_truth)
-    figure.update_layout(margin={"t": 80}, legend={"y": 1.1})
-    places = np.sort(frame[x].unique())
-    figure.update_xaxes(
-        title_text=AXES[x],
-        type="log" if x == "epsilon" else "linear",
-        tickvals=places,
-        ticktext=[f"{one:g}" for one in places],
-    )
-    figure.update_yaxes(type="log", tickformat="~%", dtick=1)
-    figure.update_yaxes(title_text="median relative error", row=1, col=1)
-    return figure
+    whole = frame if around is None else pd.concat((around, frame))
+    shapes = list(dict.fromkeys(whole["shape"]))
+    panels = [
+        Panel(f"{shape} rectangles", _curves(frame[frame["shape"] == shape], look, x))
+        for shape in shapes
+    ]
+    places = sorted(whole[x].unique())
+    words = [f"{one:g}" for one in places]
+    ends = (places[0], places[-1]) if places else (0.1, 1.0)
+    span = (ends[0] / 1.25, ends[1] * 1.2) if x == "epsilon" else (ends[0] - 0.4, ends[1] + 0.3)
+    across = Scale(AXES[x], x == "epsilon", ticks=places, words=words, span=span)
+    span = None if around is None else log_span(100 * whole["mean"].to_numpy(np.float64))
+    up = Scale(ERROR, log=True, suffix=" %", span=span)
+    return multiples(panels, Grid(across, up), look)
 
 
-def construction_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:
-    """Fig. 7a: milliseconds to build each decomposition, and to estimate and prune after it.
-
-    frame has columns method, height, step, mean and standard_error, in seconds.
-    """
-    figure = go.Figure()
-    for step, method, pattern in (
-        ("release", "geometric", ""),
-        ("post-processing", "quad-geo", "/"),
-    ):
-        rows = frame[frame["step"] == step]
-        figure.add_trace(
-            go.Bar(
-                x=[f"{m}, h = {h}" for m, h in zip(rows["method"], rows["height"], strict=True)],
-                y=1e3 * rows["mean"].to_numpy(),
-                error_y={"array": 2e3 * rows["standard_error"].fillna(0.0).to_numpy()},
-                name=step,
-                marker={"color": ink.of(method), "pattern": {"shape": pattern}},
-                hovertemplate=f"%{{x}}, {step}: %{{y:,.3~g}} ms<extra></extra>",
-            )
+def _curves(frame: pd.DataFrame, look: Look, x: str) -> list[Curve]:
+    return [
+        Curve(
+            str(method),
+            look.ink.label(str(method)),
+            rows[x].to_numpy(np.float64),
+            100 * rows["mean"].to_numpy(np.float64),
+            200 * rows["standard_error"].to_numpy(np.float64),
         )
-    styled(figure, ink, 380, shows_truth=False)
-    figure.update_layout(barmode="group")
-    figure.update_yaxes(title_text="milliseconds", rangemode="tozero", tickformat=",~g")
-    return figure
+        for method, rows in ((key, part.sort_values(x)) for key, part in _by_method(frame))
+    ]
 
 
-def matching_figure(frame: pd.DataFrame, ink: Ink, *, shows_truth: bool) -> go.Figure:
-    """Fig. 7b: reduction ratio against ε; frame has method, epsilon, mean and standard_error."""
-    figure = go.Figure()
-    for method, rows in frame.groupby("method", sort=False):
-        figure.add_trace(_mean_line(str(method), rows.sort_values("epsilon"), "epsilon", ink))
-    styled(figure, ink, 380, shows_truth=shows_truth)
-    places = np.sort(frame["epsilon"].unique())
-    ticks = [f"{one:g}" for one in places]
-    figure.update_xaxes(title_text="ε", type="log", tickvals=places, ticktext=ticks)
-    figure.update_yaxes(title_text="reduction ratio")
-    return figure
+def _by_method(frame: pd.DataFrame) -> list[tuple[object, pd.DataFrame]]:
+    return list(frame.groupby("method", sort=False))
 
 
-def _mean_line(method: str, rows: pd.DataFrame, x: str, ink: Ink) -> go.Scatter:
-    means = rows["mean"].to_numpy()
-    spread = np.nan_to_num(2 * rows["standard_error"].to_numpy())
-    trace = _line(method, rows[x].to_numpy(), means, ink)
-    below = np.minimum(spread, 0.8 * np.abs(means))  # stays on a log axis
-    trace.update(
-        error_y={"array": spread, "arrayminus": below, "symmetric": False, "thickness": 1},
-        hovertemplate=f"{trace.name} at %{{x:.3~g}}: %{{y:.3~g}}<extra></extra>",
-    )
-    return trace
+def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
+    """Fig. 7a: how long each decomposition takes, and least squares and pruning after it.
+
+    frame has columns method, height, step, mean and standard_error, in seconds. Bars in the order
+    of their length, the post-processing at their ends.
+    """
+    built = frame[frame["step"] == "release"].sort_values("mean", ascending=False)
+    after = frame[frame["step"] == "post-processing"].set_index("method")["mean"]
+    names = [str(one) for one in built["method"]]
+    first = 1e3 * built["mean"].to_numpy(np.float64)
+    second = 1e3 * np.array([float(after.get(name, np.nan)) for name in names])
+    errors = 2e3 * built["standard_error"].fillna(0.0).to_numpy(np.float64)
+    bar = {"type": "bar", "orientation": "h", "y": names, "hoverinfo": "skip", "width": 0.5}
+    blue = look.ink.private
+    traces = [
+        bar | {"name": "release", "x": first, "marker": {"color": blue},
+               "error_x": {"array": errors, "color": look.ink.truth, "thickness": 1, "width": 4}},
+        bar | {"name": "post-processing", "x": np.nan_to_num(second),
+               "marker": {"color": translucent(look.ink.truth, 0.55)}},
+    ]  # fmt: skip
+    notes = [
+        grammar.words(
+            look,
+            f"<b>{_thousands(one)} ms</b>" + ("" if look.phone else _after(two, look)),
+            one + max(float(np.nan_to_num(two)), spread),
+            name,
+            shift=(14, 0),
+        )
+        for name, one, two, spread in zip(names, first, second, errors, strict=True)
+    ]
+    heights = dict(zip(built["method"], built["height"], strict=True))
+    labels = [f"<b>{look.ink.label(name)}</b>, height {heights[name]}" for name in names]
+    longest = float(np.nanmax(first + np.nan_to_num(second))) if len(first) else 1.0
+    arranged = grammar.layout(
+        look,
+        left=12 if look.phone else 190,
+        right=16,
+        top=40,
+        bottom=50,
+        barmode="stack",
+        annotations=[*notes, *(_bar_names(names, labels, look) if look.phone else [])],
+        xaxis=grammar.axis(look, range=[0, longest * (1.4 if look.phone else 1.42)], nticks=5,
+                           showgrid=True, ticksuffix=" ms"),
+        yaxis=grammar.axis(look, tickvals=names, ticktext=labels, categoryorder="array",
+                           categoryarray=names, showticklabels=not look.phone,
+                           ticks="outside", ticklen=8, tickcolor=look.ink.page,
+                           tickfont={"size": look.text(15), "color": look.ink.truth}),
+    )  # fmt: skip
+    return grammar.picture(traces, arranged)
 
 
-def _line(method: str, x: np.ndarray, y: np.ndarray, ink: Ink) -> go.Scatter:
-    shown = SPLITS.get(method, method)
-    mark, colour, name = ink.mark(shown), ink.of(shown), plain(ink.label(method))
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines+markers",
-        line={"color": colour, "width": 2, "dash": mark.dash},
-        marker={"color": colour, "symbol": mark.symbol, "size": 8},
-        name=name,
-        legendgroup=method,
-        hovertemplate=f"{name} at %{{x:.3~g}}: %{{y:,.4~g}}<extra></extra>",
-    )
+def _bar_names(names: list[str], labels: list[str], look: Look) -> list[dict[str, object]]:
+    return [
+        grammar.words(look, label, 0, name, stand="bottom", shift=(0, look.text(16)))
+        for name, label in zip(names, labels, strict=True)
+    ]
+
+
+def _after(taken: float, look: Look) -> str:
+    text = f" and {_thousands(taken)} ms after it" if taken >= 0.05 else ""
+    return grammar.coloured(text, look.ink.second)
+
+
+def _thousands(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def matching_figure(frame: pd.DataFrame, look: Look) -> Picture:
+    """Fig. 7b: pairs that need no secure comparison, against ε, as a share of all pairs.
+
+    frame has method, epsilon, mean and standard_error; what is left over is drawn, on a log scale.
+    """
+    curves = [
+        Curve(
+            str(method),
+            look.ink.label(str(method)),
+            rows["epsilon"].to_numpy(np.float64),
+            100 * (1 - rows["mean"].to_numpy(np.float64)),
+            200 * rows["standard_error"].to_numpy(np.float64),
+        )
+        for method, rows in ((key, part.sort_values("epsilon")) for key, part in _by_method(frame))
+    ]
+    places = sorted(frame["epsilon"].unique()) if len(frame) else [0.05, 0.5]
+    across = Scale("budget ε of the tree", log=True, ticks=places)
+    up = Scale("Pairs that must still be compared in secret", log=True, suffix=" %")
+    return ended(Panel("", curves), Grid(across, up), look)

@@ -1,4 +1,4 @@
-"""Variance by level, and Honaker's Fig. 4."""
+"""Honaker's Fig. 4."""
 
 from __future__ import annotations
 
@@ -11,66 +11,6 @@ from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.layout import styled
 from dpviz.figures.kit.palette import Ink
 from dpviz.figures.trees.marks import READINGS, TITLES, reading_colour
-
-
-def variance_by_level_figure(
-    theory: pd.DataFrame,
-    ink: Ink,
-    *,
-    simulated: pd.DataFrame | None = None,
-    claim: float | None = None,
-) -> go.Figure:
-    """Exact variances as lines, simulated mean squared errors as points with ± 2 errors.
-
-    theory has columns estimator, level, variance; simulated estimator, level, mse, standard_error.
-    claim draws a printed variance that does not hold, marked as such. Units: records².
-    """
-    figure = go.Figure()
-    for name in [name for name in READINGS if name in set(theory["estimator"])]:
-        lines = theory[(theory["estimator"] == name) & np.isfinite(theory["variance"])]
-        figure.add_trace(_theory_line(lines, name, ink))
-        if simulated is not None:
-            figure.add_trace(_simulated_points(simulated[simulated["estimator"] == name], ink))
-    if claim is not None:
-        figure.add_hline(
-            y=claim,
-            line={"color": ink.truth, "dash": "dot", "width": 1},
-            annotation_text="as printed by Honaker, §3.4 (does not hold)",
-        )
-    styled(figure, ink, 360, shows_truth=False)
-    figure.update_xaxes(title_text="level (0 is the root)", dtick=1)
-    figure.update_yaxes(
-        title_text="variance of a node (records²)", rangemode="tozero", tickformat=","
-    )
-    return figure
-
-
-def _theory_line(lines: pd.DataFrame, name: str, ink: Ink) -> go.Scatter:
-    mark = READINGS[name]
-    return go.Scatter(
-        x=lines["level"].to_numpy(),
-        y=lines["variance"].to_numpy(),
-        mode="lines",
-        line={"color": reading_colour(name, ink), "dash": mark.dash, "width": 2},
-        name=TITLES[name],
-        legendgroup=name,
-        hovertemplate=f"{TITLES[name]}, level %{{x}}: %{{y:,.5~r}}<extra></extra>",
-    )
-
-
-def _simulated_points(points: pd.DataFrame, ink: Ink) -> go.Scatter:
-    name = str(points["estimator"].iloc[0]) if len(points) else "raw"
-    return go.Scatter(
-        x=points["level"].to_numpy(),
-        y=points["mse"].to_numpy(),
-        error_y={"array": 2 * points["standard_error"].to_numpy(), "thickness": 1},
-        mode="markers",
-        marker={"color": reading_colour(name, ink), "symbol": READINGS[name].symbol, "size": 9},
-        name=f"{TITLES[name]}, simulated",
-        legendgroup=name,
-        showlegend=False,
-        hovertemplate=f"{TITLES[name]}, simulated, level %{{x}}: %{{y:,.5~r}}<extra></extra>",
-    )
 
 
 def honaker_figure(frame: pd.DataFrame, ink: Ink) -> go.Figure:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dpviz.figures.kit.palette import Ink, Mark
+from dataclasses import replace
 
-# by the names that the estimators have in tidy frames and releases
+from dpviz.figures.kit.palette import HUES, Ink, Mark
+
+# by the names that the estimators have in tidy frames and releases; vermilion is none of them
 READINGS: dict[str, Mark] = {
-    "raw": Mark("#B85C91", "#E3A0C6", "dot", "circle-open"),
-    "from-below": Mark("#B87A00", "#F0B740", "dash", "triangle-up"),
-    "from-above": Mark("#D55E00", "#F58B4C", "dashdot", "triangle-down"),
-    "efficient": Mark("#0072B2", "#4FA8E0", "solid", "circle"),
+    "raw": replace(HUES["pink"], dash="dot", symbol="circle-open"),
+    "from-below": replace(HUES["amber"], dash="dash", symbol="triangle-up"),
+    "from-above": replace(HUES["green"], dash="dashdot", symbol="triangle-down"),
+    "efficient": replace(HUES["blue"], dash="solid", symbol="circle"),
 }
 TITLES: dict[str, str] = {
     "raw": "raw",

@@ -8,10 +8,15 @@ import plotly.graph_objects as go
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.layout import plain, styled
 from dpviz.figures.kit.palette import Ink
-from dpviz.figures.trees.labels import SIZE, level_labels, mark_size
-from dpviz.figures.trees.path import path_trace
 from dpviz.figures.trees.scale import colour_axis
-from dpviz.figures.trees.view import TreeView, level_raster, readable_depth
+from dpviz.figures.trees.view import (
+    SIZE,
+    TreeView,
+    level_labels,
+    level_raster,
+    mark_size,
+    readable_depth,
+)
 
 COLUMNS = 1024  # of a heat strip: more than a screen shows
 PITCH = 36  # pixels from level to level
@@ -23,7 +28,7 @@ def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str
 
     depth is the last level drawn as nodes; by default as many as can be read. A node whose value is
     not known is drawn hollow. Selecting a marker gives its customdata. Numbers are printed where
-    they fit on any screen, and along the path of the chosen node.
+    they fit on any screen.
     """
     shown = readable_depth(view.fanout, view.height) if depth is None else min(depth, view.height)
     figure = go.Figure()
@@ -31,8 +36,6 @@ def tree_figure(view: TreeView, ink: Ink, *, depth: int | None = None, unit: str
     if shown < view.height:
         figure.add_trace(_strips(view, shown, ink))
     figure.add_trace(_nodes(view, shown, ink))
-    if view.chosen is not None:
-        figure.add_trace(path_trace(view, shown, ink))
     confidential = view.truth is not None or view.shade_name.startswith("error")
     height = BAR + 64 + round(PITCH * (view.height + 1.75))
     styled(figure, ink, height, shows_truth=confidential)

@@ -57,6 +57,13 @@ class Dock:
         place = self._more() if self.now.look.phone else self.second_place
         return choices.steps(label, options, key, default=first, place=place, **others)
 
+    def second_of_visit(
+        self, label: str, options: Sequence[Choice], widget: dict[str, Any], **others: Any
+    ) -> None:
+        """The same for a value that the visit remembers: widget is its key and callback."""
+        place = self._more() if self.now.look.phone else self.second_place
+        place.select_slider(label, options, **widget, **others)
+
     def new_draw(self, label: str = "New draw", before: Callable[[], None] | None = None) -> None:
         """Draws fresh noise: the visit's next draw; before runs first."""
 

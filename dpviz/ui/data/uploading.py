@@ -1,152 +1,168 @@
-"""A file of the visitor's own: read it, choose a column, forget it again."""
+"""A file of the visitor's own: read it, say so while it is read, forget it again.
+
+A file starts with the truth off. While it is off nothing is shown that a value decides: a refusal
+that counts rows is told only on request.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from typing import Any
 
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.intake.table import ColumnInfo
-from dpviz.ui.kit import choices, session
+from dpviz.ui.data.cards import card, quiet
+from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
-from dpviz.ui.kit.messages import plain, problem
-from dpviz.ui.kit.number_text import amount, counted
-from dpviz.ui.visit import data
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_text import amount
+from dpviz.ui.visit import data, state
+from dpviz.ui.visit import page as visits
 
 FILE = "file"
-UNREADABLE = (
-    "While the truth is off, such values count as missing without a word, whether there are any or "
-    "not; the choice is for when it is on."
-)
+PAGE, CHOOSE, DECLARE = "data", "choose", "declare"
+LARGE = 20_000_000  # bytes from which reading takes so long that the page says so
+_PENDING, _PROBLEM = "_upload_pending", "_upload_problem"
+FORGETS = "Reloading the page forgets the file."
 NOT_COVERED = (
     "Reading a file is not covered by any ε: whoever looks at the screen sees the file's name and "
     "size, the names of its columns, their kinds (numbers, text, dates, empty), and whether it "
     "could be read at all; a run in the background that ends sooner or later also speaks of its "
     "size. With the truth off nothing else of it is shown but releases."
 )
+ABOUT = (
+    "The file stays in this session's memory and is gone when you close or reload the page. "
+    "Nothing of it is written to a link, a log or another visitor's session."
+)
 
 
-def upload_panel() -> None:
-    """The uploader, what was read, and the column to use."""
+def uploader() -> None:
+    """Where a file is handed over, and what can be done with the one that is there."""
     st.file_uploader(
-        "Your own file: CSV, TSV or Parquet, up to 500 MB",
-        key=FILE,
-        on_change=_read,
-        help="The file stays in this session's memory and is gone when you close the page. Nothing "
-        "of it is written to a link, a log or another visitor's session.",
+        "CSV, TSV, Excel or Parquet, up to 500 MB", key=FILE, on_change=_received, help=ABOUT
     )
-    found = st.session_state.get("_upload_problem")
-    if found:
-        problem(session.refusal(*found))
     own = session.upload()
-    if found and own is not None:
-        st.caption(f":material/draft: Still in use: {plain(own.table.name)}.")
     if own is None:
+        quiet(ABOUT)
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        size = f"{counted(own.table.rows, 'row')} × " if session.shows_truth() else ""
-        columns = counted(len(own.table.columns), "column")
-        st.markdown(f":material/draft: **{plain(own.table.name)}** · {size}{columns}")
-        st.button("Forget this file", on_click=_forget, icon=":material/delete:")
-    if session.shows_truth():
-        for note in own.table.notes:
-            st.caption(plain(note))
-    else:
-        st.caption(NOT_COVERED)
-    if session.is_upload():
-        _column_choice(own)
-    else:
-        st.button("Use your file", on_click=_use, icon=":material/arrow_forward:")
+    st.markdown(f":material/draft: **{plain(own.table.name)}**")
+    with st.container(horizontal=True):
+        if not session.is_upload():
+            st.button("Use your file", on_click=use, icon=":material/arrow_forward:")
+        st.button("Forget this file", on_click=forget, icon=":material/delete:")
+    quiet(NOT_COVERED)
 
 
-def _column_choice(own: session.Upload) -> None:
-    kinds = {info.name: info.kind for info in own.table.columns}
-    names = list(kinds)
-    if st.session_state.get("upload_column") not in names:
-        st.session_state["upload_column"] = own.column or names[0]
-    titles = {name: f"{name} ({kind})" for name, kind in kinds.items()}
-    choices.menu("Column", titles, "upload_column", on_change=_choose, bind=None)
-    others = [name for name in names if name != own.column and kinds[name] == "numeric"]
-    if others:
-        choices.menu(
-            "Second column, for the map",
-            others,
-            "upload_y",
-            index=None,
-            placeholder="none",
-            bind=None,
-        )
-    if st.session_state.get("upload_y") in others:
-        _second_bounds()
-    _unreadable_choice(own, own.table.column(own.column or names[0]))
+def label() -> str:
+    """What the popover of the uploader is called."""
+    own = session.upload()
+    return "Your own file" if own is None else "Your file"
 
 
-def _unreadable_choice(own: session.Upload, info: ColumnInfo) -> None:
-    """Offered where it matters; with the truth off always, for its absence would speak."""
-    count = ""
-    if session.shows_truth():
-        some = 0 < info.not_numeric < own.table.rows - info.missing
-        if not some or info.kind not in {"numeric", "text"}:
-            return
-        count = f"{amount(info.not_numeric, 0)} "
-    st.checkbox(
-        f"Drop {count}values that are not numbers",
-        key="drop_unreadable",
-        on_change=_choose,
-        persist_state="session",
-    )
-    if not session.shows_truth():
-        st.caption(UNREADABLE)
-
-
-def _second_bounds() -> None:
-    ends = {"y_low": "Its lower bound", "y_high": "Its upper bound"}
-    for slot, (key, label) in zip(st.columns(2), ends.items(), strict=True):
-        choices.field(
-            label,
-            key,
-            "As for the first column: from public knowledge, not from the data.",
-            place=slot,
-            bind=None,
-            placeholder="declare",
-        )
-
-
-def _read() -> None:
-    """Parse the file before the page runs, so that every widget already knows it."""
+def _received() -> None:
+    """Read at once what is small, so that every widget of this run already knows it."""
     uploaded = st.session_state[FILE]
-    st.session_state["_upload_problem"] = None
+    forget_problem()
     if uploaded is None:
         return  # closing the uploader keeps the data; "Forget this file" is explicit
+    if uploaded.size < LARGE:
+        read(uploaded)
+    else:
+        st.session_state[_PENDING] = uploaded
+
+
+def pending() -> Any:
+    """A large file that was handed over and is not read yet."""
+    return st.session_state.get(_PENDING)
+
+
+def read_pending() -> None:
+    """Read it now, with the page already saying so."""
+    read(st.session_state.pop(_PENDING))
+    st.rerun()
+
+
+def read(uploaded: Any) -> None:
+    """Parse a file and work on it; a refusal is kept to be shown."""
     try:
         table = session.read_upload(uploaded)
     except DpvizError as error:
-        st.session_state["_upload_problem"] = uploaded.name, str(error)
+        st.session_state[_PROBLEM] = uploaded.name, str(error)
         return
     numeric = table.numeric_columns
     column = numeric[0].name if numeric else table.columns[0].name
     number = st.session_state.get("_uploads", 0) + 1
     st.session_state["_uploads"] = number
-    for key in ("upload_column", "upload_y", "y_low", "y_high", "drop_unreadable"):
+    for key in ("upload_column", "upload_y", "drop_unreadable", "_kind_y", "_scale_y"):
         st.session_state.pop(key, None)
+    for key in ("y_low", "y_high"):
+        state.store().pop(key, None)
     session.keep_upload(session.Upload(table, number, column))
     forget_other_uploads()
-    _use()
+    state.put("truth_own", False)
+    use()
 
 
-def _use() -> None:
+def use() -> None:
+    """Work on the file, and go to where it is declared."""
     data.choose(session.UPLOAD)
+    visits.show_view(PAGE, DECLARE)
 
 
-def _choose() -> None:
-    own = session.upload()
-    assert own is not None
-    chosen = st.session_state.get("upload_column", own.column)
-    drop = bool(st.session_state.get("drop_unreadable", False))
-    session.keep_upload(replace(own, column=chosen, drop_unreadable=drop))
-
-
-def _forget() -> None:
+def forget() -> None:
+    """Let the file go, with every run in the background that holds it, too."""
     session.forget_upload()
-    forget_other_uploads()  # a run in the background holds the data, too
+    forget_other_uploads()
+    state.store().pop("truth_own", None)
+    forget_problem()
+
+
+def forget_problem() -> None:
+    """A refusal is about one file: the next one is another matter."""
+    st.session_state.pop(_PROBLEM, None)
+    st.session_state.pop("_upload_reason", None)
+
+
+def problem_card() -> None:
+    """Why a file was not read, in the reader's own words, and what is in use instead."""
+    found: tuple[str, str] | None = st.session_state.get(_PROBLEM)
+    if found is None:
+        return
+    name, reason = found
+    own = session.upload()
+    told = is_harmless(name, reason) or bool(st.session_state.get("_upload_reason"))
+    told = told or (session.is_upload() and session.shows_truth())
+    with card("problem", f"{name} was not read", ":material/do_not_disturb_on:"):
+        if told:
+            st.markdown(plain(reason))
+        else:
+            st.markdown("It cannot be used as it is. Why may speak of its rows.")
+            st.button("Show why (teaching only)", key="upload_why", on_click=_show_reason)
+        if own is not None:
+            quiet(f"Still in use: {own.table.name}.")
+
+
+def _show_reason() -> None:
+    st.session_state["_upload_reason"] = True
+
+
+def is_harmless(name: str, reason: str) -> bool:
+    """Whether a refusal counts nothing: without its file's name it holds no digit."""
+    return re.search(r"\d", reason.replace(name, "")) is None
+
+
+def reading_card(uploaded: Any) -> None:
+    """What stands in the picture's place while a large file is read."""
+    with card(
+        "reading", f"Reading {amount(uploaded.size / 1e6, 0)} MB", ":material/hourglass_top:"
+    ):
+        st.markdown(f"{plain(uploaded.name)} stays on this computer's memory, behind the barrier.")
+        quiet("About ten seconds for 200 MB. " + FORGETS)
+
+
+def column_words(count: int) -> str:
+    """How many columns a file has, small numbers in words."""
+    words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+    number = words[count] if count < len(words) else amount(count, 0)
+    return f"{number} column{'' if count == 1 else 's'}"

@@ -20,9 +20,9 @@ HERE = Path(__file__).parent
 # sections of the menu: pages/<file>.py and the name of each; a page's file is named after its address
 PAGES: dict[str, tuple[tuple[str, str], ...]] = {
     "": (("start", "Start"),),
-    "Understand": (("neighbours", "One person"),),
+    "Understand": (("neighbours", "One person"), ("budget", "Budget"), ("audit", "Audit")),
     "Release": (("quantiles", "Quantiles"), ("trees", "Trees"), ("map", "Map")),
-    "Decide": (("what_if", "What if"),),
+    "Decide": (("what_if", "What if"), ("papers", "Papers")),
     "Reference": (("data", "Data"), ("methods", "Methods")),
 }
 

@@ -1,4 +1,4 @@
-"""One method's cells on the map: released once, read, coloured, drawn."""
+"""One method's cells on the map: released once, and read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Points
-from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
-from dpviz.figures.spatial.map import OUTLINED, MapView
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
@@ -23,11 +21,7 @@ from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 Readable = SpatialRelease | SpatialEstimate | Cells
-COLOURS = {
-    "density": "density, records per square unit",
-    "count": "count, records in a cell",
-    "standard error": "standard error of a cell, records",
-}
+OUTLINED = 1_500  # cells whose borders are still lines and not a grey veil
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,19 +75,6 @@ def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray
     level = min(depth, one.height)
     levels = one.reading.levels
     return one.reading.level_boxes(level), levels.counts[level], levels.node_variances(level)
-
-
-def map_view(one: Drawn, depth: int, colour: str, names: tuple[str, str]) -> MapView:
-    """What may be drawn of a level without the data: its cells in a colour, and their borders."""
-    boxes, counts, variances = cells_at(one, depth)
-    values = counts
-    if colour == "density":
-        size = areas(boxes)
-        values = np.divide(counts, size, out=np.full_like(size, np.nan), where=size > 0)
-    elif colour == "standard error":
-        values = np.sqrt(variances)
-    borders = outlines(one, depth)
-    return MapView(one.release.box, boxes, values, COLOURS[colour], borders, names=names)
 
 
 def outlines(one: Drawn, depth: int) -> FloatArray:

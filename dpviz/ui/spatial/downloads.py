@@ -8,14 +8,18 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.kit.palette import LIGHT
-from dpviz.figures.spatial.map import map_figure
-from dpviz.ui.kit import session
+from dpviz.figures.kit.look import Look
+from dpviz.figures.spatial.pictures import Side, private_picture
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
-from dpviz.ui.spatial.cells import Drawn, cells_at, map_view
+from dpviz.ui.spatial.asked import Asked
+from dpviz.ui.spatial.cells import Drawn, cells_at
 from dpviz.ui.spatial.page import MapPage
+from dpviz.ui.spatial.reading import Reading
 from dpviz.ui.spatial.reproduce import map_lines
+from dpviz.ui.spatial.sides import cells_text, field_of
+from dpviz.ui.visit.page import Visit
 
 NOTE = (
     "Cells, noisy counts, declarations and the budget only; readings are post-processing. If you "
@@ -24,14 +28,20 @@ NOTE = (
 )
 
 
-def map_download_panel(page: MapPage, _: None) -> None:
+def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
     """Buttons for everything that may leave, method by method, then the Python lines."""
-    names, shown = session.point_units(), page.shown
+    shown = page.shown
+    headline("Map", "Take it away: the private map, and the Python that makes it again.")
     lines = map_lines(shown, page.points, page.choice, page.draw)
-    download_panel(NOTE, [_group(one, names) for one in shown], lines)
+    download_panel(NOTE, [_group(one) for one in shown], lines)
 
 
-def _group(one: Drawn, names: tuple[str, str]) -> Group:
+def file_of(one: Drawn) -> str:
+    """The name of a method's files."""
+    return re.sub(r"[^a-z0-9]+", "-", one.name.lower()).strip("-")
+
+
+def _group(one: Drawn) -> Group:
     """What is offered of a method; nothing of one that is not private."""
     title, exact = plain(one.name), " and ".join(one.release.non_private)
     if exact:
@@ -41,7 +51,7 @@ def _group(one: Drawn, names: tuple[str, str]) -> Group:
             title,
             refusal + "It is here to show what privacy costs, and is not offered for download.",
         )
-    file = re.sub(r"[^a-z0-9]+", "-", one.name.lower()).strip("-")
+    file = file_of(one)
     cells = Offer(
         "Cells as CSV",
         lambda: cells_csv(one),
@@ -50,7 +60,7 @@ def _group(one: Drawn, names: tuple[str, str]) -> Group:
         "One row a cell of every level, as the map reads them: after estimation and pruning.",
     )
     picture = figure_offer(
-        lambda: private_figure(one, names),
+        lambda: private_figure(one),
         f"{file}.html",
         "An interactive page without true points and without a rectangle; its camera saves a PNG.",
     )
@@ -58,10 +68,11 @@ def _group(one: Drawn, names: tuple[str, str]) -> Group:
     return Group((release, cells, picture), title)
 
 
-def private_figure(one: Drawn, names: tuple[str, str]) -> go.Figure:
+def private_figure(one: Drawn) -> go.Figure:
     """The leaves by density, on a white page; made from the release alone."""
-    figure = map_figure(map_view(one, one.height, "density", names), LIGHT, height=760)
-    return figure.update_layout(paper_bgcolor=LIGHT.page)
+    field = field_of(one, one.height, Reading())
+    side = Side(f"{plain(one.name)}, private: {cells_text(field)}", field)
+    return go.Figure(private_picture(side, Look())).update_layout(height=760)
 
 
 def cells_csv(one: Drawn) -> str:

@@ -11,18 +11,24 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.figures.spatial.sentences import upper
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.record_matching import match_records
+from dpviz.ui.bench.headline import headline, private, true
+from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.choices import steps
 from dpviz.ui.kit.draws import FREE, Draw, purpose_of
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
+from dpviz.ui.visit.page import Visit
 
 COLUMNS = {
     "pairs compared": st.column_config.NumberColumn(
@@ -61,18 +67,14 @@ def _leaves_only(mechanism: SpatialMechanism) -> SpatialMechanism:
     return mechanism
 
 
-def matching_intro(_: MapPage) -> None:
-    """Say what is compared."""
+def matching_panel(page: MapPage, _: Asked, now: Visit) -> None:
+    """Private record matching between two halves of the points."""
+    place = st.container()
     st.caption(
-        "Two parties hold half of the points each (every second record). The first releases its "
+        "Two parties hold half of the points each (every second person). The first releases its "
         "cells, all count budget at the leaves; only pairs of one cell, grown by the distance, go to "
         "the secure comparison (Cormode et al. 2012, §8.3)."
     )
-
-
-def matching_panel(page: MapPage, _: None) -> None:
-    """Private record matching between two halves of the points."""
-    points, box = page.points, page.box
     share = steps(
         "Distance, as a share of the box",
         (0.0, 0.0005, 0.001, 0.005, 0.01),
@@ -80,10 +82,19 @@ def matching_panel(page: MapPage, _: None) -> None:
         default=0.001,
         bind=None,
         persist_state=None,
+        width=360,
     )
+    table = _matched(page, share)
+    with place:
+        headline("Map", _finding(table), "Confidential: it depends on both sides' people.")
+    st.dataframe(table, hide_index=True, alt="Record matching", column_config=COLUMNS)
+    strip(now, [("method", " and ".join(one.name for one in page.shown))], ledger=now.truth)
+
+
+def _matched(page: MapPage, share: float) -> pd.DataFrame:
+    points, box, rows = page.points, page.box, []
     first = Points.from_xy(points.x[::2], points.y[::2], box)
     second = Points.from_xy(points.x[1::2], points.y[1::2], box)
-    rows = []
     for one in page.shown:
         release = _first_partys(one, first, page.choice, page.draw)
         matching = match_records(release, first, second, (share * box.x.width, share * box.y.width))
@@ -96,4 +107,16 @@ def matching_panel(page: MapPage, _: None) -> None:
                 "records kept": matching.kept,
             }
         )
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Record matching", column_config=COLUMNS)
+    return pd.DataFrame(rows)
+
+
+def _finding(table: pd.DataFrame) -> str:
+    """What the first method's cells spare."""
+    first = table.iloc[0]
+    spared, kept = (
+        f"{first[name]:.1%}".replace("%", " %") for name in ("reduction ratio", "records kept")
+    )
+    name = plain(upper(str(first["method"])))
+    return (
+        f"{name} spares {private(spared)} of the comparisons and keeps {true(kept)} of the people."
+    )

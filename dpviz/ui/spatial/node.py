@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,39 +14,69 @@ from dpviz.core.spatial.geometry import HilbertCut
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.audit import level_spending
 from dpviz.estimators.spatial.estimate import SpatialEstimate
-from dpviz.figures.spatial.map import map_figure
-from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart, number_table
+from dpviz.figures.kit.layout import plain as safe
+from dpviz.figures.spatial.answer import count, give_or_take
+from dpviz.figures.spatial.pictures import Side, node_picture
+from dpviz.ui.bench.headline import headline, private, true
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit.charts import number_table
+from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.node_choice import choose_clicked, node_picker
 from dpviz.ui.kit.number_text import amount, decimals, significant
-from dpviz.ui.spatial.cells import Drawn, map_view, outlines
+from dpviz.ui.spatial import words
+from dpviz.ui.spatial.asked import Asked
+from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.page import PREFIX, MapPage
+from dpviz.ui.spatial.reading import Reading
+from dpviz.ui.spatial.sides import cells_text, field_of
+from dpviz.ui.visit.page import Visit
 
 CHART = "m_node_chart"
 HELP = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."
+DRAWN = 6  # the level whose cells are coloured
 CLICKABLE = 1_024  # marks that can still be told apart
 COLUMNS = {
-    "count": "Records in the node: as released, and after estimation.",
-    "variance": "Of the count, in records²; known before the draw.",
-    "s.e.": "Standard error: the root of the variance, in records.",
+    "count": "People in the node: as released, and after estimation.",
+    "variance": "Of the count, in people²; known before the draw.",
+    "s.e.": "Standard error: the root of the variance, in people.",
 }
 
 
-def node_panel(page: MapPage, _: None) -> None:
+def node_panel(page: MapPage, asked: Asked, now: Visit) -> None:
     """Path, rectangle, budget and counts of one node of the first method, and where it lies."""
     one = page.shown[0]
     if isinstance(one.release, Cells) or isinstance(one.reading, Cells):
-        st.caption(f"{one.name} is no tree: its cells stand alone.")
+        headline("Map", f"{plain(one.name)} is no tree: its cells stand alone.")
         return
-    picture, numbers = st.columns([5, 4], gap="small")
+    place = st.container()
+    left, numbers = st.columns([6, 4], gap="medium")
     with numbers:
         level, node = node_picker(one.release.shape, PREFIX, HELP)
         _described(one.release, level, node)
         table = _table(one, level, node)
         number_table(table, "The node before and after estimation", COLUMNS)
         st.caption(_budget_by_level(one.release))
-    with picture:
-        _chart(one, level, node)
+    with place:
+        headline("Map", _finding(page, one, level, node), "A click on a mark goes a level down.")
+    with left:
+        _chart(one, level, node, asked.reading, now)
+    strip(now, [("node", f"{level}.{node}"), ("method", one.name)], ledger=now.truth)
+
+
+def _finding(page: MapPage, one: Drawn, level: int, node: int) -> str:
+    """What is known of the node, beside the truth where it is shown."""
+    assert not isinstance(one.reading, Cells)
+    held = float(one.reading.levels.counts[level][node])
+    error = float(one.reading.levels.node_variances(level)[node]) ** 0.5
+    if not np.isfinite(held):
+        return f"Node {level}.{node} was not released."
+    number, noun = words.people().after(count(held)).split(" ", 1)
+    said = f"Node {level}.{node} holds {private(number)} {noun}, give or take {give_or_take(error)}"
+    if page.truth is None:
+        return f"{said}."
+    exact = float(page.truth.cells(one).levels[level][node])
+    return f"{said}; the truth is {true(count(exact))}."
 
 
 def _described(release: SpatialRelease, level: int, node: int) -> None:
@@ -109,21 +138,23 @@ def _table(one: Drawn, level: int, node: int) -> pd.DataFrame:
     )
 
 
-def _chart(one: Drawn, level: int, node: int) -> None:
+def _chart(one: Drawn, level: int, node: int, reading: Reading, now: Visit) -> None:
     assert not isinstance(one.release, Cells)
     below = min(level + 1, one.height)
     numbers = _marked(below, node if level < one.height else node // 4)
-    view = replace(
-        map_view(one, one.height, "count", session.point_units()),
-        outlines=outlines(one, below),
-        answering=one.release.level_boxes(level)[node : node + 1],
-        nodes=(below, numbers, one.release.level_boxes(below)[numbers]),
+    field = field_of(one, min(one.height, DRAWN), reading)
+    picture = node_picture(
+        Side(f"{safe(one.name)}: {cells_text(field)}", field),
+        one.release.level_boxes(level)[node],
+        (below, numbers, one.release.level_boxes(below)[numbers]),
+        now.look,
+        reading.aspect,
     )
-    chart(
-        map_figure(view, frame.ink(), height=400),
+    hero(
+        picture,
         CHART,
-        "node",
         f"Where node {level}.{node} lies; a click on a mark chooses a node below it",
+        slides="node",
         on_select=partial(choose_clicked, CHART, PREFIX),
         selection_mode="points",
     )

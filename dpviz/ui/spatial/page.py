@@ -12,11 +12,9 @@ from dpviz.core.errors import DpvizError
 from dpviz.counts.exact import ExactCells
 from dpviz.counts.point_index import PointIndex
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.barrier import noise_barrier
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import empty_state, plain, problem
 from dpviz.ui.spatial.cells import Drawn, drawn_method
-from dpviz.ui.spatial.methods import MapChoice
+from dpviz.ui.spatial.methods import MapChoice, method_of
 
 PREFIX = "m_"
 
@@ -43,7 +41,7 @@ class Truth:
 class MapPage:
     """The chosen methods on the points; shown leaves out those that refused.
 
-    truth is None while it is hidden.
+    truth is None while it is hidden. refused says in plain text what is left out, and why.
     """
 
     choice: MapChoice
@@ -51,44 +49,34 @@ class MapPage:
     draw: Draw
     shown: list[Drawn]
     truth: Truth | None
+    refused: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, choice: MapChoice, points: Points, draw: Draw) -> MapPage:
         """The releases of a draw; a method that refuses says why, the others go on."""
         truth = Truth(points) if session.shows_truth() else None
-        shown = []
+        shown, refused = [], []
         for name in choice.methods:
-            if "not private" in name and truth is None:
-                empty_state(f"{plain(name)}: it draws the truth, so it is hidden with it.")
+            if not method_of(name).private and truth is None:
+                refused.append(f"{name}: it draws the truth, so it is hidden with it.")
                 continue
             try:
-                with st.spinner(name if truth is None else f"{name}: {points.n:,} records"):
+                with st.spinner(name if truth is None else f"{name}: {points.n:,} people"):
                     shown.append(drawn_method(name, choice, points, draw))
             except DpvizError as error:
-                problem(f"{name}: {error}")
-        return cls(choice, points, draw, shown, truth)
+                refused.append(f"{name}: {error}")
+        return cls(choice, points, draw, shown, truth, tuple(refused))
 
     @property
     def box(self) -> Box:
         """The declared box."""
         return self.points.box
 
-    def barrier(self) -> None:
-        """The noise barrier, as far as a budget stands between."""
-        private = [one for one in self.shown if one.release.spent is not None]
-        if not private:
-            return
-        counts = " + ".join(f"{one.noisy_counts:,}" for one in private)
-        noise_barrier(
-            self.points,
-            self.choice.budget,
-            f"{counts} noisy counts",
-            shows_truth=self.truth is not None,
-            spent="spent once" if len(private) == 1 else "once by each",
-        )
-
-    def warn_of_references(self) -> None:
-        """Say which methods protect nobody."""
-        marked = [plain(one.name) for one in self.shown if one.release.non_private]
-        if marked:
-            st.warning(f"Not private: {', '.join(marked)}.", icon=":material/warning:")
+    @property
+    def unprotected(self) -> list[str]:
+        """The names of shown methods that protect nobody, with what of them is exact."""
+        return [
+            f"{one.name}: its {' and '.join(one.release.non_private)} are exact"
+            for one in self.shown
+            if one.release.non_private
+        ]

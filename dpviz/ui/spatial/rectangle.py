@@ -1,9 +1,14 @@
-"""The rectangle: drawn with the mouse or typed, kept while everything else changes."""
+"""The rectangle: drawn by hand or typed, kept while everything else changes, one for each set.
+
+It is kept by the visit and stands in the link as m_x0, m_x1, m_y0 and m_y1; a file's, drawn around
+its points, stands in none.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,55 +18,119 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
 from dpviz.ui.kit import session
-from dpviz.ui.kit.choices import field
+from dpviz.ui.links import arriving
+from dpviz.ui.spatial.controls import take_depth
+from dpviz.ui.visit import state
+from dpviz.ui.visit.fields import number, short
 
-ENDS = ("x0", "x1", "y0", "y1")
-FIELD = 112  # pixels: so narrow that no steppers take the room of the number
+KEYS = ("m_x0", "m_x1", "m_y0", "m_y1")
 LABELS = ("x from", "x to", "y from", "y to")
+FIRST = (0.58, 0.82, 0.2, 0.475)  # of the box: what a page asks about at first
+Ends = tuple[float | None, ...]
+NONE: Ends = (None,) * 4
 
 
-def rectangle_keys() -> tuple[str, ...]:
-    """Keys of the four fields. A file's are its own: drawn around its points, they stay here."""
+def take_link() -> None:
+    """Take over what a link asks about, once, and whenever the address decides."""
+    if st.session_state.get("_m_arrived") and not arriving.is_history():
+        return
+    st.session_state["_m_arrived"] = True
+    take_depth()
+    found = [_read(key) for key in KEYS]
+    if any(end is not None for end in found):
+        _keep(tuple(found))
+
+
+def _read(key: str) -> float | None:
+    texts = arriving.linked(key)
+    if not texts:
+        return None
+    try:
+        (text,) = texts
+        return number(text)
+    except ValueError:
+        arriving.refuse(key)
+        return None
+
+
+def _scope() -> str:
     own = session.upload()
-    prefix = f"m_own{own.number}_" if session.is_upload() and own is not None else "m_"
-    return tuple(prefix + end for end in ENDS)
+    is_own = session.is_upload() and own is not None
+    return (
+        f"rectangle_own{own.number}" if is_own and own else f"rectangle_{st.session_state['data']}"
+    )
 
 
-def rectangle_picker(box: Box) -> FloatArray | None:
-    """Four fields and a button to clear them, as many in a row as fit; None while one is empty.
+def _keep(ends: Ends) -> None:
+    state.put(_scope(), ends)
 
-    The fields are always on the page: one that is folded away would not learn what was drawn.
+
+def _held(box: Box) -> Ends:
+    kept: Ends | None = state.store().get(_scope())
+    return first_of(box) if kept is None else kept
+
+
+def first_of(box: Box) -> Ends:
+    """The rectangle that a page opens with."""
+    low, high = FIRST[:2], FIRST[2:]
+    return (*_rounded([_at(box.x, share) for share in low], box.x),
+            *_rounded([_at(box.y, share) for share in high], box.y))  # fmt: skip
+
+
+def _at(bounds: Bounds, share: float) -> float:
+    return bounds.low + share * bounds.width
+
+
+def rectangle_tab(box: Box) -> FloatArray | None:
+    """Four fields and a button to clear them; None while one is empty.
+
     Raises: InvalidParameter for ends that are out of order.
     """
-    keys = rectangle_keys()
     drawn = _settled(st.session_state.pop("_m_drawn", None), box)
     if drawn is not None:
-        for key, value in zip(keys, drawn, strict=True):
-            st.session_state[key] = value
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
-        look: dict[str, Any] = {
-            "format": "%.8g",
-            "bind": session.link(),
-            "placeholder": "any",
-            "width": FIELD,
-        }
-        values = [field(label, key, **look) for key, label in zip(keys, LABELS, strict=True)]
-        st.button(
-            "Clear",
-            icon=":material/close:",
-            on_click=_clear,
-            key="m_clear",
-            disabled=all(value is None for value in values),
-            help="Takes the rectangle away.",
-        )
-    found = _checked([value for value in values if value is not None], box)
-    if found is None:
-        st.caption("Draw a rectangle on the map, or type its ends: how many records lie in it?")
-    return found
+        _keep(drawn)
+    held = _held(box)
+    st.caption("Draw a rectangle on a map with the mouse, or type its ends.")
+    for pair in ((0, 1), (2, 3)):
+        for place, at in zip(st.columns(2, wrap=False), pair, strict=True):
+            place.number_input(
+                LABELS[at], format="%.8g", step=None, placeholder="any",
+                **_widget(at, held), value=None,
+            )  # fmt: skip
+    st.button(
+        "Clear",
+        icon=":material/close:",
+        on_click=_keep,
+        args=(NONE,),
+        key="m_clear",
+        disabled=all(end is None for end in held),
+        help="Takes the rectangle away: the page then speaks of the whole map.",
+    )
+    _write(held, box)
+    return _checked([end for end in held if end is not None], box)
+
+
+def _widget(at: int, held: Ends) -> dict[str, Any]:
+    """A field's key, the value that holds, and a callback that keeps what is typed."""
+    key = KEYS[at]
+    st.session_state[key] = held[at]
+
+    def typed() -> None:
+        found = st.session_state[key]
+        _keep((*held[:at], None if found is None else float(found), *held[at + 1 :]))
+
+    return {"key": key, "on_change": typed}
+
+
+def _write(held: Ends, box: Box) -> None:
+    """Into the link, unless it is a file's or the first one."""
+    shown = not session.is_upload() and held != first_of(box)
+    texts = [short(end) if shown and end is not None else None for end in held]
+    state.write(dict(zip(KEYS, texts, strict=True)))
 
 
 def _checked(ends: list[float], box: Box) -> FloatArray | None:
-    if len(ends) < len(ENDS):
+    if len(ends) < len(KEYS):
         return None
     x_low, x_high, y_low, y_high = ends
     if not (x_low < x_high and y_low < y_high):
@@ -78,10 +147,15 @@ def _checked(ends: list[float], box: Box) -> FloatArray | None:
 def keep_drawn(chart: str) -> None:
     """Copy a box selection out of a chart: any redraw of the chart would lose it."""
     selection = st.session_state[chart].selection
-    for drawn in selection.get("box", [])[:1]:
+    for drawn in selection.get("box", [])[-1:]:  # the last one: the other map may hold another
         # drags in any direction; the order of the ends is the hand's
         x, y = sorted(drawn["x"]), sorted(drawn["y"])
         st.session_state["_m_drawn"] = (x[0], x[-1], y[0], y[-1])
+
+
+def selecting(chart: str) -> dict[str, Any]:
+    """What makes a chart take a box drawn on it as the rectangle."""
+    return {"on_select": partial(keep_drawn, chart), "selection_mode": "box"}
 
 
 def _settled(drawn: Sequence[float] | None, box: Box) -> tuple[float, ...] | None:
@@ -96,8 +170,3 @@ def _rounded(ends: Sequence[float], bounds: Bounds) -> tuple[float, float]:
     places = 3 - math.floor(math.log10(bounds.width))
     low, high = (round(float(np.clip(end, bounds.low, bounds.high)), places) for end in ends)
     return low, high
-
-
-def _clear() -> None:
-    for key in rectangle_keys():
-        st.session_state[key] = None

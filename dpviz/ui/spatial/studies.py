@@ -3,37 +3,66 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
+from dpviz.core.arrays import FloatArray
+from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
 from dpviz.experiments.papers.psd_costs import Medians
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
+from dpviz.figures.spatial.compared import Comparison, compared_picture, comparison_sentence
 from dpviz.figures.studies.medians import median_error_figure, median_time_figure
+from dpviz.mechanisms.spatial.method import SpatialMethod
 from dpviz.metrics.spatial import relative_errors
-from dpviz.ui.kit import frame, memory
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.choices import segments
-from dpviz.ui.spatial.cells import drawn_method
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.spatial.asked import Asked
+from dpviz.ui.spatial.cells import Drawn, drawn_method
 from dpviz.ui.spatial.methods import method_of, names
 from dpviz.ui.spatial.page import MapPage
+from dpviz.ui.visit.page import Visit
 
 RUNS, RECORDS = 3, 2**17
 QUERIES = 300  # of each shape
+NOTE = (
+    "Median relative error over {} rectangles of each shape that hold somebody (Cormode et al. 2012, "
+    "scaled to the map); one draw. Confidential."
+)
 
 
-def compare_picker(_: MapPage) -> list[str]:
-    """Which methods are compared."""
-    quadtrees = [name for name in names() if method_of(name).card.key == "Quadtree"]
-    groups = {"quadtree settings": quadtrees, "all methods": names()}
-    return groups[segments("Compare", list(groups), "m_compare", bind=None)]
+GROUPS: dict[str, Callable[[SpatialMethod], bool]] = {
+    "quadtree settings": lambda row: row.card.key == "Quadtree",
+    "all methods": lambda _: True,
+}
 
 
-def compared_panel(page: MapPage, compared: list[str]) -> None:
+def compared_panel(page: MapPage, _: Asked, now: Visit) -> None:
     """Median relative error of the paper's three query shapes for several methods."""
+    head, body = st.container(), st.container()
+    group = segments("Compare", list(GROUPS), "m_compare", bind=None, label_visibility="collapsed")
+    compared = [name for name in names() if GROUPS[group](method_of(name))]
+    with body:
+        found = _comparison(page, compared)
+    sentence = comparison_sentence(found)
+    with head:
+        headline("Map", plain(sentence), NOTE.format(QUERIES))
+    with body:
+        hero(compared_picture(found, now.look), "compared", sentence, slides="map methods")
+    items = [(name, share) for name, share in _extremes(found)]
+    strip(now, items, ledger=now.truth)
+
+
+def _comparison(page: MapPage, compared: list[str]) -> Comparison:
+    """The errors of one draw of each method; the first run says how far it is."""
     assert page.truth is not None
     index, shapes = page.truth.index, paper_shapes(page.box)
     rng = np.random.default_rng(page.draw.seed)
@@ -41,45 +70,52 @@ def compared_panel(page: MapPage, compared: list[str]) -> None:
         ("queries", page.points.fingerprint, page.draw.seed),
         lambda: [random_queries(index, shape, rng, QUERIES) for shape in shapes],
     )
-    rows = []
-    progress = st.progress(0.0, "Comparing")
+    errors, progress = [], st.progress(0.0, "Comparing")
     for done, name in enumerate(compared):
         progress.progress(done / len(compared), f"Comparing: {name}")
         one = drawn_method(name, page.choice, page.points, page.draw)
-        row: dict[str, object] = {"method": name}
-        for shape, boxes in zip(shapes, queries, strict=True):
-            answers, _ = range_counts(one.reading, boxes)
-            median = float(np.median(relative_errors(answers, index.count(boxes))))
-            row[f"{shape[0]:.3g} × {shape[1]:.3g}"] = 100 * median
-        rows.append(row)
+        errors.append([_median_error(one, index, boxes) for boxes in queries])
     progress.empty()
-    table = pd.DataFrame(rows)
-    shares = st.column_config.NumberColumn(format="%.3g %%")
-    st.dataframe(
-        table,
-        hide_index=True,
-        alt="Median relative error by method and query shape",
-        column_config=dict.fromkeys(table.columns[1:], shares),
-    )
-    st.caption(
-        f"Median relative error over {QUERIES} non-empty queries of each of the paper's shapes, "
-        "scaled to the box; one draw. Confidential."
-    )
+    unit = session.words().unit.many
+    said = tuple(f"{width:.3g} × {high:.3g} {unit}".rstrip() for width, high in shapes)
+    hues = {row.name: row.paper for row in map(method_of, compared)}
+    return Comparison(tuple(compared), said, np.array(errors), hues)
 
 
-def medians_panel(_page: MapPage, _: None) -> None:
+def _median_error(one: Drawn, index: PointIndex, boxes: FloatArray) -> float:
+    """In per cent, over rectangles that hold somebody."""
+    answers, _ = range_counts(one.reading, boxes)
+    return 100 * float(np.median(relative_errors(answers, index.count(boxes))))
+
+
+def _extremes(found: Comparison) -> list[tuple[str, str]]:
+    """The best method of each shape."""
+    best = found.errors.argmin(axis=0)
+    return [
+        (f"best on {shape}", found.methods[row])
+        for shape, row in zip(found.shapes, best, strict=True)
+    ]
+
+
+def medians_panel(_page: MapPage, _: Asked, __: Visit) -> None:
     """Figure 4 of the paper on demand: rank error and time of every private median by depth."""
-    st.caption(
-        "Cormode et al. 2012, Fig. 4, on 2^17 generated uniform points (the paper: 2^20); ε = .01 a "
-        "level, δ = 1e-4 for a path. No data of yours is used."
+    headline(
+        "Map",
+        "How far private medians stray, level by level.",
+        "Cormode et al. 2012, Fig. 4, on 2^17 made-up points (the paper: 2^20); ε = .01 a level, "
+        "δ = 1e-4 for a path. No data of yours is used.",
     )
     seconds = sum(Medians(name, RUNS, RECORDS).seconds for name in methods())
     with st.container(horizontal=True, vertical_alignment="center"):
-        asked = st.button(
-            "Run", key="m_run_medians", icon=":material/play_arrow:", type=frame.emphasis()
+        st.button(
+            "Run",
+            key="m_run_medians",
+            icon=":material/play_arrow:",
+            type=frame.emphasis(),
+            on_click=_ask_for_medians,
         )
         st.caption(f"about {math.ceil(seconds)} s")
-    if not asked and not memory.holds(("medians",)):
+    if not st.session_state.get("_m_medians"):
         return
     with st.spinner("Drawing the medians of ten levels, six methods, three runs"):
         found = memory.remembered(
@@ -94,5 +130,10 @@ def medians_panel(_page: MapPage, _: None) -> None:
         "rank error": median_error_figure(found, frame.ink(), shows_truth=False),
         "time": median_time_figure(found, frame.ink()),
     }
-    for name, figure in figures.items():
-        chart(figure, f"m_medians_{name}", "medians", f"Private medians by depth: {name}")
+    for slot, (name, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        with slot:
+            chart(figure, f"m_medians_{name}", "medians", f"Private medians by depth: {name}")
+
+
+def _ask_for_medians() -> None:
+    st.session_state["_m_medians"] = True

@@ -1,62 +1,67 @@
-"""The views of the Map page."""
+"""The views of the Map page, by their names in links."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-import streamlit as st
-
-from dpviz.ui.kit.views import View, nothing
-from dpviz.ui.spatial.downloads import map_download_panel
-from dpviz.ui.spatial.look import look_picker
-from dpviz.ui.spatial.matching import matching_intro, matching_panel
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit.messages import problem
+from dpviz.ui.spatial.asked import SHOWN, Asked
+from dpviz.ui.spatial.downloads import take_panel
+from dpviz.ui.spatial.matching import matching_panel
 from dpviz.ui.spatial.node import node_panel
 from dpviz.ui.spatial.page import MapPage
-from dpviz.ui.spatial.panel import map_panel
-from dpviz.ui.spatial.studies import compare_picker, compared_panel, medians_panel
+from dpviz.ui.spatial.show import map_panel
+from dpviz.ui.spatial.studies import compared_panel, medians_panel
+from dpviz.ui.visit.page import Visit
 
 
 @dataclass(frozen=True, slots=True)
-class PageView(View):
-    """A view of the map: controls and panel take a MapPage, the panel also what was asked for.
+class PageView:
+    """A view of the map; its panel draws everything from the headline to the strip.
 
-    hidden stands in the panel's place while the truth that it needs is hidden. A view that
-    needs_cells is left out where every chosen method refused.
+    hidden is the headline in its place while the truth that it needs is hidden; empty if it needs
+    none. A view that needs_cells says why where every chosen method refused.
     """
 
+    panel: Callable[[MapPage, Asked, Visit], None]
     hidden: str = ""
     needs_cells: bool = True
 
-    def show(self, page: MapPage) -> None:
+    def show(self, page: MapPage, asked: Asked, now: Visit) -> None:
         """Raises: DpvizError as the mechanisms and studies do."""
-        if self.needs_cells and not page.shown:
-            return
-        asked: Any = self.controls(page)
-        if self.needs_truth and page.truth is None:
-            st.caption(self.hidden)
+        if self.hidden and page.truth is None:
+            headline("Map", self.hidden, "Show the truth to see it, or choose another view.")
+            strip(now, [], badge=True)
+        elif self.needs_cells and not page.shown:
+            headline("Map", "No map was made.", "Choose another method, or another budget.")
+            for text in page.refused:
+                problem(text)
         else:
-            self.panel(page, asked)
+            self.panel(page, asked, now)
 
 
-VIEWS = (
-    PageView("Map", look_picker, map_panel),
-    PageView("Node", nothing, node_panel),
-    PageView(
-        "Compare",
-        compare_picker,
-        compared_panel,
-        needs_truth=True,
-        hidden="Errors compare with the truth: hidden.",
-        needs_cells=False,
+VIEWS = {
+    "map": PageView(map_panel),
+    "node": PageView(node_panel),
+    "compare": PageView(
+        compared_panel, "Errors compare with the truth: hidden.", needs_cells=False
     ),
-    PageView("Medians", nothing, medians_panel, needs_cells=False),
-    PageView(
-        "Matching",
-        matching_intro,
-        matching_panel,
-        needs_truth=True,
-        hidden="What is compared depends on both sides' records: hidden.",
-    ),
-    PageView("Download", nothing, map_download_panel),
-)
+    "medians": PageView(medians_panel, needs_cells=False),
+    "matching": PageView(matching_panel, "What is compared depends on both sides' people: hidden."),
+    "take": PageView(take_panel),
+}
+# how older links name them, under m_view
+OLDER_VIEWS = {
+    "m_view": {
+        "Map": "map",
+        "Node": "node",
+        "Compare": "compare",
+        "Medians": "medians",
+        "Matching": "matching",
+        "Download": "take",
+    }
+}
+assert set(VIEWS) == set(SHOWN)

@@ -6,37 +6,79 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from dpviz.core.trees.level_budget import LevelBudget, LevelRule
-from dpviz.figures.trees.level_budgets import level_budget_figure
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.figures.trees.names import spread_error
+from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_variance
-from dpviz.ui.kit import frame, memory
-from dpviz.ui.kit.charts import chart, number_table
+from dpviz.ui.bench.headline import headline, plain, private
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import memory
+from dpviz.ui.kit.charts import number_table
 from dpviz.ui.kit.number_text import significant
-from dpviz.ui.trees.controls import TreeChoice, optimal_split
-from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.choice import TreeChoice, optimal_split
+from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.weights import weight_sliders
+from dpviz.ui.visit.page import Visit
+
+HERO, CHOSEN = "trees_budgets", "chosen"
 
 
-def budget_panel(page: TreePage, _: None) -> None:
+def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
     """Shares by level for several splits, and what each makes of the workload."""
     choice = page.choice
+    trees = alternatives(choice)
+    found = {name: _workload_variance(tree, choice) for name, tree in trees.items()}
+    finding = _finding(found)
+    headline("Trees", finding, _second(choice))
+    rows = [
+        SplitRow(name, tree.shares(), float(np.sqrt(found[name])), in_use=name == CHOSEN)
+        for name, tree in trees.items()
+    ]
+    hero(
+        split_rows_picture(
+            rows, choice.tree.fanout, names(), now.look,
+            title=f"<b>Share of the budget</b> by level; at the right the error of a query of the "
+            f"workload ({choice.split.workload})",
+        ),
+        HERO,
+        "Share of the budget by level for each split, and the error of a query under each",
+        slides="tree-budgets",
+    )  # fmt: skip
+    strip(now, [("workload", choice.split.workload), ("spent", str(choice.budget))], ledger=True)
+    if now.presenting:
+        return HERO, finding
     if choice.tree.levels.rule is LevelRule.WEIGHTS:
         weight_sliders(choice.tree.height)
-    trees = alternatives(choice)
-    variances = {name: _workload_variance(tree, choice) for name, tree in trees.items()}
-    if choice.optimal is not None:
-        word = "optimal" if choice.optimal.certified else "the best found"
-        st.caption(f"The workload-optimal split is {word} for {choice.workload}.")
-    shares = {name: tree.shares() for name, tree in trees.items()}
-    chart(
-        level_budget_figure(shares, frame.ink(), variances=variances),
-        "t_budgets",
-        "level-budgets",
-        "Share of the budget by level for each split",
+    _table(found)
+    return HERO, finding
+
+
+def _finding(found: dict[str, float]) -> str:
+    error = float(np.sqrt(found[CHOSEN]))
+    best = min(found, key=lambda name: found[name])
+    people = plain(names().people)
+    said = f"These levels answer a query to {private(spread_error(error))} {people}, typically"
+    if found[best] > 0.99 * found[CHOSEN]:
+        return f"{said}; none here does better."
+    better = spread_error(float(np.sqrt(found[best])))
+    return f"{said}; {best} would reach {private(better)}."
+
+
+def _second(choice: TreeChoice) -> str:
+    public = (
+        "It depends on public choices alone, so choosing by it costs nothing; after least squares."
     )
+    if choice.optimal is None:
+        return public
+    word = "optimal" if choice.optimal.certified else "the best found"
+    return f"The workload-optimal split is {word} for {choice.split.workload}. {public}"
+
+
+def _table(variances: dict[str, float]) -> None:
     found = np.array(list(variances.values()))
     columns = {
         "mean variance": found,
@@ -46,10 +88,6 @@ def budget_panel(page: TreePage, _: None) -> None:
     said = {name: [significant(one) for one in column] for name, column in columns.items()}
     table = pd.DataFrame({"split": list(variances), **said})
     number_table(table, "Variance of the workload under each split", dict.fromkeys(columns))
-    st.caption(
-        f"Mean variance of a query of the workload ({choice.workload}) after least squares; it "
-        "depends on public choices alone, so choosing by it costs nothing."
-    )
 
 
 def _workload_variance(tree: CountTree, choice: TreeChoice) -> float:
@@ -65,7 +103,7 @@ def alternatives(choice: TreeChoice) -> dict[str, CountTree]:
     base = replace(choice.tree, height=len(choice.energies) - 1, levels=LevelBudget.uniform())
     best, _ = optimal_split(base, choice.budget, choice.energies)
     return {
-        "chosen": choice.tree,
+        CHOSEN: choice.tree,
         "uniform": base,
         "geometric 2^⅓": replace(base, levels=LevelBudget.geometric(2 ** (1 / 3))),
         "leaves only": replace(base, levels=LevelBudget.leaves_only()),

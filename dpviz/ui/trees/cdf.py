@@ -4,41 +4,57 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, trials_figure
-from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.charts import chart, number_table
+from dpviz.figures.kit.picture import coloured
+from dpviz.figures.trees.curve import Curve, tree_curve
+from dpviz.figures.trees.runs import trials_picture
+from dpviz.ui.bench.headline import headline, plain, private, true
+from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.charts import number_table
 from dpviz.ui.kit.choices import number, several, whole_number
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees.cdf_numbers import CdfChoice, CdfNumbers, trials
-from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.page import TreePage, names
+from dpviz.ui.visit.page import Visit
 
+HERO = "trees_cdf"
 CURVES = ("raw", "smoothed")
 
 
-def cdf_panel(page: TreePage, reading: TreeEstimator) -> None:
-    """The curves, what is read from them, and how often the truth left the band."""
+def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
+    """The curves; below them how they are made, what is read from them, and further trials."""
+    place = st.container()
     asked, shown = _asked(reading, page.release.shape.leaves)
     found = CdfNumbers.of(page, asked)
-    has_truth = found.truth is not None
-    chart(
-        cdf_tree_figure(_view(found, shown), frame.ink(), unit=session.unit()),
-        "t_cdf",
-        "tree-cdf",
-        "Running counts from the tree, raw and smoothed, with bands"
-        + (" and the truth" if has_truth else ""),
-        scroll=True,
-    )
-    # a release view has no trials, and its table takes their room
-    readings, tried = st.columns([1, 1] if has_truth else [3, 1], gap="medium")
+    with place:
+        finding, second = _sentences(found, asked)
+        headline("Trees", finding, second)
+        hero(
+            tree_curve(
+                _curve(found, shown), names(), now.look,
+                said=_key(found, shown, now), sure=f"bands: {100 * (1 - asked.beta):.3g} % certain",
+            ),
+            HERO,
+            "Running counts from the tree, raw and smoothed, with bands"
+            + (" and the truth" if found.truth is not None else ""),
+            slides="tree-cdf",
+        )  # fmt: skip
+        strip(now, _items(found), ledger=True)
+    if now.presenting:
+        return HERO, finding
+    readings, tried = st.columns([1, 1] if found.truth is not None else [3, 1], gap="medium")
     with readings:
         _readings(found, page.release.bounds)
     with tried:
-        _trials(page, asked)
+        _trials(page, asked, now)
+    return HERO, finding
 
 
 def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:
@@ -67,24 +83,65 @@ def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:
         "Curve",
         CURVES,
         "t_curves",
-        "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased where the "
-        "curve is flat: too low where a flat stretch begins, too high where it ends, by about .6 "
-        "standard deviations of the noise. Standard errors belong to the raw curve.",
+        "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased where "
+        "the curve is flat: too low where a flat stretch begins, too high where it ends, by about "
+        ".6 standard deviations of the noise. Standard errors belong to the raw curve.",
         place=right,
     )
     return CdfChoice(reading, step, beta), shown
 
 
-def _view(found: CdfNumbers, shown: list[str]) -> CdfView:
-    return CdfView(
+def _sentences(found: CdfNumbers, asked: CdfChoice) -> tuple[str, str]:
+    """How far the whole curve can be off, and how far it is."""
+    nouns = names()
+    people, axis = plain(nouns.people), plain(nouns.axis)
+    wide = f"± {found.band.simultaneous:,.0f}"
+    sure = f"{100 * (1 - asked.beta):.3g} %"
+    finding = (
+        f"One release gives the whole curve, to within {private(wide)} {people} at every {axis}."
+    )
+    labels = " The inner band is for each count, the outer one for all together."
+    second = f"With {plain(sure)} probability all counts lie within the outer band at once."
+    if found.truth is None:
+        return finding, second + labels
+    off = float(np.abs(found.smooth.counts - found.truth).max())
+    return finding, f"{second} This draw's smoothed curve is off by at most {true(f'{off:,.0f}')}."
+
+
+def _items(found: CdfNumbers) -> list[tuple[str, str]]:
+    one, all_ = float(found.band.pointwise.max()), found.band.simultaneous
+    return [
+        ("points", f"{found.raw.edges.size:,}"),
+        ("each within", f"± {one:,.0f}"),
+        ("all within", f"± {all_:,.0f}"),
+    ]
+
+
+def _curve(found: CdfNumbers, shown: list[str]) -> Curve:
+    """What is drawn; the bands stand around the raw curve, or around the smoothed one alone."""
+    raw, smooth = "raw" in shown, "smoothed" in shown
+    return Curve(
         found.raw.edges,
-        found.raw.counts if "raw" in shown else None,
-        found.smooth.counts if "smoothed" in shown else None,
+        found.raw.counts if raw or not smooth else found.smooth.counts,
         found.band.pointwise,
         found.band.simultaneous,
-        found.band.labels(smoothed="raw" not in shown),
+        found.smooth.counts if raw and smooth else None,
         found.truth,
-    )
+    ).thinned()
+
+
+def _key(found: CdfNumbers, shown: list[str], now: Visit) -> str:
+    """What stands above the curves: what they count, and which line is which."""
+    nouns, blue = names().safe(), now.look.ink.private
+    said = f"{nouns.people.capitalize()} below each {nouns.axis}: "
+    lines = []
+    if "smoothed" in shown:
+        lines.append(coloured("smoothed", blue, bold=True))
+    if "raw" in shown:
+        lines.append(coloured("dotted as read" if lines else "as read", blue))
+    if found.truth is not None:
+        lines.append("<b>truth</b> in black" if not now.look.ink.dark else "<b>truth</b> in white")
+    return said + ", ".join(lines)
 
 
 def _readings(found: CdfNumbers, bounds: Bounds) -> None:
@@ -115,20 +172,21 @@ def _readings(found: CdfNumbers, bounds: Bounds) -> None:
     number_table(table, "Numbers read from the CDF with their standard errors", right_columns)
 
 
-def _trials(page: TreePage, asked: CdfChoice) -> None:
-    """How often the truth left the pointwise band; confidential."""
+def _trials(page: TreePage, asked: CdfChoice, now: Visit) -> None:
+    """How often the truth left the pointwise band, drawn when it is asked for; confidential."""
     st.markdown("**Points outside α in ten trials**, as the poster reports")
     if not session.shows_truth():
         st.caption("Each trial compares with the truth: hidden.")
         return
-    frame_of_trials = trials(page, asked)
-    chart(
-        trials_figure(frame_of_trials, frame.ink()),
+    tried = trials(page, asked)
+    drawn(
+        trials_picture(tried, now.look),
         "t_trials",
-        "trials",
         "Points of the CDF outside the pointwise band in each of ten trials",
+        slides="trials",
+        height=300,
     )
-    expected = float(frame_of_trials["expected"].iloc[0])
+    expected = float(tried["expected"].iloc[0])
     st.caption(
         f"Dashed: {expected:.1f} expected in each trial for the raw curve: β times the points."
     )

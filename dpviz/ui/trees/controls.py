@@ -1,155 +1,111 @@
-"""The choices of the Trees page: shape, level budgets, workload, noise, total."""
+"""The choices of the Trees page, drawn in its dock: height, levels, shape, noise, total, reading."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, Budget
-from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
-from dpviz.core.trees.shape import TreeShape
+from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.trees.optimal_split import OptimalSplit
-from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.mechanisms.counting.workload_split import workload_optimal
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.figures.trees.marks import TITLES
+from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.choices import menu, whole_number
-from dpviz.ui.kit.messages import NotYet
+from dpviz.ui.kit.choices import menu, segments, steps, whole_number
 from dpviz.ui.kit.pickers import declared_total
-from dpviz.ui.trees.splits import SPLITS, WORKLOADS, split_picker, workload_picker
+from dpviz.ui.links import arriving, readable
+from dpviz.ui.trees.choice import BY_BUDGET, NOISES, Settings
+from dpviz.ui.trees.presets import preset_picker
+from dpviz.ui.trees.splits import SPLITS, Split
 
-PREFIX = "t_"
-NOISE_NAMES = {
-    Noise.LAPLACE: "Laplace",
-    Noise.DISCRETE_LAPLACE: "discrete Laplace",
-    Noise.GAUSSIAN: "Gaussian",
-}
-NOISES = {name: noise for noise, name in NOISE_NAMES.items()}
-BY_BUDGET = "by budget"
+HEIGHT, FANOUT, READING, SPLIT = "t_height", "t_fanout", "t_reading", "t_split"
+KEPT: Any = "kept"  # the height is set above, not by a default
+FIRST_HEIGHT, FIRST_FANOUT = 6, 2
+LOWEST = 3  # of the slider, while the tree is not flatter already
 ROOTS = {Root.RELEASED: "noised", Root.SUM: "summed", Root.PUBLIC: "public"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TreeChoice:
-    """A tree, the workload that it is judged by, and the optimal split if it was asked for."""
-
-    tree: CountTree
-    budget: Budget
-    workload: str
-    energies: FloatArray
-    optimal: OptimalSplit | None
+def highest(fanout: int) -> int:
+    """The greatest height that a tree of this fanout may have."""
+    height = 0
+    while fanout ** (height + 1) <= MAX_LEAVES:
+        height += 1
+    return height
 
 
-def tree_picker(budget: Budget, *, asks_workload: bool) -> TreeChoice:
-    """The tree and its workload, which is asked for only where it changes something.
+def heights(fanout: int, current: int) -> list[int]:
+    """The stops of the height slider, the height that holds among them."""
+    top = highest(fanout)
+    least = LOWEST if top > LOWEST + 2 else 0
+    return sorted({*range(least, top + 1), min(current, top)})
 
-    Raises: InvalidParameter for a tree that cannot be, weights or ranges that cannot be read.
-    """
-    shape = _shape_picker()
-    split = split_picker()
-    levels = SPLITS[split](shape)
-    optimises = split == "workload-optimal"
-    workload = workload_picker() if asks_workload or optimises else next(iter(WORKLOADS))
-    energies = WORKLOADS[workload](shape)
-    noise, root = _noise_picker(budget)
-    tree = CountTree(
-        fanout=shape.fanout,
-        height=shape.height,
-        levels=levels,
-        noise=noise,
-        root=root,
-        neighbours=_neighbours(root),
-        records=_records(root),
+
+def height_picker(dock: Dock | None = None) -> int:
+    """The height on a slider; one that is too tall for the fanout is cut to what fits."""
+    fanout = _whole(FANOUT, FIRST_FANOUT)
+    options = heights(fanout, _whole(HEIGHT, FIRST_HEIGHT))
+    if HEIGHT in st.session_state:  # every time: other stops would set the slider back
+        st.session_state[HEIGHT] = min(int(st.session_state[HEIGHT]), options[-1])
+    else:
+        memory.start_with(HEIGHT, min(FIRST_HEIGHT, options[-1]))
+    label = "Height of the tree"
+    if dock is None:
+        return steps(label, options, HEIGHT)
+    return int(dock.second(label, options, HEIGHT, KEPT))
+
+
+def split_name() -> str:
+    """How the levels share, before its widget is drawn."""
+    linked = arriving.linked(SPLIT)
+    first = linked[0] if len(linked) == 1 and linked[0] in SPLITS else next(iter(SPLITS))
+    return str(st.session_state.get(SPLIT, first))
+
+
+def _whole(key: str, first: int) -> int:
+    """A whole number of the page before its widget is drawn: as it stands, else as linked."""
+    if key in st.session_state:
+        return int(st.session_state[key])
+    texts = arriving.linked(key)
+    return int(texts[0]) if readable.whole(0, 4096)(texts) else first
+
+
+def reading_picker() -> TreeEstimator:
+    """How the noisy counts are read."""
+    memory.start_with(READING, TreeEstimator.EFFICIENT)
+    reading = segments(
+        "Counts are read",
+        {one: TITLES[one] for one in TreeEstimator},
+        READING,
+        "As they are (raw), combined with those below, with those above and beside, or with all "
+        "(efficient: least squares). Post-processing: costs nothing.",
+        default="kept",
+        wrap=True,
     )
-    tree.check(budget)
-    _exact_cost(tree, budget)
-    if not optimises:
-        return TreeChoice(tree, budget, workload, energies, None)
-    best, optimal = optimal_split(tree, budget, energies)
-    return TreeChoice(best, budget, workload, energies, optimal)
+    return TreeEstimator(reading)
 
 
-def optimal_split(
-    tree: CountTree, budget: Budget, energies: FloatArray
-) -> tuple[CountTree, OptimalSplit]:
-    """The tree with the levels that suit a workload best, searched for once."""
-    return memory.remembered(
-        ("split", tree, budget, energies.tobytes()),
-        lambda: workload_optimal(tree, budget, energies),
-    )
-
-
-def _shape_picker() -> TreeShape:
-    memory.start_with("t_fanout", 2)
-    memory.start_with("t_height", 6)
+def shape_and_noise(height: int, split: Split) -> Settings:
+    """What experts set: fanout, noise, what is done with N, and the settings of the papers."""
+    memory.start_with(FANOUT, FIRST_FANOUT)
     left, right = st.columns(2, wrap=False)
-    fanout = whole_number("Fanout", 2, 4096, "t_fanout", "f, children of each node.", place=left)
-    height = whole_number(
-        "Height",
-        0,
-        22,
-        "t_height",
-        "h, levels below the root; f^h leaves, at most 2^22.",
-        place=right,
-    )
-    return TreeShape(fanout, height)
-
-
-def _noise_picker(budget: Budget) -> tuple[Noise, Root]:
-    left, right = st.columns(2, wrap=False)
+    fanout = whole_number("Fanout", 2, 4096, FANOUT, "Children of each node.", place=left)
     noise = menu(
         "Noise",
         (BY_BUDGET, *NOISES),
         "t_noise",
         "By budget: Laplace for pure ε, Gaussian for zCDP and (ε, δ).",
-        place=left,
-    )
-    root = menu(
-        "Total N",
-        ROOTS,
-        "t_root",
-        "N is private and noised like any node, or private and summed from the level below, or "
-        "public, which means replace-one neighbours.",
         place=right,
     )
-    named = Noise.for_budget(budget) if noise == BY_BUDGET else NOISES[noise]
-    return named, Root(root)
-
-
-def _exact_cost(tree: CountTree, budget: Budget) -> None:
-    """How much less noise ρ buys since its costs are exact, on the levels of this tree."""
-    if not isinstance(budget, ZCDP) or tree.noise is Noise.GAUSSIAN:
-        return
-    each = budget.rho / tree.neighbours.counts_changed
-    gains = [tree.noise.gain_in_rho(share * each) for share in tree.shares() if share > 0]
-    older = math.sqrt(tree.neighbours.counts_changed)  # a pair was charged as one change by 2
-    st.caption(
-        f"Noise × {min(gains) / older:.3g} of the older rule's: a changed count pays exactly what "
-        "its noise costs in ρ, not ½ (change / scale)²."
+    root = Root(
+        segments(
+            "Total N",
+            ROOTS,
+            "t_root",
+            "N is private and noised like any node, or private and summed from the level below, "
+            "or public, which means replace-one neighbours.",
+        )
     )
-
-
-def _records(root: Root) -> int | None:
-    if root is not Root.PUBLIC:
-        return None
-    records = declared_total("t_records")
-    if records is None:
-        raise NotYet(
-            "Declare N, the number of people that the data is about, from public knowledge; or "
-            "choose a private N."
-        )
-    return records
-
-
-def _neighbours(root: Root) -> Neighbours:
-    if root is Root.PUBLIC and session.neighbours() is Neighbours.ADD_REMOVE:
-        raise InvalidParameter(
-            "A public N means replace-one neighbours: choose 'replace' under Neighbours in the "
-            "sidebar, or a private N."
-        )
-    return session.neighbours()
+    records = declared_total("t_records") if root is Root.PUBLIC else None
+    preset_picker()
+    return Settings(fanout, height, split, noise, root, session.neighbours(), records)

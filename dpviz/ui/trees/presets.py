@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.core.trees.tree_noise import Root
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
 
-PRESETS = {
-    "own choices": {},
-    "poster: ε = .01, β = .05": {
-        "t_notion": "pure",
-        "t_eps": 0.01,
-        "t_fanout": 2,
-        "t_height": 7,
-        "t_split": "uniform",
-        "t_noise": "Laplace",
-        "t_root": Root.RELEASED,
-        "t_reading": "raw",
-        "t_view": "CDF",
-        "t_beta": 0.05,
-    },
-    "Honaker's tree: 16 leaves": {
-        "t_fanout": 2,
-        "t_height": 4,
-        "t_split": "uniform",
-        "t_root": Root.RELEASED,
-        "t_view": "Variances",
-    },
+# by name: what goes into the visit, into the page's widgets, and the view that opens
+PRESETS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "own choices": ({}, {}, ""),
+    "poster: ε = .01, β = .05": (
+        {"notion": "pure", "eps": 0.01},
+        {
+            "t_fanout": 2,
+            "t_height": 7,
+            "t_split": "uniform",
+            "t_noise": "Laplace",
+            "t_root": Root.RELEASED,
+            "t_reading": "raw",
+            "t_beta": 0.05,
+        },
+        "cdf",
+    ),
+    "Honaker's tree: 16 leaves": (
+        {},
+        {"t_fanout": 2, "t_height": 4, "t_split": "uniform", "t_root": Root.RELEASED},
+        "levels",
+    ),
 }
 
 
 def preset_picker() -> None:
     """Settings of the papers, put into the widgets."""
     st.selectbox(
-        "Preset",
+        "Settings of a paper",
         list(PRESETS),
         key="t_preset",
         on_change=_apply_preset,
@@ -43,8 +47,9 @@ def preset_picker() -> None:
 
 
 def _apply_preset() -> None:
-    chosen = PRESETS[st.session_state["t_preset"]]
-    for key, value in chosen.items():
-        st.session_state[key] = value
-    if "t_eps" in chosen:
-        st.session_state.pop("t_eps_slider", None)
+    visit, widgets, view = PRESETS[st.session_state["t_preset"]]
+    for key, value in visit.items():
+        state.put(key, value)
+    st.session_state.update(widgets)
+    if view:
+        visits.show_view("trees", view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,43 +12,79 @@ from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.trees.workloads import all_ranges, listed_ranges, prefixes, single_leaves
-from dpviz.ui.kit import session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.choices import menu, number, text
 from dpviz.ui.links import readable
 from dpviz.ui.trees.weights import parse_numbers, start_weights
 
+OPTIMAL, OWN_RANGES = "workload-optimal", "own ranges"
+# how levels share, by the name in links: what the dock says of it
+SPLITS = {
+    "uniform": "equal levels",
+    "geometric": "growing levels",
+    "leaves only": "leaves only",
+    "own weights": "own weights",
+    OPTIMAL: "levels for a workload",
+}
 
-def split_picker() -> str:
-    """How the levels share the budget, by name."""
-    return menu(
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How the levels share the budget, as a person chose it; texts may not be readable yet."""
+
+    name: str
+    ratio: float = 1.0
+    weights: str = ""
+    workload: str = "all ranges"
+    ranges: str = ""
+
+    def levels(self) -> LevelBudget:
+        """The shares; for the workload-optimal split those that its search starts from.
+
+        Raises: InvalidParameter for weights that cannot be read.
+        """
+        if self.name == "geometric":
+            return LevelBudget.geometric(self.ratio)
+        if self.name == "own weights":
+            return LevelBudget.own(parse_numbers(self.weights, "Weights"))
+        return LevelBudget.leaves_only() if self.name == "leaves only" else LevelBudget.uniform()
+
+    def energies(self, shape: TreeShape) -> FloatArray:
+        """What the workload asks of each level, found once.
+
+        Raises: InvalidParameter for unreadable ranges.
+        """
+        bounds = session.declared("low"), session.declared("high")
+        return memory.remembered(
+            ("energies", self.workload, self.ranges, shape, bounds),
+            lambda: WORKLOADS[self.workload](shape, self.ranges),
+        )
+
+
+def split_picker(height: int, *, asks_workload: bool) -> Split:
+    """How the levels share, and the workload where it changes something."""
+    name = menu(
         "Level budgets",
         list(SPLITS),
         "t_split",
         "How the levels share the budget: evenly; growing by a ratio towards the leaves; all for "
         "the leaves; your own weights; or the split that answers the workload best.",
     )
-
-
-def workload_picker() -> str:
-    """The queries that matter, by name."""
-    return menu(
+    ratio = _ratio() if name == "geometric" else 1.0
+    weights = _weights(height) if name == "own weights" else ""
+    if not (asks_workload or name == OPTIMAL):
+        return Split(name, ratio, weights)
+    workload = menu(
         "Workload",
         list(WORKLOADS),
         "t_workload",
         "The queries that the tree is judged by, and that the optimal split is made for.",
     )
+    return Split(name, ratio, weights, workload, _ranges() if workload == OWN_RANGES else "")
 
 
-def _uniform(_: TreeShape) -> LevelBudget:
-    return LevelBudget.uniform()
-
-
-def _leaves_only(_: TreeShape) -> LevelBudget:
-    return LevelBudget.leaves_only()
-
-
-def _geometric(_: TreeShape) -> LevelBudget:
-    ratio = number(
+def _ratio() -> float:
+    return number(
         "Ratio from level to level",
         "t_ratio",
         "Above 1 the leaves get more. 2^(1/3) suits a quadtree in ε (Cormode et al. 2012).",
@@ -56,40 +93,37 @@ def _geometric(_: TreeShape) -> LevelBudget:
         max_value=100.0,
         format="%.4f",
     )
-    return LevelBudget.geometric(ratio)
 
 
-def _own_weights(shape: TreeShape) -> LevelBudget:
-    start_weights(shape.height)
-    written = text(
+def _weights(height: int) -> str:
+    start_weights(height)
+
+    def read(written: str) -> LevelBudget:
+        return LevelBudget.own(parse_numbers(written, "Weights"))
+
+    return text(
         "Weights, root first",
         "t_weights",
         "One number a level, h + 1 in all; 0 leaves a level out.",
-        is_readable=readable.parsed_by(_weights, DpvizError),
+        is_readable=readable.parsed_by(read, DpvizError),
     )
-    return _weights(written)
 
 
-def _weights(written: str) -> LevelBudget:
-    return LevelBudget.own(parse_numbers(written, "Weights"))
-
-
-def _own_ranges(shape: TreeShape) -> FloatArray:
-    bounds = session.declared_bounds()
-
-    def ranges(written: str) -> FloatArray:
-        ends = _ends(written)
-        return listed_ranges(ends[:, 0], ends[:, 1], bounds, shape)
-
-    written = text(
+def _ranges() -> str:
+    low, high = (session.declared(name) or 0.0 for name in ("low", "high"))
+    return text(
         "Ranges, one a line: low, high",
         "t_ranges",
         "In the column's units, from public interest in them, not from the data.",
-        is_readable=readable.parsed_by(ranges, DpvizError),
+        is_readable=readable.parsed_by(_ends, DpvizError),
         lines=True,
-        value=f"{bounds.low:g}, {bounds.low + bounds.width / 2:g}",
+        value=f"{low:g}, {(low + high) / 2:g}",
     )
-    return ranges(written)
+
+
+def _listed(shape: TreeShape, written: str) -> FloatArray:
+    ends = _ends(written)
+    return listed_ranges(ends[:, 0], ends[:, 1], session.declared_bounds(), shape)
 
 
 def _ends(written: str) -> FloatArray:
@@ -100,18 +134,10 @@ def _ends(written: str) -> FloatArray:
     return np.array(pairs)
 
 
-# each asks for what else it needs; raises InvalidParameter for a text that cannot be read
-SPLITS: dict[str, Callable[[TreeShape], LevelBudget]] = {
-    "uniform": _uniform,
-    "geometric": _geometric,
-    "leaves only": _leaves_only,
-    "own weights": _own_weights,
-    "workload-optimal": _uniform,  # where the search for it starts
-}
-# mean energies (h + 1,) of the queries; own ranges are asked for
-WORKLOADS: dict[str, Callable[[TreeShape], FloatArray]] = {
-    "all ranges": all_ranges,
-    "CDF": prefixes,
-    "single leaves": single_leaves,
-    "own ranges": _own_ranges,
+# mean energies (h + 1,) of the queries that matter; own ranges are written down
+WORKLOADS: dict[str, Callable[[TreeShape, str], FloatArray]] = {
+    "all ranges": lambda shape, _: all_ranges(shape),
+    "CDF": lambda shape, _: prefixes(shape),
+    "single leaves": lambda shape, _: single_leaves(shape),
+    OWN_RANGES: _listed,
 }

@@ -1,33 +1,46 @@
-"""The views of the Trees page."""
+"""The views of the Trees page, by their names in links."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from dpviz.ui.kit.views import View, nothing
-from dpviz.ui.trees.budgets import budget_panel
-from dpviz.ui.trees.cdf import cdf_panel
-from dpviz.ui.trees.downloads import tree_download_panel
-from dpviz.ui.trees.look import look_picker, reading_picker
-from dpviz.ui.trees.panels import tree_panel
-from dpviz.ui.trees.studies import honaker_panel, variance_panel
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.ui.trees.budgets import budgets_view
+from dpviz.ui.trees.cdf import cdf_view
+from dpviz.ui.trees.icicle import picture_view
+from dpviz.ui.trees.node import node_view
+from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.release_view import release_view
+from dpviz.ui.trees.studies import levels_view, simulation_view
+from dpviz.ui.trees.take_away import take_away_view
+from dpviz.ui.visit.page import Visit
 
-
-@dataclass(frozen=True, slots=True)
-class PageView(View):
-    """A view of a noisy tree: its panel takes a TreePage, and what its controls asked for.
-
-    asks_workload says that the queries which the tree is judged by are a choice of this view.
-    """
-
-    asks_workload: bool = False
+Show = Callable[[TreePage, Visit, TreeEstimator], tuple[str, str]]
 
 
-VIEWS = (
-    PageView("Tree", look_picker, tree_panel),
-    PageView("CDF", reading_picker, cdf_panel),
-    PageView("Variances", nothing, variance_panel),
-    PageView("Budgets", nothing, budget_panel, asks_workload=True),
-    PageView("Honaker's Fig. 4", nothing, honaker_panel),
-    PageView("Download", reading_picker, tree_download_panel),
-)
+def tree_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
+    """Before and after with the truth, or what an outsider gets without it."""
+    show: Show = picture_view if now.truth else release_view
+    return show(page, now, reading)
+
+
+# each returns the key of its picture and its sentence, for the slide
+VIEWS: dict[str, Show] = {
+    "picture": tree_view,
+    "node": node_view,
+    "cdf": cdf_view,
+    "levels": levels_view,
+    "budgets": budgets_view,
+    "honaker": simulation_view,
+    "take": take_away_view,
+}
+OLDER_VIEWS = {
+    "t_view": {
+        "Tree": "picture",
+        "CDF": "cdf",
+        "Variances": "levels",
+        "Budgets": "budgets",
+        "Honaker's Fig. 4": "honaker",
+        "Download": "take",
+    }
+}

@@ -38,10 +38,11 @@ def options(kind: Kind | None = None) -> list[str]:
     return [key for key in listed if is_plane(key)] if kind == "plane" else listed
 
 
-def in_use(kind: Kind) -> str:
-    """The set that pages of this kind work on."""
-    key = str(state.store().get(kind, FIRST[kind]))
-    return key if key in options(kind) else FIRST[kind]
+def in_use(kind: Kind, first: str | None = None) -> str:
+    """The set that pages of this kind work on; first is a page's own until one is chosen."""
+    first = first or FIRST[kind]
+    key = str(state.store().get(kind, first))
+    return key if key in options(kind) else first
 
 
 def choose(key: str, kind: Kind | None = None) -> None:
@@ -77,10 +78,10 @@ def take_link(kind: Kind | None) -> None:
         arriving.refuse(KEY)
 
 
-def link_text(kind: Kind | None) -> str | None:
-    """What stands in a page's link; nothing for the first set and for a file."""
-    key = in_use(kind) if kind else latest()
-    return None if key in {UPLOAD, FIRST[kind or "column"]} else key
+def link_text(kind: Kind | None, first: str | None = None) -> str | None:
+    """What stands in a page's link; nothing for its first set and for a file."""
+    key = in_use(kind, first) if kind else latest()
+    return None if key in {UPLOAD, first or FIRST[kind or "column"]} else key
 
 
 def sample_scopes(one: Sample) -> tuple[str, ...]:

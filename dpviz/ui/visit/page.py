@@ -92,12 +92,14 @@ def open_page(
     rho: float = 0.01,
     views: Sequence[str] = ("",),
     older_views: Mapping[str, Mapping[str, str]] | None = None,
+    first_data: str | None = None,
 ) -> Visit:
     """Open a page: settle what it works on, and write its link.
 
     kind names the data it needs; None works on whatever was chosen last. epsilon and rho are those
     of its picture. views are the names of its views in links, the first by default; older_views
-    maps keys and texts of older links to them.
+    maps keys and texts of older links to them. first_data is the set that the page shows until the
+    visitor chooses one.
     """
     arrives = st.session_state.get("_visit_opened") is None or arriving.is_history()
     st.session_state["_visit_opened"] = True
@@ -105,10 +107,10 @@ def open_page(
         data.take_link(kind)
         declared.take_link()
         _take_view(page, views, older_views or {})
-    st.session_state[data.KEY] = data.in_use(kind) if kind else data.latest()
+    st.session_state[data.KEY] = data.in_use(kind, first_data) if kind else data.latest()
     view = str(state.store().get(f"view_{page}", views[0]))
     view = view if view in views else views[0]
-    extra = {data.KEY: data.link_text(kind), "view": None if view == views[0] else view}
+    extra = {data.KEY: data.link_text(kind, first_data), "view": None if view == views[0] else view}
     dropped: dict[str, str | None] = dict.fromkeys(older_views or {})
     state.write(dropped | declared.link_texts(st.session_state[data.KEY]) | extra)
     return Visit(page, kind, epsilon, rho, view, screen.look())

@@ -1,0 +1,260 @@
+"""What the papers say of their figures, as tests of rows: a mark must follow from them.
+
+A claim is a word of the printed text and a function of a figure's rows. All hold: as printed; some:
+in part; none: not. Comparisons are of means; where claims are about being level, two standard
+errors of the difference decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from dpviz.experiments.papers.stored import tables
+from dpviz.experiments.papers.stored.judgements import Mark
+
+Claim = Callable[[pd.DataFrame], bool]
+AQ, JOINT, SINGLE, TREE = tables.MECHANISMS
+
+
+def verdict(key: str, rows: pd.DataFrame) -> Mark:
+    """The mark that follows from the claims about a figure."""
+    held = [claim(rows) for claim in CLAIMS[key].values()]
+    return "as printed" if all(held) else "in part" if any(held) else "not"
+
+
+def _beaten(other: str, least: int = 1) -> Claim:
+    """Halving misses less in every set, at every m from least on."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        means = tables.means(rows[rows["m"] >= least])
+        return bool((means[AQ] < means[other]).all())
+
+    return claim
+
+
+def _lead_grows(other: str) -> Claim:
+    """Halving's lead over another method, in every set, is larger at the last m than before."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        means = tables.means(rows)
+        lead = means[other] / means[AQ]
+        first, last = lead.xs(5, level="m"), lead.xs(rows["m"].max(), level="m")
+        return bool((last > first).all() and (last > 1).all())
+
+    return claim
+
+
+def _joint_ahead_early(rows: pd.DataFrame) -> bool:
+    found = tables.means(rows).groupby("m").mean()
+    ahead = found.index[found[JOINT] < found[AQ]]
+    return bool(len(ahead) and ahead.max() <= 10)
+
+
+def _faster(other: str, times: float) -> Claim:
+    def claim(rows: pd.DataFrame) -> bool:
+        found = tables.at_most(rows)
+        return bool(found[other] >= times * found[AQ])
+
+    return claim
+
+
+def _better(one: str, other: str) -> Claim:
+    def claim(rows: pd.DataFrame) -> bool:
+        found = tables.by_method(rows)
+        return bool((found[one] < found[other]).all())
+
+    return claim
+
+
+def _order_of_magnitude(rows: pd.DataFrame) -> bool:
+    found = tables.by_method(rows)
+    return bool((found["quad-baseline"] / found["quad-opt"]).max() >= 10)
+
+
+def _even_grows(rows: pd.DataFrame) -> bool:
+    found = tables.crossed(rows, "height", "split", "error")
+    share = found["uniform"] / found["geometric"]
+    return bool(share.iloc[-1] > 2 and share.is_monotonic_increasing)
+
+
+def _depths(one: str, other: str, value: str = "error", times: float = 1.0) -> Claim:
+    """One method's value is at most another's divided by times, at every depth."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        found = tables.crossed(rows, "depth", "method", value)
+        return bool((found[one] * times <= found[other]).all())
+
+    return claim
+
+
+def _best_median(rows: pd.DataFrame) -> bool:
+    found = tables.crossed(rows, "depth", "method", "error")
+    return bool((found.idxmin(axis=1) == "EM").all() and found["EM"].iloc[0] < 0.01)
+
+
+def _cells_slowest(rows: pd.DataFrame) -> bool:
+    found = tables.crossed(rows, "depth", "method", "seconds")
+    return bool((found.idxmax(axis=1) == "cell").all())
+
+
+def _most_reliable(rows: pd.DataFrame) -> bool:
+    return tables.most_reliable(rows) == "kd-hybrid"
+
+
+def _below(method: str | None, most: float) -> Claim:
+    def claim(rows: pd.DataFrame) -> bool:
+        found = tables.by_method(rows)
+        return bool((found if method is None else found[[method]]).to_numpy().max() < most)
+
+    return claim
+
+
+def _cell_on_squares(rows: pd.DataFrame) -> bool:
+    found = tables.by_method(rows)
+    small = found.loc[found.index.get_level_values("shape") == tables.shapes(rows)[0]]
+    return bool((small["kd-cell"] <= small["kd-hybrid"]).all())
+
+
+def _cell_on_larger(rows: pd.DataFrame) -> bool:
+    found = tables.by_method(rows)
+    larger = found.loc[found.index.get_level_values("shape") != tables.shapes(rows)[0]]
+    return bool((larger["kd-cell"] > larger["kd-hybrid"]).all())
+
+
+def _ten_is_best(rows: pd.DataFrame) -> bool:
+    small = rows[rows["shape"] == tables.shapes(rows)[0]]
+    best = small.sort_values("mean").iloc[0]
+    return bool(best["method"] == "quad-opt" and best["height"] == 10)
+
+
+def _hybrid_as_good(rows: pd.DataFrame) -> bool:
+    found = tables.by_height(rows)
+    larger = tables.shapes(rows)[1:]
+    return all(
+        found["kd-hybrid"][shape, 8] <= 1.1 * found["quad-opt"][shape, 10] for shape in larger
+    )
+
+
+def _cell_worst_on_larger(rows: pd.DataFrame) -> bool:
+    found = tables.by_height(rows).drop(index=tables.shapes(rows)[0], level="shape")
+    high = found[found.index.get_level_values("height") >= 8]
+    return bool((high.idxmax(axis=1) == "kd-cell").mean() > 0.7)
+
+
+def _hilbert_uneven(rows: pd.DataFrame) -> bool:
+    found = tables.by_height(rows)
+    return bool((found["Hilbert-R"] / found.min(axis=1)).max() > 3)
+
+
+def _quickest(one: str, others: tuple[str, ...], times: float) -> Claim:
+    def claim(rows: pd.DataFrame) -> bool:
+        built = rows[rows["step"] == "release"].set_index("method")["mean"]
+        return all(built[one] * times < built[other] for other in others)
+
+    return claim
+
+
+def _after_is_little(rows: pd.DataFrame) -> bool:
+    found = tables.crossed(rows, "method", "step", "mean").sum()
+    return bool(found["post-processing"] < 0.05 * found["release"])
+
+
+def _matching_order(rows: pd.DataFrame) -> bool:
+    found = tables.crossed(rows, "epsilon", "method", "mean")
+    order = found["kd-standard"] > found["kd-noisymean"]
+    return bool((order & (found["kd-noisymean"] > found["quad-baseline"])).all())
+
+
+def _between(level: int, low: float, high: float) -> Claim:
+    return lambda rows: low <= float(tables.kept(rows)["efficient"][level]) <= high
+
+
+def _above_beats_below(rows: pd.DataFrame) -> bool:
+    found = tables.kept(rows).iloc[1:-1]
+    return bool((found["from-above"] < found["from-below"]).all())
+
+
+def _ties(rows: pd.DataFrame) -> bool:
+    leaf = tables.kept(rows).iloc[-1]
+    return bool(
+        np.isclose(leaf["from-below"], leaf["raw"])
+        and np.isclose(leaf["from-above"], leaf["efficient"])
+    )
+
+
+CLAIMS: Mapping[str, Mapping[str, Claim]] = {
+    "aq4": {
+        "all at once is better only at a few small m": _joint_ahead_early,
+        "the lead over all at once grows": _lead_grows(JOINT),
+        "the lead over one by one grows": _lead_grows(SINGLE),
+        "the lead over the noisy tree grows": _lead_grows(TREE),
+    },
+    "aq5": {
+        "all at once is better only at a few small m": _joint_ahead_early,
+        "the lead over one by one grows": _lead_grows(SINGLE),
+        "the lead over the noisy tree grows": _lead_grows(TREE),
+    },
+    "aq6": {
+        "better than all at once from small m on": _beaten(JOINT, 10),
+        "better than one by one from small m on": _beaten(SINGLE, 10),
+        "better than the noisy tree from small m on": _beaten(TREE, 10),
+    },
+    "aq7": {
+        "better than all at once from small m on": _beaten(JOINT, 5),
+        "better than one by one from small m on": _beaten(SINGLE, 5),
+        "better than the noisy tree from small m on": _beaten(TREE, 5),
+    },
+    "aq8": {
+        "about ten times faster than the noisy tree": _faster(TREE, 8),
+        "a hundred times faster than all at once": _faster(JOINT, 100),
+        "a hundred times faster than one by one": _faster(SINGLE, 100),
+    },
+    "psd2": {"the geometric split's lead grows": _even_grows},
+    "psd3": {
+        "geometric beats even": _better("quad-geo", "quad-baseline"),
+        "least squares beats raw": _better("quad-post", "quad-baseline"),
+        "both together beat the split": _better("quad-opt", "quad-geo"),
+        "both together beat least squares": _better("quad-opt", "quad-post"),
+        "an order of magnitude": _order_of_magnitude,
+    },
+    "psd4": {
+        "EM is the most accurate, nearly exact at the root": _best_median,
+        "sampling helps smooth sensitivity": _depths("SS sampled", "SS"),
+        "sampling costs EM accuracy": _depths("EM", "EM sampled"),
+        "sampled versions are ten times faster": lambda rows: (
+            _depths("SS sampled", "SS", "seconds", 8)(rows)
+            and _depths("EM sampled", "EM", "seconds", 8)(rows)
+        ),
+        "noisy cells are the slowest": _cells_slowest,
+    },
+    "psd5": {
+        "kd-true stays below 1 %": _below("kd-true", 0.01),
+        "noisy means are weak": _better("kd-standard", "kd-noisymean"),
+        "kd-cell is good on small squares": _cell_on_squares,
+        "kd-cell loses on larger shapes": _cell_on_larger,
+        "kd-hybrid is the most reliable": _most_reliable,
+        "all are below 10 %": _below(None, 0.1),
+    },
+    "psd6": {
+        "quad-opt of height 10 is the best of all": _ten_is_best,
+        "kd-hybrid of height 8 does as well on larger shapes": _hybrid_as_good,
+        "kd-cell is the worst on larger shapes": _cell_worst_on_larger,
+        "Hilbert-R is much worse on some": _hilbert_uneven,
+    },
+    "psd7a": {
+        "quadtrees are by far the fastest": _quickest("quad-opt", ("kd-hybrid", "kd-standard"), 3),
+        "kd-hybrid lies between": _quickest("kd-hybrid", ("kd-standard",), 1),
+        "kd-cell and Hilbert-R take longest": _quickest("kd-standard", ("kd-cell", "Hilbert-R"), 1),
+        "post-processing adds little": _after_is_little,
+    },
+    "psd7b": {"kd-standard, kd-noisymean, quad-baseline": _matching_order},
+    "honaker4": {
+        "high nodes keep about one quarter": _between(1, 0.2, 0.3),
+        "leaves lose about one third": _between(4, 0.6, 0.72),
+        "from above always beats from below": _above_beats_below,
+        "ties at the leaves": _ties,
+    },
+}

@@ -1,0 +1,138 @@
+"""The studies behind the stored figures: what each one runs, and how thoroughly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.data import Column, Points
+from dpviz.experiments.engine.plan import Experiment, run_all
+from dpviz.experiments.engine.tally import SUMS, summary
+from dpviz.experiments.papers import aq_study, psd_figures
+from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.poster import poster_curve
+from dpviz.experiments.papers.psd_costs import construction_times, median_study, record_matching
+from dpviz.experiments.papers.psd_figures import (
+    height_accuracy,
+    kd_accuracy,
+    quadtree_accuracy,
+    worst_case_errors,
+)
+from dpviz.experiments.papers.sets import DataSet
+from dpviz.experiments.papers.tree_figures import (
+    POSTER_BETA,
+    POSTER_BUDGET,
+    POSTERS,
+    Example,
+    example_tree,
+)
+from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
+from dpviz.intake.samples import load_sample
+
+SEED = 2021
+# every m of the zoomed figures, and enough of the rest; as many trials as in print
+GAPS = aq_study.Settings((1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 50, 60, 80, 100, 120), 100)
+TIMES = aq_study.Settings((1, 5, 10, 20, 35, 60, 90, 120), 10)
+# as in print but for the releases: 5 for the accuracies of quadtrees, fewer for slower trees
+QUADTREES = replace(psd_figures.FULL, runs=5)
+KD_TREES = replace(psd_figures.FULL, runs=4)
+MEDIANS = replace(psd_figures.FULL, median_runs=10)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """What the studies are about: the six sets, and the points of the maps."""
+
+    sets: Mapping[str, DataSet]
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One study: what builds its rows from the sources and a generator, and how often it runs."""
+
+    build: Callable[[Sources, np.random.Generator], Experiment | pd.DataFrame]
+    runs: int = 1
+
+    def rows(self, sources: Sources, rng: np.random.Generator) -> pd.DataFrame:
+        """Means with standard errors where it ran more than once, else what it found."""
+        found = self.build(sources, rng)
+        rows = run_all(found) if isinstance(found, Experiment) else found
+        return summary(rows) if set(SUMS) <= set(rows.columns) else rows
+
+
+def seed(name: str) -> list[int]:
+    """The seed of a study: one of its own, so that each can be made again alone."""
+    return [SEED, *name.encode()]
+
+
+def _sets(sources: Sources) -> dict[str, DataSet]:
+    return dict(sources.sets)
+
+
+def _example(_: Sources, rng: np.random.Generator) -> pd.DataFrame:
+    return example_frame(example_tree(rng))
+
+
+def example_frame(example: Example) -> pd.DataFrame:
+    """Honaker's example, a row a node from the root: level, truth and noisy."""
+    levels = [
+        pd.DataFrame({"level": level, "truth": exact, "noisy": noisy})
+        for level, (exact, noisy) in enumerate(
+            zip(example.truth, example.noisy.counts, strict=True)
+        )
+    ]
+    return pd.concat(levels, ignore_index=True)
+
+
+def poster_column(key: str) -> Column:
+    """The sample set that stands in for the data of one of the poster's plots."""
+    plot = POSTERS[key]
+    return Column.from_values(load_sample(plot.sample)[0], plot.bounds)
+
+
+def _curve(key: str) -> Stored:
+    def build(_: Sources, rng: np.random.Generator) -> pd.DataFrame:
+        noise, band = rng.spawn(2)
+        return poster_curve(POSTERS[key], poster_column(key), noise, band)
+
+    return Stored(build)
+
+
+def _trials(key: str) -> Stored:
+    def build(_: Sources, rng: np.random.Generator) -> pd.DataFrame:
+        plot = POSTERS[key]
+        column = poster_column(key)
+        return cdf_trials(column, plot.tree, POSTER_BUDGET, rng, step=plot.step, beta=POSTER_BETA)
+
+    return Stored(build, 10)
+
+
+def _on_points(build: Callable[..., Experiment], settings: Any) -> Stored:
+    return Stored(lambda sources, rng: build(sources.points, settings, rng), settings.runs)
+
+
+STUDIES: dict[str, Stored] = {
+    "recursion": Stored(lambda s, rng: recursion_nodes(s.sets["normal"], 15, 1.0, rng)),
+    "targets": Stored(lambda _, __: moved_targets(**EXAMPLE)),
+    "histograms": Stored(lambda s, _: histograms(_sets(s))),
+    "gaps": Stored(lambda s, rng: aq_study.error_study(_sets(s), GAPS, rng), GAPS.trials),
+    "times": Stored(lambda s, rng: aq_study.time_study(_sets(s), TIMES, rng), TIMES.trials),
+    "worst": Stored(lambda _, __: worst_case_errors()),
+    "quadtrees": _on_points(quadtree_accuracy, QUADTREES),
+    "medians": Stored(lambda _, rng: median_study(MEDIANS, rng), MEDIANS.median_runs),
+    "kdtrees": _on_points(kd_accuracy, KD_TREES),
+    "heights": _on_points(height_accuracy, KD_TREES),
+    "construction": _on_points(construction_times, KD_TREES),
+    "matching": _on_points(record_matching, QUADTREES),
+    "example": Stored(_example),
+    "simulation": Stored(lambda _, rng: honaker_simulation(rng), 10_000),
+    "income": _curve("manohar1"),
+    "age": _curve("manohar2"),
+    "income trials": _trials("manohar1"),
+    "age trials": _trials("manohar2"),
+}

@@ -1,0 +1,226 @@
+"""Private answers to one question, their average, and the tanks that they drain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpviz.experiments.privacy.averaging import MOST
+from dpviz.experiments.privacy.budget import Attack, Bill, averages_reach, values_reach
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
+from dpviz.figures.privacy.amounts import epsilon_text
+from dpviz.figures.privacy.parts import area, big, bold, broken_tint, title
+from dpviz.figures.privacy.tank import tank_axes, tank_words, tanks
+
+TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
+PHONE_TICKS = (1, 10, 100, MOST)
+BEFORE = 0.03  # decades left free at both ends, at the right for the average
+AFTER, PHONE_AFTER = 0.44, 1.0
+BAND, DOTS = 0.16, 0.28
+LEFT = 62
+SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.61, 0.67)  # where the left ends and the right begins
+STACKED = 0.46, 0.31  # the same on a phone, from below
+BESIDE = 0.42  # where words begin on a phone, at the right of the tanks
+
+
+def budget_picture(
+    attack: Attack | None, spread: float, bill: Bill, look: Look, *, grid: float = 1.0
+) -> Picture:
+    """What averages tell at the left, what they cost at the right.
+
+    attack holds the answers that were given; without it, where no truth may be shown, the band says
+    how far off an average of so many answers is. spread and grid are those of one answer.
+    """
+    reach = values_reach(attack.spread if attack else spread, grid)
+    centre = attack.limit if attack else 0.0
+    data = [_band(attack, spread, reach, look)]
+    if attack:
+        data += _answers(attack, bill, look)
+    annotations = [
+        *_titles(attack, bill, look),
+        *_promise_words(bill, look),
+        *_labels(attack, spread, bill, look),
+        *tank_words(bill, look, *((BESIDE, 0.1) if look.phone else (_split(look)[1], 0))),
+    ]
+    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, _split(look)[0]], [0, 1])
+    places = (
+        ([0, 0.94 * BESIDE], [0, STACKED[1]]) if look.phone else ([_split(look)[1], 1], [0.17, 1])
+    )
+    ticks, half = PHONE_TICKS if look.phone else TICKS, reach / 2
+    values = centre + np.array([-reach, -half, half, reach]) if attack else half * np.arange(-2, 3)
+    return picture(
+        data,
+        layout(
+            look,
+            left=LEFT,
+            right=16,
+            top=34,
+            bottom=36,
+            xaxis=axis(
+                look,
+                domain=across,
+                range=[-BEFORE, _right_end(look)],
+                tickvals=np.log10(ticks),
+                ticktext=["1 answer", *(f"{tick:,}" for tick in ticks[1:])],
+                ticks="outside",
+            ),
+            yaxis=axis(
+                look,
+                domain=up,
+                range=[centre - reach, centre + reach],
+                tickvals=values,
+                ticktext=[value_text(value, grid) for value in values],
+            ),
+            shapes=[*_broken(bill, look), *_truth(attack, look), *tanks(bill, look)],
+            annotations=annotations,
+            **tank_axes(look, bill, *places),
+        ),
+    )
+
+
+def _split(look: Look) -> tuple[float, float]:
+    return NARROW_SPLIT if look.screen == "narrow" else SPLIT
+
+
+def _band(attack: Attack | None, spread: float, reach: float, look: Look) -> dict[str, Any]:
+    """Where 19 averages in 20 lie."""
+    ks = np.geomspace(1, MOST, 120)
+    half = np.minimum(averages_reach(attack.spread if attack else spread, ks), reach)
+    centre = attack.limit if attack else 0.0
+    x = np.log10(np.concatenate((ks, ks[::-1])))
+    y = np.concatenate((centre + half, (centre - half)[::-1]))
+    fill = {"fill": "toself", "fillcolor": translucent(look.ink.private, BAND)}
+    return trace("19 averages in 20", x, y, mode="lines", line={"width": 0}, **fill)
+
+
+def _answers(attack: Attack, bill: Bill, look: Look) -> list[dict[str, Any]]:
+    ink, ks = look.ink, np.arange(1, attack.answers.size + 1)
+    leaks = attack.gives_away and bill.is_overspent
+    x = np.log10(ks)
+    dots = {"color": ink.private, "size": look.mark(4), "opacity": DOTS}
+    last: dict[str, Any] = {"color": ink.danger if leaks else ink.private, "size": look.mark(16)}
+    last["line"] = line(ink.page, look.mark(1.5))
+    means = attack.means
+    return [
+        trace("answers", x, attack.answers, mode="markers", marker=dots),
+        trace("average", x, means, mode="lines", line=line(ink.private, look.mark(3))),
+        trace("last average", x[-1:], means[-1:], mode="markers", marker=last),
+    ]
+
+
+def _truth(attack: Attack | None, look: Look) -> list[dict[str, Any]]:
+    if attack is None:
+        return []
+    end = np.log10(MOST)
+    across = {"type": "line", "xref": "x", "yref": "y", "x0": -BEFORE, "x1": float(end)}
+    stroke = line(look.ink.truth, look.mark(2))
+    return [across | {"y0": attack.truth, "y1": attack.truth, "line": stroke}]
+
+
+def _broken(bill: Bill, look: Look) -> list[dict[str, Any]]:
+    """From the last answer that is paid for on, the promise is broken."""
+    if bill.affordable >= MOST:
+        return []
+    at = float(np.log10(bill.affordable)) if bill.affordable else -BEFORE
+    end = _right_end(look)
+    shapes = [area(("x", "y domain"), (at, end, 0, 1), broken_tint(look))]
+    if bill.affordable:
+        rule = {"type": "line", "xref": "x", "yref": "y domain", "x0": at, "x1": at}
+        stroke = line(look.ink.truth, look.mark(1.5), dash="dash")
+        shapes.append(rule | {"y0": 0, "y1": 1, "line": stroke})
+    return shapes
+
+
+def _right_end(look: Look) -> float:
+    return float(np.log10(MOST)) + (PHONE_AFTER if look.phone else AFTER)
+
+
+def _promise_words(bill: Bill, look: Look) -> list[dict[str, Any]]:
+    """Both sides of the line, each named where there is room for it."""
+    if bill.affordable >= MOST:
+        return []
+    at = float(np.log10(max(bill.affordable, 1)))
+    spent = bold(_spent(bill, look), look.ink.truth)
+    broken = "every answer from here on breaks the promise"
+    if look.phone:
+        broken = "from here on it breaks"
+    room = 1.6 if look.phone else 1.3 if look.presenting else 0.9  # decades for the words
+    place: dict[str, Any] = {"stand": "top", "axes": ("x", "y domain")}
+    after = place | {"align": "left", "shift": (8, -8)}
+    before = place | {"align": "right", "shift": (-8, -8)}
+    below = after | {"shift": (8, -look.text(30)), "colour": look.ink.danger_text}
+    if at < room:
+        return [words(look, spent, at, 1, **after), words(look, broken, at, 1, **below)]
+    found = [words(look, spent, at, 1, **before)]
+    if at <= 2 and not look.phone:  # else there is no room to the right of the line
+        found.append(words(look, broken, at, 1, **after | {"colour": look.ink.danger_text}))
+    return found
+
+
+def _spent(bill: Bill, look: Look) -> str:
+    if bill.affordable == 0:
+        return "one is too many" if look.phone else "one answer is more than was promised"
+    answers = "1 answer" if bill.affordable == 1 else f"{bill.affordable:,} answers"
+    return f"{answers}: {'all' if look.phone else 'the budget is'} spent"
+
+
+def _titles(attack: Attack | None, bill: Bill, look: Look) -> list[dict[str, Any]]:
+    left = "Average of the answers so far; each small dot is one answer"
+    if attack is None:
+        left = "How far off an average of so many answers is"
+    if look.phone:
+        left = "Average of the answers so far" if attack else "How far off an average is"
+    promise = f"{bill.symbol} = {epsilon_text(bill.promise)}"
+    right = f"The ledger: one tank is the promise, {promise}"
+    if look.presenting or look.screen == "narrow":
+        right = f"One tank is the promise, {promise}"
+    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": _split(look)[1], "y": 1.0}
+    indent = LEFT if look.phone else 0
+    return [title(look, left, LEFT), title(look, right, indent, **place)]
+
+
+def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> list[dict[str, Any]]:
+    """The truth and the band at the left end, away from the line of averages; the last average."""
+    blue = look.ink.private
+    if attack is None:
+        at = 0.62 * float(averages_reach(spread, np.array([1.0]))[0])
+        return [words(look, "19 averages in 20", 0.02, at, colour=blue, shift=(4, 0))]
+    first = attack.means[: min(6, attack.means.size)].mean()
+    side = -1 if first > attack.truth else 1
+    reach = float(averages_reach(attack.spread, np.array([1.3]))[0])
+    truth = f"{bold(value_text(attack.truth, attack.grid), look.ink.truth)} true"
+    stand = "bottom" if side > 0 else "top"
+    placed: dict[str, Any] = {"size": 17, "stand": stand, "shift": (4, side * 3)}
+    found = [words(look, truth, 0, attack.truth, **placed)]
+    band = attack.limit + side * 0.72 * reach
+    if not look.phone:
+        found.append(words(look, "19 averages in 20", 0, band, colour=blue, shift=(4, 0)))
+    leaks = attack.gives_away and bill.is_overspent
+    colour = look.ink.danger_text if leaks else blue
+    place: dict[str, Any] = {
+        "size": 22 if look.phone else 28,
+        "align": "left",
+        "shift": (look.mark(14), 0),
+    }
+    number = average_text(attack)
+    at = float(np.log10(attack.answers.size))
+    return [*found, big(look, number, at, attack.average, colour=colour, plate=False, **place)]
+
+
+def average_text(attack: Attack) -> str:
+    """The average of all answers, with one digit more than the truth has; one answer as it is."""
+    finer = attack.grid if attack.answers.size == 1 else attack.grid / 10
+    return value_text(attack.average, finer)
+
+
+def value_text(value: float, grid: float) -> str:
+    """A value with the digits of its grid, or with four where any value is possible."""
+    if grid > 0:
+        places = int(np.ceil(-np.log10(grid) - 1e-9))
+    else:
+        places = 3 - int(np.floor(np.log10(abs(value)))) if value else 0
+    text = f"{value:,.{min(max(places, 0), 9)}f}"
+    return text.replace("-", "−") if text.strip("-0.,") else text.removeprefix("-")

@@ -1,0 +1,113 @@
+"""How often one event fell on either side of a pair: two bars for each mechanism."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import axis, words
+from dpviz.figures.privacy.amounts import times
+from dpviz.figures.privacy.parts import bold
+
+if TYPE_CHECKING:
+    from dpviz.figures.privacy.audit import Audited
+
+AXES = ("x2", "y2")
+ROOM = 1.42  # of the widest bar, for the words at its end
+PHONE_ROOM = 1.6
+BARS, PHONE_BARS = (0.58, 0.34), (0.52, 0.2)  # heights of both bars in a unit a mechanism
+THICK, PHONE_THICK = 0.16, 0.24
+HEAD, ASKED, TELLS = 0.92, 0.76, 0.12  # of the words above and below them
+
+
+def evidence_axes(
+    look: Look, mechanisms: int, places: tuple[list[float], list[float]]
+) -> dict[str, Any]:
+    """Both axes of the bars: shares to the right, one unit of height for each mechanism."""
+    room = PHONE_ROOM if look.phone else ROOM
+    units = max(mechanisms, 1 if look.phone else 2)
+    return {
+        "xaxis2": axis(look, domain=places[0], range=[0, room], anchor="y2", showticklabels=False),
+        "yaxis2": axis(
+            look, domain=places[1], range=[-units, 0], anchor="x2", showticklabels=False
+        ),
+    }
+
+
+def evidence(
+    found: list[Audited], claimed: float, names: tuple[str, str], look: Look
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The bars and their words, the first mechanism that leaks most on top."""
+    bars: list[dict[str, Any]] = []
+    beside: list[dict[str, Any]] = []
+    heights = PHONE_BARS if look.phone else BARS
+    ordered = sorted(found, key=lambda one: not one.is_twin)
+    for row, audited in enumerate(ordered):
+        base = -row - 1.0
+        shares = (audited.audit.one, audited.audit.other)
+        fills = (_hue(audited, claimed, look)[0], look.ink.truth)
+        inks = (_hue(audited, claimed, look)[1], look.ink.truth)
+        for share, fill, ink, name, height in zip(shares, fills, inks, names, heights, strict=True):
+            bars.append(_bar(f"{audited.name} {name}", share, base + height, fill, look))
+            text = f"{bold(_percent(share), ink)} {name}"
+            place: dict[str, Any] = {"axes": AXES, "colour": ink, "shift": (look.mark(8), 0)}
+            beside.append(words(look, text, share, base + height, size=16, **place))
+        beside += _around(audited, claimed, base, look)
+    return bars, beside
+
+
+def _hue(audited: Audited, claimed: float, look: Look) -> tuple[str, str]:
+    ink = look.ink
+    if audited.is_twin or audited.audit.bound > claimed:
+        return ink.danger, ink.danger_text
+    return ink.private, ink.private
+
+
+def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": name,
+        "orientation": "h",
+        "x": [share],
+        "y": [y],
+        "width": [PHONE_THICK if look.phone else THICK],
+        "marker": {"color": translucent(fill, 0.85), "line": {"width": 0}},
+        "hoverinfo": "skip",
+        "xaxis": "x2",
+        "yaxis": "y2",
+    }
+
+
+def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[dict[str, Any]]:
+    _, ink = _hue(audited, claimed, look)
+    name = audited.name[0].upper() + audited.name[1:]
+    head = bold(f"{name}: half the noise" if audited.is_twin else name, look.ink.truth)
+    asked = f"how often it says {audited.event}"
+    place: dict[str, Any] = {"axes": AXES}
+    if look.phone:
+        return [words(look, f"{head}, {audited.event}", 0, base + 0.83, **place)]
+    tells = words(look, _ratio(audited, claimed, look), 0, base + TELLS, colour=ink, **place)
+    second = look.ink.second
+    return [
+        words(look, head, 0, base + HEAD, size=16, **place),
+        words(look, asked, 0, base + ASKED, colour=second, **place),
+        tells,
+    ]
+
+
+def _ratio(audited: Audited, claimed: float, look: Look) -> str:
+    allowed = times(claimed)
+    factor = audited.audit.times
+    if math.isinf(factor):
+        return f"never on the other side; the claim allows {allowed}"
+    text = f"{factor:,.1f} × as often"
+    if factor > math.exp(min(claimed, 700)) and audited.audit.bound <= claimed:
+        return text if look.presenting else f"{text}; allowed in the long run: {allowed}"
+    return f"{text}; the claim allows {allowed}"
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return f"{percent:.0f} %" if percent >= 0.95 or share == 0 else f"{percent:.1g} %"

@@ -1,0 +1,71 @@
+"""What a mechanism said on both sides of a pair, and the event that tells them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
+from dpviz.figures.privacy.parts import FILL, area, title
+
+LEFT = 60
+
+
+def outputs_picture(
+    edges: FloatArray,
+    one: IntArray,
+    other: IntArray,
+    event: tuple[float, float],
+    said: str,
+    names: tuple[str, str],
+    look: Look,
+) -> Picture:
+    """Histograms of the outputs on both sides as outlines; the event is a shaded stretch.
+
+    Shapes: edges (b+1,), one and other (b,) are numbers of outputs; event is (low, high), and said
+    names it, such as "more than 864".
+    """
+    ink = look.ink
+    strokes = (
+        line(ink.private, look.mark(2.5), shape="hv"),
+        line(ink.truth, look.mark(2), dash="dot", shape="hv"),
+    )
+    fill = {"fill": "tozeroy", "fillcolor": translucent(ink.private, FILL)}
+    data = [
+        trace(name, edges, np.append(counts, counts[-1:]), mode="lines", line=stroke, **own)
+        for name, counts, stroke, own in zip(
+            ("with", "without"), (one, other), strokes, (fill, {}), strict=True
+        )
+    ]
+    # whole outputs have bins around them, and what lies beyond a whole number begins half after it
+    half = 0.5 if (edges % 1 == 0.5).all() else 0.0
+    low, high = max(event[0] + half, float(edges[0])), min(event[1] + half, float(edges[-1]))
+    sides: dict[str, Any] = {"stand": "top", "axes": ("x domain", "y domain"), "size": 16}
+    left: dict[str, Any] = {"align": "left", "shift": (8, -6)}
+    right: dict[str, Any] = {"align": "right", "shift": (-8, -6), "colour": ink.private}
+    above = event[1] == np.inf
+    corner = right if above else left
+    shift = (corner["shift"][0], -look.text(32))
+    counted: dict[str, Any] = {"align": corner["align"], "shift": shift, "colour": ink.second}
+    return picture(
+        data,
+        layout(
+            look,
+            left=LEFT,
+            top=34,
+            bottom=36,
+            xaxis=axis(look, range=[float(edges[0]), float(edges[-1])], nticks=9, ticks="outside"),
+            yaxis=axis(look, rangemode="tozero", nticks=5, showgrid=True),
+            shapes=[area(("x", "y domain"), (low, high, 0, 1), ink.band)],
+            annotations=[
+                title(look, "How often each answer came", LEFT),
+                words(look, f"{names[1]}, dotted", 0, 1, **left | sides),
+                words(look, names[0], 1, 1, **right | sides),
+                words(look, f"shaded: {said}", int(above), 1, **sides | counted),
+            ],
+        ),
+    )

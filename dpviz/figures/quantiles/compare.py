@@ -1,0 +1,134 @@
+"""Several methods side by side: errors of each in a panel of its own, on one scale, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.figures.kit.look import SERIF, WORDS, Look
+from dpviz.figures.kit.picture import Picture, coloured, layout, picture, rule, words
+from dpviz.figures.quantiles.answers import Answers
+from dpviz.figures.quantiles.error_panel import error_axis, error_traces
+from dpviz.figures.quantiles.hills import FAR_ENDS, reach_of
+from dpviz.figures.quantiles.marks import row_axis
+
+GAP = 0.022  # between two panels, as a share of the width
+HEAD = 96.0  # px for name and number above a panel
+NAME, NUMBER = 18.0, 34.0  # px
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """One method: its key in the catalogue, its name in words, its errors, and its head.
+
+    number is the mean error as text, beside what stands behind it: "marks, 3.2 times the best";
+    short is that where there is little room.
+    """
+
+    key: str
+    name: str
+    answers: Answers
+    number: str
+    beside: str
+    short: str
+
+
+def compare_picture(methods: Sequence[Compared], resolution: float, look: Look) -> Picture:
+    """Panels of two to four methods, the best one first; on a phone two abreast.
+
+    They share their rows and one range, made for the best method's far ends and the bulk of all.
+    All of it is confidential.
+    """
+    worst = max(reach_of(one.answers, resolution, FAR_ENDS) for one in methods)
+    reach = max(worst, reach_of(methods[0].answers, resolution))
+    across = 2 if look.phone else len(methods)
+    down = -(-len(methods) // across)
+    arranged = layout(look, left=52, right=10, top=HEAD if across == len(methods) else 66) | {
+        "annotations": []
+    }
+    arranged["shapes"], data = [], []
+    for place, one in enumerate(methods):
+        panel = Panel(place, across, down, look)
+        data += panel.traces(one, reach, resolution)
+        arranged |= panel.axes(one, reach)
+        arranged["annotations"] += panel.head(one)
+        arranged["shapes"].append(
+            rule(look, 0.0, axes=(panel.x, f"{panel.y} domain"), layer="below")
+        )
+    return picture(data, arranged)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Where one method stands among the others."""
+
+    place: int
+    across: int
+    down: int
+    look: Look
+
+    @property
+    def number(self) -> str:
+        """What plotly adds to the names of its axes."""
+        return "" if self.place == 0 else str(self.place + 1)
+
+    @property
+    def x(self) -> str:
+        """The reference of the axis of errors."""
+        return f"x{self.number}"
+
+    @property
+    def y(self) -> str:
+        """The reference of the rows."""
+        return f"y{self.number}"
+
+    @property
+    def domain(self) -> list[float]:
+        """From where to where it reaches across the picture."""
+        width = (1 + GAP) / self.across
+        left = (self.place % self.across) * width
+        return [left, min(left + width - GAP, 1.0)]
+
+    @property
+    def heights(self) -> list[float]:
+        """From where to where it reaches up; the rest of its row is for its head."""
+        if self.down == 1:
+            return [0.0, 1.0]
+        return [0.63, 1.0] if self.place < self.across else [0.0, 0.37]
+
+    def axes(self, one: Compared, reach: float) -> dict[str, Any]:
+        """Both axes; rows are named at the left edge only."""
+        rows = row_axis(one.answers, self.look, anchor=self.x, domain=self.heights)
+        first = self.place % self.across == 0
+        if self.place:
+            rows |= {"matches": "y", "showticklabels": first}
+        across = error_axis(self.look, reach, ends="none", domain=self.domain, anchor=self.y)
+        return {f"xaxis{self.number}": across, f"yaxis{self.number}": rows}
+
+    def traces(self, one: Compared, reach: float, resolution: float) -> list[dict[str, Any]]:
+        """Hills, sticks and dots in the method's hue and shape."""
+        axes = (self.x, self.y)
+        return error_traces(one.answers, reach, resolution, self.look, axes=axes, hue=one.key)
+
+    def head(self, one: Compared) -> list[dict[str, Any]]:
+        """The name, the mean error, and how it compares."""
+        look, colour = self.look, self.look.ink.written(one.key)
+        size, shift = (24.0, (36.0, 6.0, 9.0)) if look.phone else (NUMBER, (62.0, 20.0, 28.0))
+        wide = 8 + size * 0.52 * len(one.number)
+        short = look.phone or ((look.presenting or look.screen == "narrow") and self.across > 2)
+        lines = (
+            (coloured(one.name, colour, bold=True), 16.0 if look.phone else NAME, colour, 0.0),
+            (one.number, size, colour, 0.0),
+            (one.short if short else one.beside, WORDS, look.ink.second, wide),
+        )
+        found = [
+            words(
+                look, text, 0, 1, size=px, colour=hue, stand="bottom",
+                axes=(f"{self.x} domain", f"{self.y} domain"),
+                shift=((2 + right) * look.text(1), up * look.text(1)),
+            )
+            for (text, px, hue, right), up in zip(lines, shift, strict=True)
+        ]  # fmt: skip
+        found[1]["font"] |= {"family": SERIF}
+        return found

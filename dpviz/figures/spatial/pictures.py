@@ -1,0 +1,173 @@
+"""The pictures of the map: truth beside private cells, the release alone, two methods, one node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture, line, picture, trace
+from dpviz.figures.spatial.answer import Answer, count, give_or_take
+from dpviz.figures.spatial.axes import FIRST, SECOND, Place, map_layout, title
+from dpviz.figures.spatial.field import Field, cell_traces
+from dpviz.figures.spatial.key import key_marks
+from dpviz.figures.spatial.raster import outline
+from dpviz.figures.spatial.rectangle import frame_of, label_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TruePoints:
+    """The points as an image of dots over the whole box, and their number. Confidential."""
+
+    image: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """A map of private cells: its name, its colours, its answer, and what else lies on it.
+
+    answering (a, 4) are the nodes that an answer is put together from, dots an image of the true
+    points (confidential). margin says whether ± is 1.96 standard errors, as a release needs it.
+    """
+
+    title: str
+    field: Field
+    answer: Answer | None = None
+    answering: FloatArray | None = None
+    dots: str = ""
+    margin: bool = False
+
+
+def pair_picture(truth: TruePoints, private: Side, look: Look, aspect: float = 1.0) -> Picture:
+    """True points beside private cells, zoom linked; on a phone the private map stands above."""
+    places: tuple[Place, Place] = ("below", "above") if look.phone else ("left", "right")
+    found = map_layout(private.field.box, places, look, aspect)
+    data = _true_side(truth, private, look, found)
+    return picture([*data, *_private_side(private, look, found, SECOND)], found)
+
+
+def private_picture(side: Side, look: Look, aspect: float = 1.0) -> Picture:
+    """One private map, as an outsider sees it."""
+    found = map_layout(side.field.box, ("alone",), look, aspect)
+    return picture(_private_side(side, look, found, FIRST), found)
+
+
+def two_picture(first: Side, second: Side, look: Look, aspect: float = 1.0) -> Picture:
+    """Two methods beside each other, on the scale of their own key each."""
+    places: tuple[Place, Place] = ("above", "below") if look.phone else ("left", "right")
+    found = map_layout(first.field.box, places, look, aspect)
+    data = _private_side(first, look, found, FIRST)
+    return picture([*data, *_private_side(second, look, found, SECOND)], found)
+
+
+def node_picture(
+    side: Side, node: FloatArray, marks: tuple[int, IntArray, FloatArray], look: Look,
+    aspect: float = 1.0,
+) -> Picture:  # fmt: skip
+    """One map with a node (4,) outlined, and marks that a click selects.
+
+    marks are a level, numbers (m,) of nodes on it, and their rectangles (m, 4).
+    """
+    found = map_layout(side.field.box, ("alone",), look, aspect, drags=False)
+    found["shapes"].append(frame_of(node, look.ink.truth, look, FIRST))
+    return picture([*_private_side(side, look, found, FIRST), _marks(*marks, look)], found)
+
+
+def _true_side(truth: TruePoints, private: Side, look: Look, found: dict[str, Any]) -> list[Any]:
+    field, answer = private.field, private.answer
+    found["images"].append(_image(truth.image, field, FIRST))
+    found["annotations"].append(title(look, truth.title, look.ink.truth, FIRST))
+    if answer is not None and answer.rectangle is not None and answer.off is not None:
+        text = f"<b>{count(answer.off.truth)}</b> true"
+        _ask(found, answer.rectangle, text, look.ink.truth, look, FIRST, field)
+    return [_ground(field)]
+
+
+def _private_side(
+    side: Side, look: Look, found: dict[str, Any], axes: tuple[str, str]
+) -> list[dict[str, Any]]:
+    field, answer = side.field, side.answer
+    data = cell_traces(field, look, axes, "cells")
+    if side.answering is not None:
+        data.append(_answering(side.answering, look, axes))
+    if side.dots:
+        found["images"].append(_image(side.dots, field, axes) | {"layer": "above"})
+    found["annotations"].append(title(look, side.title, look.ink.written("blue"), axes))
+    if not look.phone:
+        shapes, notes = key_marks(field, look, axes)
+        found["shapes"] += shapes
+        found["annotations"] += notes
+    if answer is not None and answer.rectangle is not None:
+        error = answer.margin[1] - answer.private if side.margin else answer.error
+        text = f"<b>{count(answer.private)}</b> ± {give_or_take(error)}"
+        _ask(found, answer.rectangle, text, look.ink.private, look, axes, field)
+    return data
+
+
+def _ask(
+    found: dict[str, Any], rectangle: FloatArray, text: str, colour: str, look: Look,
+    axes: tuple[str, str], field: Field,
+) -> None:  # fmt: skip
+    found["shapes"].append(frame_of(rectangle, colour, look, axes))
+    found["annotations"].append(label_of(rectangle, text, colour, look, axes, field.box))
+
+
+def _image(source: str, field: Field, axes: tuple[str, str]) -> dict[str, Any]:
+    x, y = field.box.x, field.box.y
+    return {
+        "source": source,
+        "xref": axes[0],
+        "yref": axes[1],
+        "x": x.low,
+        "y": y.high,
+        "sizex": x.width,
+        "sizey": y.width,
+        "sizing": "stretch",
+        "layer": "below",
+    }
+
+
+def _ground(field: Field) -> dict[str, Any]:
+    """Nothing to see: a drag over true points needs a trace below it."""
+    x, y = field.box.x, field.box.y
+    clear = "rgba(0,0,0,0)"
+    return {
+        "type": "heatmap",
+        "name": "ground",
+        "z": np.zeros((1, 1), dtype=np.uint8),
+        "x0": x.low + x.width / 2,
+        "dx": x.width,
+        "y0": y.low + y.width / 2,
+        "dy": y.width,
+        "colorscale": [[0, clear], [1, clear]],
+        "showscale": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _answering(boxes: FloatArray, look: Look, axes: tuple[str, str]) -> dict[str, Any]:
+    x, y = outline(boxes)
+    drawn = line(look.ink.private, look.mark(1.5), dash="dot")
+    return trace("cells that answer", x, y, mode="lines", line=drawn, xaxis=axes[0], yaxis=axes[1])
+
+
+def _marks(level: int, numbers: IntArray, boxes: FloatArray, look: Look) -> dict[str, Any]:
+    few = numbers.size <= 64
+    return trace(
+        "nodes to choose",
+        boxes[:, :2].mean(axis=1),
+        boxes[:, 2:].mean(axis=1),
+        mode="markers",
+        marker={
+            "size": look.mark(10 if few else 6),
+            "color": look.ink.page,
+            "line": line(look.ink.truth, 1),
+        },
+        customdata=np.stack((np.full(numbers.size, level), numbers), axis=1),
+        hoverinfo=None,
+        hovertemplate="node %{customdata[0]}.%{customdata[1]}<extra></extra>",
+    )

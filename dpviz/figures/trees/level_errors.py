@@ -1,0 +1,125 @@
+"""Standard errors of a tree's nodes by level under the four readings: theory and simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
+from dpviz.figures.trees.curve import heading, round_step
+from dpviz.figures.trees.marks import READINGS, TITLES, reading_colour
+from dpviz.figures.trees.names import Names, level_name
+
+APART = 0.065  # of the height, between two words at the ends of lines
+
+
+def level_errors_picture(
+    theory: pd.DataFrame,
+    fanout: int,
+    names: Names,
+    look: Look,
+    *,
+    simulated: pd.DataFrame | None = None,
+) -> Picture:
+    """Exact standard errors as lines with their names at the end, simulated ones as points ± 2.
+
+    theory has columns estimator, level, variance; simulated estimator, level, mse, standard_error.
+    Their units are people².
+    """
+    height = int(theory["level"].max())
+    known = theory[np.isfinite(theory["variance"])]
+    drawn = [name for name in READINGS if name in set(known["estimator"])]
+    people = names.safe().people
+    marks: list[dict[str, Any]] = []
+    ends = []
+    for name in drawn:
+        rows = known[known["estimator"] == name]
+        errors = np.sqrt(rows["variance"].to_numpy(np.float64))
+        stroke = line(reading_colour(name, look.ink), look.mark(2.5), dash=READINGS[name].dash)
+        marks.append(
+            trace(TITLES[name], rows["level"].to_numpy(), errors, mode="lines", line=stroke)
+            | {
+                "hoverinfo": "all",
+                "hovertemplate": f"{TITLES[name]}, level %{{x}}: ± %{{y:,.4~r}} {people}"
+                "<extra></extra>",
+            }
+        )
+        if simulated is not None:
+            marks.append(_points(simulated[simulated["estimator"] == name], name, look))
+        ends.append(float(errors[-1]))
+    top = 1.08 * max((float(np.sqrt(known["variance"].max())), 1e-9))
+    notes = [
+        words(
+            look,
+            f"<b>{TITLES[name]}</b>",
+            1,
+            where,
+            colour=READINGS[name].written(dark=look.ink.dark),
+            axes=("paper", "y"),
+            shift=(10, 0),
+        )
+        for name, where in zip(drawn, apart(ends, APART * top), strict=True)
+    ]
+    said = f"Standard error of a node, {people}"
+    notes.append(heading(look, said))
+    arranged = layout(look, left=64, right=100, top=30, bottom=34, annotations=notes)
+    arranged["xaxis"] = levels_axis(height, fanout, names, look)
+    arranged["yaxis"] = _up(top, look)
+    return picture(marks, arranged)
+
+
+def apart(wanted: Sequence[float], least: float) -> FloatArray:
+    """Places near the wanted ones, in the same order, none closer than least."""
+    if not len(wanted):
+        return np.empty(0)
+    order = np.argsort(wanted, kind="stable")
+    placed = np.asarray(wanted, dtype=np.float64)[order]
+    lifted = np.maximum.accumulate(placed - least * np.arange(placed.size))
+    found = lifted + least * np.arange(placed.size)
+    found -= (found - placed).mean()  # as much down as up
+    result = np.empty(placed.size)
+    result[order] = found
+    return result
+
+
+def _points(rows: pd.DataFrame, name: str, look: Look) -> dict[str, Any]:
+    """Roots of simulated mean squared errors, with two standard errors by the delta method."""
+    errors = np.sqrt(rows["mse"].to_numpy(np.float64))
+    half = rows["standard_error"].to_numpy(np.float64) / np.where(errors > 0, errors, np.inf)
+    colour = reading_colour(name, look.ink)
+    dots = {"color": colour, "symbol": READINGS[name].symbol, "size": look.mark(9)}
+    return trace(
+        f"{TITLES[name]}, simulated",
+        rows["level"].to_numpy(),
+        errors,
+        mode="markers",
+        marker=dots,
+        error_y={"type": "data", "array": half, "thickness": 1.5, "width": 0, "color": colour},
+    )
+
+
+def levels_axis(
+    height: int, fanout: int, names: Names, look: Look, *, aside: float = 0.15
+) -> dict[str, Any]:
+    """The levels from the root to the leaves by their names, at most eight of them."""
+    every = max(1, -(-(height + 1) // 8))
+    at = [level for level in range(height) if level % every == 0 and height - level >= every]
+    at.append(height)
+    people = names.safe().people
+    said = [level_name(fanout**level, people, leaves=level == height) for level in at]
+    reach = [-aside, height + aside] if height else [-1, 1]
+    return axis(look, range=reach, tickvals=at, ticktext=said, ticks="outside", ticklen=5)
+
+
+def _up(top: float, look: Look) -> dict[str, Any]:
+    step = round_step(top)
+    at = np.arange(0, top, step)
+    said = [f"± {each:,.6g}" if each else "0" for each in at]
+    return axis(
+        look, range=[0, top], tickvals=at, ticktext=said, ticklabelstandoff=6, showgrid=True
+    )

@@ -1,0 +1,167 @@
+"""How far published quantiles may be from the truth, estimated from the release alone.
+
+The curve through the published numbers is published again, and what comes out once more: by how
+much those republished numbers miss the curve that they came from is known exactly. No theorem
+promises that the first release missed by as much; benchmarks/republish.py measures how often the
+bands hold the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.grid import nearest_on_grid
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.releases import QuantileRelease
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.curves import Curves, draw_on
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.recursion import Level, plan
+
+Redrawn = ApproximateQuantiles | IndependentExp
+
+HELD = 0.95  # share of the republished numbers that a band holds
+FIRST, SECOND, EACH = 400, 80, 60  # runs on the published curve, curves among them, runs on those
+CELLS = 3_000_000  # pieces of curves worked on at once: from a few dozen quantiles on, fewer runs
+MOST = 120  # quantiles; for more too few runs would be left
+PEOPLE = 4.0  # a band reaches over at least so many people, for ranks are whole numbers
+LEAST_POWER = 2.0  # below, most of a release is noise, and its curve says nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Again:
+    """What it takes to publish curves again: the law of the mechanism, and its last step."""
+
+    levels: tuple[Level, ...]
+    etas: tuple[FloatArray, ...]
+    quantiles: QuantileSet
+    release: QuantileRelease
+    size: float
+
+    def curves(self, values: FloatArray) -> Curves:
+        """The populations that numbers (r, m) stand for."""
+        release = self.release
+        return Curves.through(
+            values, self.quantiles.distinct, release.bounds, release.resolution, self.size
+        )
+
+    def draw(self, curves: Curves, rng: np.random.Generator) -> FloatArray:
+        """One more release of each curve, (r, m)."""
+        drawn = np.sort(draw_on(curves, self.levels, self.etas, rng), axis=1)
+        if self.is_rounded:
+            drawn = nearest_on_grid(drawn, self.release.resolution)
+        return np.clip(drawn, self.release.bounds.low, self.release.bounds.high)
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether published numbers lie on the declared grid."""
+        return bool(self.release.parameters["round_to_grid"]) and self.release.resolution > 0
+
+    def at_least(self, half: FloatArray, curves: Curves) -> FloatArray:
+        """Half widths that the grid and whole people allow: up to the next step, or wider."""
+        step = self.release.resolution
+        if self.is_rounded:
+            return np.asarray(np.maximum(np.ceil(half / step - 1e-9), 1.0) * step)
+        apart = np.diff(curves.knots, axis=1) / np.diff(curves.shares) / self.size
+        least = PEOPLE * np.maximum(apart[:, :-1], apart[:, 1:])
+        return np.maximum(half, least.reshape(half.shape)) + step / 2
+
+
+def likely_errors(
+    mechanism: object, release: QuantileRelease, size: float, rng: np.random.Generator
+) -> FloatArray | None:
+    """How far the truth is from each published number, (k,), in about 19 of 20 cases.
+
+    size is the number of people as it was declared from public knowledge, never counted. None where
+    nothing can be said: another mechanism, ties that it treats otherwise, too many quantiles, or so
+    little budget that the numbers are mostly noise.
+    Guarantee: post-processing; spends nothing.
+    """
+    again = _again(mechanism, release, size)
+    if again is None:
+        return None
+    wanted = again.quantiles
+    published = np.empty((1, wanted.count))
+    published[0, wanted.position] = release.values
+    first, second, each = _runs(wanted.count)
+    once = again.curves(published)
+    redrawn = again.draw(once.repeated(first), rng)
+    half = np.quantile(np.abs(redrawn - published), HELD, axis=0)
+    widened = half * _needed(again, published, redrawn[:second], each, rng)
+    return wanted.in_order_asked(again.at_least(widened, once))
+
+
+def _needed(
+    again: Again,
+    published: FloatArray,
+    redrawn: FloatArray,
+    each: int,
+    rng: np.random.Generator,
+) -> float:
+    """By what factor the bands of republished numbers (r, m) must grow to hold what they came from.
+
+    The largest over all quantiles, and never less than 1.
+    """
+    curves = again.curves(redrawn)
+    twice = again.draw(curves.repeated(each), rng).reshape(*redrawn.shape[:1], each, -1)
+    half = np.quantile(np.abs(twice - redrawn[:, None]), HELD, axis=1)
+    missed = np.abs(redrawn - published) / again.at_least(half, curves)
+    return max(1.0, float(np.quantile(missed, HELD, axis=0).max()))
+
+
+def _runs(m: int) -> tuple[int, int, int]:
+    """Runs on the published curve, republished curves, and runs on each of those."""
+    share = min(1.0, CELLS / (m * (m + 3)) / (FIRST + SECOND * EACH))
+    few = np.sqrt(share)
+    return max(100, int(FIRST * share)), max(20, int(SECOND * few)), max(20, int(EACH * few))
+
+
+def _again(mechanism: object, release: QuantileRelease, size: float) -> Again | None:
+    law = LAWS.get(type(mechanism))
+    if law is None or not isinstance(mechanism, Redrawn) or size < 1:
+        return None
+    wanted = QuantileSet.of(release.quantiles)
+    spreads = mechanism.ties is Ties.SPREAD
+    if not spreads or wanted.count > MOST:
+        return None
+    levels, etas = law(mechanism, release, wanted)
+    again = Again(levels, etas, wanted, release, size)
+    return again if _power(again) >= LEAST_POWER else None
+
+
+def _power(again: Again) -> float:
+    """By how many units of noise the ranks of neighbouring quantiles lie apart, at the least."""
+    eta = np.empty(again.quantiles.count)
+    for nodes, values in zip(again.levels, again.etas, strict=True):
+        eta[nodes.position - 1] = values
+    apart = np.diff(again.quantiles.distinct, prepend=0.0, append=1.0)
+    return float((eta * again.size * np.minimum(apart[:-1], apart[1:])).min())
+
+
+def _halving(
+    mechanism: Redrawn, release: QuantileRelease, wanted: QuantileSet
+) -> tuple[tuple[Level, ...], tuple[FloatArray, ...]]:
+    assert isinstance(mechanism, ApproximateQuantiles)
+    steps = plan(wanted)
+    return steps.levels, mechanism.etas(release.spent, steps)
+
+
+def _one_by_one(
+    mechanism: Redrawn, release: QuantileRelease, wanted: QuantileSet
+) -> tuple[tuple[Level, ...], tuple[FloatArray, ...]]:
+    assert isinstance(mechanism, IndependentExp)
+    m = wanted.count
+    left, right = np.zeros(m, dtype=np.int64), np.full(m, m + 1)
+    level = Level(np.arange(1, m + 1), left, right, wanted.distinct)
+    return (level,), (mechanism.etas(release.spent, wanted),)
+
+
+Law = Callable[
+    [Redrawn, QuantileRelease, QuantileSet], tuple[tuple[Level, ...], tuple[FloatArray, ...]]
+]
+LAWS: dict[type, Law] = {ApproximateQuantiles: _halving, IndependentExp: _one_by_one}

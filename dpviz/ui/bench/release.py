@@ -1,0 +1,114 @@
+"""The page that an outsider sees: its dock, the card of what is released, and the way back."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.ui.bench import ledger
+from dpviz.ui.bench.budget import LABELS, stops
+from dpviz.ui.bench.dock import Dock, dock
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
+from dpviz.ui.visit.fields import SEEDS
+from dpviz.ui.visit.page import Visit
+
+OFF = "Off: this is the page an outsider sees."
+HEAD = 1_200  # characters of a release's JSON that are shown: some hold 87,000 counts
+
+
+@contextmanager
+def release_dock(now: Visit) -> Iterator[Dock]:
+    """The dock without a slider: the switch, the ledger, what the page adds, and Reveal."""
+    with dock(now, sliders=0) as found:
+        found.truth()
+        if not found.folds:
+            found.buttons.markdown(OFF, width="content")
+        ledger.in_dock(found)
+        yield found
+        if not now.presenting:
+            with found.popovers if not found.folds else found.buttons:
+                st.button(
+                    "Reveal" if found.folds else "Reveal (teaching only)",
+                    key="reveal",
+                    icon=":material/visibility:",
+                    on_click=_reveal,
+                )
+
+
+def _reveal() -> None:
+    state.put(visits.truth_key(), True)
+
+
+def publish(now: Visit) -> None:
+    """A budget that is chosen first and spent on demand: another release of the same people."""
+    key = "rho" if state.get("notion") == "zcdp" else "eps"
+    staged = f"again_{key}"
+    value = now.rho if key == "rho" else now.epsilon
+    st.session_state.setdefault(staged, value)
+    options = stops(value)
+    if st.session_state[staged] not in options:
+        st.session_state[staged] = value
+    st.select_slider(LABELS[key], options, format_func="{:g}".format, key=staged)
+
+    def spend() -> None:
+        state.put(key, float(st.session_state[staged]))
+        state.put("seed", (int(state.get("seed")) + 1) % SEEDS)
+
+    st.button("Spend and publish", key="publish", icon=":material/publish:", on_click=spend)
+    st.caption("Every release about the same people spends its budget; budgets add up.")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A release to take away: its JSON, worked out when it is asked for, and its file."""
+
+    text: Callable[[], str]
+    file: str
+
+
+def release_card(
+    title: str,
+    rows: Sequence[tuple[str, str]],
+    taken: Taken | None,
+    *,
+    private: str = "",
+    colour: str = "inherit",
+) -> None:
+    """Everything about a release that may be known, row by row; texts are plain.
+
+    private is a number in the rows, drawn in the colour of published numbers.
+    """
+    with st.container(border=True, key="release_card"):
+        st.html(f"<h2>{html.escape(title)}</h2>{card_table(rows, private, colour)}")
+        if taken is None:
+            return
+        with st.container(horizontal=True):
+            with st.popover("JSON", icon=":material/data_object:", key="pop_json"):
+                text = taken.text()
+                st.code(text[:HEAD] + (" …" if len(text) > HEAD else ""), language="json")
+            st.download_button(
+                "Download",
+                taken.text,
+                taken.file,
+                "application/json",
+                key=f"card_{taken.file}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def card_table(rows: Sequence[tuple[str, str]], private: str = "", colour: str = "inherit") -> str:
+    """Rows of words and what they say as an HTML table, every text escaped."""
+    cells = []
+    for words, said in rows:
+        text = html.escape(said)
+        if private and private in said:
+            number = html.escape(private)
+            text = text.replace(number, f"<b style='color:{colour}'>{number}</b>", 1)
+        cells.append(f"<tr><th scope='row'>{html.escape(words)}</th><td>{text}</td></tr>")
+    return f"<table>{''.join(cells)}</table>"

@@ -1,0 +1,184 @@
+"""Declare: what is public of the column in use, below the flat barrier, as handles on an axis."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.bounds import Box
+from dpviz.core.data import Column, Points
+from dpviz.core.errors import DpvizError
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import DECILES
+from dpviz.experiments.planning.declared_bounds import places_for_doubling
+from dpviz.ui.bench.headline import headline, private
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.data import declaring, sayings
+from dpviz.ui.data.cards import note, quiet
+from dpviz.ui.data.column_notes import column_notes, counts_of
+from dpviz.ui.data.controls import below_the_picture
+from dpviz.ui.data.declaring import Declared
+from dpviz.ui.data.file_card import file_card
+from dpviz.ui.data.flat_barrier import DRAWN, Stays, Words, flat_barrier
+from dpviz.ui.data.grains import Columns, Grains, columns_over, in_a_box
+from dpviz.ui.data.kinds import KINDS
+from dpviz.ui.data.pictures import amount_of
+from dpviz.ui.data.uploading import NOT_COVERED, problem_card
+from dpviz.ui.data.words import a_value
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.messages import NotYet, plain
+from dpviz.ui.visit.page import Visit
+
+
+def declare_step(now: Visit) -> Column | Points | None:
+    """Sentence, file and barrier, numbers; returns the data where the truth is shown."""
+    axes = declaring.columns()
+    headline("Data", *_sentences(now, axes))
+    if now.look.phone or now.presenting:
+        picture, left = st.container(), st.container(key="unseen_file" if now.presenting else None)
+    else:
+        left, picture = st.columns([27, 73], gap="large")
+    found, refused = _data(now)
+    with picture:
+        flat_barrier(
+            f"barrier_{len(axes)}",
+            now,
+            [one.axis for one in axes],
+            _above(now, axes, found),
+            _words(now, axes),
+            declaring.take_moves,
+        )
+    with picture:
+        below_the_picture(now)
+    with left, st.container(gap="small"):
+        problem_card()
+        _left(axes, found, refused)
+    _numbers(now, axes, found)
+    return found
+
+
+def _data(now: Visit) -> tuple[Column | Points | None, str]:
+    """What is in use, while it may be seen, and why it cannot be used."""
+    if not now.truth:
+        return None, ""
+    try:
+        return (session.points() if session.in_plane() else session.column()), ""
+    except NotYet:
+        return None, ""
+    except DpvizError as error:
+        return None, str(error)
+
+
+def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: str) -> None:
+    own = session.upload()
+    if session.is_upload() and own is not None:
+        file_card(own)
+        for one in axes:
+            _kind(one, several=len(axes) > 1)
+    else:
+        chosen = session.chosen_sample()
+        st.markdown(f"**{chosen.title}**  \n{chosen.description}")
+        quiet(chosen.teaches)
+        if declaring.is_changed():
+            st.button("Its own bounds again", on_click=declaring.as_at_first, key="own_bounds")
+    with st.container(horizontal=True):
+        _aside("Why not from the data?", sayings.WHY_NOT)
+        if own is not None and session.is_upload():
+            _aside("What does reading show?", NOT_COVERED)
+    if refused:
+        note("refused", "This column cannot be used as it is", refused)
+    if isinstance(found, Column):
+        st.markdown(plain(counts_of(found)))
+        column_notes(found)
+
+
+def _aside(question: str, answer: str) -> None:
+    with st.popover(question, type="tertiary"), st.container(width=360):
+        st.markdown(answer)
+
+
+def _kind(one: Declared, *, several: bool) -> None:
+    key = f"kind_{one.scope}"
+    st.session_state[key] = one.kind
+    label = (
+        f"What kind of number is {plain(one.name)}?" if several else "What kind of number is it?"
+    )
+    st.pills(
+        label,
+        [kind.key for kind in KINDS],
+        format_func={kind.key: kind.label for kind in KINDS}.__getitem__,
+        key=key,
+        help=sayings.KIND_HELP,
+        on_change=lambda: declaring.propose(one.scope, st.session_state[key]),
+    )
+
+
+def _above(
+    now: Visit, axes: tuple[Declared, ...], found: Column | Points | None
+) -> Stays | Columns | Grains:
+    """The people with the truth on; otherwise what stays behind the barrier, in words."""
+    if not now.truth or found is None or found.n == 0 or any(one.axis.is_open for one in axes):
+        return sayings.stays(now, axes, hidden=not now.truth)
+    seen = [one.axis.seen for one in axes]
+    key = ("grains", found.digest.hex(), *seen, *(one.step for one in axes))
+    if isinstance(found, Points):
+        return memory.remembered(
+            key, lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN))
+        )
+    raw = np.asarray(session.raw_values(), np.float64)
+    return memory.remembered(key, lambda: columns_over(raw, seen[0], axes[0].step))
+
+
+def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:
+    if any(one.bounds is None for one in axes):
+        return sayings.no_bounds(axes)
+    ends = [tuple(private(amount_of(end)) for end in (b.low, b.high)) for b in sayings.bounds(axes)]
+    if len(axes) > 1:
+        names = [plain(one.name) for one in axes]
+        (a, b), (c, d) = ends
+        return (
+            f"You declare a box: {names[0]} from {a} to {b}, {names[1]} from {c} to {d}.",
+            "Twice as wide and as high, and every cell of a map covers four times the area.",
+        )
+    low, high = ends[0]
+    places = places_for_doubling(DECILES, now.budget, now.neighbours)
+    said = amount_of(round(places)) if places >= 1 else "less than one"
+    return (
+        f"You declare that {plain(a_value(axes[0].name))} lies between {low} and {high}.",
+        f"Twice as wide costs about {said} place{'' if said == '1' else 's'} in the ranking at "
+        f"{plain(str(now.budget))}, whatever the data. Too narrow, and the tails are cut off.",
+    )
+
+
+def _words(now: Visit, axes: tuple[Declared, ...]) -> Words:
+    return Words(
+        confidential=sayings.above_note(now),
+        public=sayings.below_note(now, axes),
+        open="Type the two numbers"
+        if now.look.phone
+        else "Choose a kind of number, or type the two numbers",
+        leads=sayings.leads(now, axes),
+        alt=sayings.alt(now, axes),
+    )
+
+
+def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Points | None) -> None:
+    if any(one.bounds is None for one in axes):
+        bounds = "none yet"
+    else:
+        bounds = " × ".join(
+            f"{amount_of(b.low)} to {amount_of(b.high)}" for b in sayings.bounds(axes)
+        )
+    items = [("public: bounds", bounds)]
+    if len(axes) == 1:
+        step = axes[0].step
+        items.append(("steps of", amount_of(step)) if step else ("steps", "none"))
+    replaced = now.neighbours is Neighbours.REPLACE_ONE
+    items.append(
+        ("neighbours", "one person's value changes" if replaced else "one person joins or leaves")
+    )
+    if found is not None:
+        items.append(("confidential:", session.words().people.counted(found.n)))
+    elif not now.truth:
+        items.append(("what this view holds", "no value, no count"))
+    strip(now, items, badge=now.truth, ledger=now.look.phone)

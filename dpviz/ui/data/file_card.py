@@ -1,0 +1,104 @@
+"""What is public of the visitor's file, and which of its columns is declared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz.intake.table import ColumnInfo
+from dpviz.ui.data.cards import quiet
+from dpviz.ui.data.uploading import FORGETS, column_words
+from dpviz.ui.kit import choices, session
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_text import amount, counted
+
+KIND_WORDS = {
+    "numeric": "numbers",
+    "boolean": "yes or no",
+    "text": "words: cannot be used",
+    "date": "dates: cannot be used",
+    "empty": "empty: cannot be used",
+}
+FEW = 5  # columns that are shown as a list
+UNREADABLE = (
+    "While the truth is off, such values count as missing without a word, whether there are any or "
+    "not; the choice is for when it is on."
+)
+
+
+def file_card(own: session.Upload) -> None:
+    """Name, how it was read, its columns; with the truth on what the reader noted of its rows."""
+    table = own.table
+    st.markdown(f":material/draft: **{plain(table.name)}**")
+    rows = f" {counted(table.rows, 'row')}." if session.shows_truth() else ""
+    how = f"{table.how} {column_words(len(table.columns))}.{rows} {FORGETS}"
+    quiet(how)
+    if session.shows_truth():
+        for one in table.notes:
+            quiet(one)
+    _column(own)
+    _second(own)
+    _unreadable(own, table.column(own.column or table.columns[0].name))
+
+
+def _column(own: session.Upload) -> None:
+    kinds = {info.name: KIND_WORDS[info.kind] for info in own.table.columns}
+    names = list(kinds)
+    if st.session_state.get("upload_column") not in names:
+        st.session_state["upload_column"] = own.column or names[0]
+    if len(names) == 1:
+        quiet(f"Column {names[0]}: {kinds[names[0]]}.")
+        return
+    others: dict[str, Any] = {
+        "key": "upload_column",
+        "on_change": _choose,
+        "persist_state": "session",
+    }
+    if len(names) <= FEW:
+        captions = [kinds[name] for name in names]
+        st.radio("Column", names, format_func=plain, captions=captions, **others)
+    else:
+        st.selectbox("Column", names, format_func=lambda name: f"{name} ({kinds[name]})", **others)
+
+
+def _second(own: session.Upload) -> None:
+    others = [i.name for i in own.table.numeric_columns if i.name != own.column]
+    if not others:
+        return
+    choices.menu(
+        "Second column, for the map",
+        others,
+        "upload_y",
+        index=None,
+        placeholder="none",
+        bind=None,
+    )
+
+
+def _unreadable(own: session.Upload, info: ColumnInfo) -> None:
+    """Offered where it matters; with the truth off always, for its absence would speak."""
+    count = ""
+    if session.shows_truth():
+        some = 0 < info.not_numeric < own.table.rows - info.missing
+        if not some or info.kind not in {"numeric", "text"}:
+            return
+        count = f"{amount(info.not_numeric, 0)} "
+    st.checkbox(
+        f"Drop {count}values that are not numbers",
+        key="drop_unreadable",
+        on_change=_choose,
+        persist_state="session",
+        help=None if session.shows_truth() else UNREADABLE,
+    )
+
+
+def _choose() -> None:
+    own = session.upload()
+    assert own is not None
+    chosen = st.session_state.get("upload_column", own.column)
+    drop = bool(st.session_state.get("drop_unreadable", False))
+    if st.session_state.get("upload_y") == chosen:
+        st.session_state["upload_y"] = None
+    session.keep_upload(replace(own, column=chosen, drop_unreadable=drop))

@@ -1,0 +1,76 @@
+"""The playground: deciles under bounds too tight and too wide. It draws only when asked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.core.quantiles import DECILES
+from dpviz.experiments.planning.declared_bounds import FACTORS, error_by_width
+from dpviz.figures.quantiles.column import error_by_width_picture
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.ui.bench.budget import STEPS
+from dpviz.ui.bench.hero import drawn
+from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.draws import draw_in_use, purpose_of
+from dpviz.ui.kit.number_text import amount
+from dpviz.ui.visit.page import Visit
+
+RUNS = 20  # at each width
+SEED = 7
+_ASKED = "_playground"
+
+
+def playground(now: Visit, column: Column) -> None:
+    """Its two controls, and the picture once it was asked for with what holds now."""
+    st.subheader("Playground: bounds too tight, bounds too wide", anchor=False)
+    st.markdown(
+        "Deciles under bounds of other widths around the same middle. Tight bounds clip, and bias "
+        "every mechanism. Wide bounds make the leaves of the noisy tree coarse; recursive halving "
+        "pays only with their logarithm. Means over 20 runs with two standard errors."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        epsilon = choices.steps(
+            "ε for the playground",
+            STEPS,
+            "playground_eps",
+            "The budget of each run.",
+            default=0.1,
+            width=420,
+            bind=None,
+            persist_state=None,
+        )
+        mechanisms = (
+            ApproximateQuantiles(session.neighbours(), round_to_grid=True),
+            AggTree(neighbours=session.neighbours(), round_to_grid=True),
+        )
+        budget, draw = PureDP(epsilon), draw_in_use(SEED)
+        runs = RUNS * len(FACTORS)  # of each mechanism; every one spends the budget
+        purpose = purpose_of(mechanisms, column, tuple(DECILES.tolist()), budget, "playground")
+        asked = st.button(
+            f"Draw {amount(runs * len(mechanisms), 0)} releases", key="playground_draw"
+        )
+    if asked:
+        st.session_state[_ASKED] = purpose
+    if st.session_state.get(_ASKED) != purpose:
+        return
+    paid = [
+        Cost(f"playground of bounds, {frame.label_of(one.name)}", budget, runs)
+        for one in mechanisms
+    ]
+    errors = memory.remembered(
+        ("playground", *purpose, draw),
+        lambda: error_by_width(
+            column, mechanisms, DECILES, budget, draw.rng(purpose, paid=paid), RUNS
+        ),
+    )
+    drawn(
+        error_by_width_picture(errors, now.look, unit=session.unit()),
+        "playground",
+        "Error of private deciles against the width of the declared bounds",
+        slides="bounds",
+        height=420,
+    )

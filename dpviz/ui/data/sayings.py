@@ -1,0 +1,119 @@
+"""The sentences of Declare. With the truth off none of them depends on a value."""
+
+from __future__ import annotations
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.neighbours import Neighbours
+from dpviz.ui.data.declaring import Declared
+from dpviz.ui.data.flat_barrier import Stays
+from dpviz.ui.data.pictures import amount_of
+from dpviz.ui.data.words import a_value, bare
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.visit.page import Visit
+
+WHY_NOT = (
+    "The smallest and the largest value belong to two people. If the bounds are taken from the "
+    "data, every later output depends on those two people with certainty: with one of them gone, "
+    "the bounds move, and no noise hides it. So bounds are declared from what anyone could know: "
+    "an age lies between 0 and 120, a mark between 0 and 100.\n\n"
+    "Too tight, and values are clipped, which biases the tails. Too wide, and the mechanisms search "
+    "where nobody is."
+)
+KIND_HELP = (
+    "Proposes bounds and steps that anyone could name, and gives the axis its scale. Nothing of "
+    "the file goes into it. Other: both numbers are typed."
+)
+
+
+def bounds(axes: tuple[Declared, ...]) -> list[Bounds]:
+    """Those that are declared."""
+    return [one.bounds for one in axes if one.bounds is not None]
+
+
+def no_bounds(axes: tuple[Declared, ...]) -> tuple[str, str]:
+    """While a bound is missing."""
+    name = next(one.name for one in axes if one.bounds is None)
+    return (
+        f"What could {plain(a_value(name))} be, at least and at most?",
+        "Say it from what everyone knows, never from the file: the smallest and the largest value "
+        "belong to two people.",
+    )
+
+
+def stays(now: Visit, axes: tuple[Declared, ...], *, hidden: bool) -> Stays:
+    """What is behind the barrier while nothing of it is drawn."""
+    if not hidden:
+        return Stays("Nothing to draw yet", ["the people appear once the axis has bounds"])
+    value = (bare(axes[0].name) if len(axes) == 1 else "") or "value"
+    lines = [f"every single {value}"]
+    if now.neighbours is Neighbours.ADD_REMOVE:
+        lines.append("how many people there are")
+    return Stays(
+        "Stays up here, whatever you publish",
+        [*lines, "the smallest and the largest", "how many lie outside the bounds"],
+    )
+
+
+def above_note(now: Visit) -> str:
+    """Beside the word CONFIDENTIAL."""
+    if not now.truth:
+        return (
+            "not drawn, not counted" if now.look.phone else "nothing of it is drawn or counted here"
+        )
+    return "for teaching only" if now.look.phone else "shown for teaching: no release holds it"
+
+
+def below_note(now: Visit, axes: tuple[Declared, ...]) -> str:
+    """Beside the word PUBLIC."""
+    short = now.look.phone or len(axes) > 1
+    return "everyone may know this" + ("" if short else ": it goes with every release")
+
+
+def leads(now: Visit, axes: tuple[Declared, ...]) -> list[tuple[str, str]]:
+    """What the declarations do, in three short columns."""
+    step = axes[0].step
+    steps = (
+        f"Steps of {amount_of(step)}",
+        "Equal values are spread over their step, so that ties do no harm.",
+    )
+    if len(axes) > 1:
+        steps = (
+            "Two columns",
+            "A map cuts this box into cells and publishes a noisy count of each.",
+        )
+    elif step <= 0:
+        steps = ("No steps", "Any number can occur. Declare steps where many values tie.")
+    people = (
+        "One person joins or leaves",
+        "How many there are stays secret. Choose changed values if it is public.",
+    )
+    if now.neighbours is Neighbours.REPLACE_ONE:
+        people = (
+            "One person's value changes",
+            "How many there are is public. Who has which value stays secret.",
+        )
+    outside = "Values outside move to the nearer end. Nobody learns how many."
+    return [("Bounds", outside), steps, people]
+
+
+def alt(now: Visit, axes: tuple[Declared, ...]) -> str:
+    """The picture in words."""
+    above = "the people, shown for teaching" if now.truth else "nothing"
+    parts = []
+    for one in axes:
+        if one.bounds is None:
+            parts.append(f"{one.name} without bounds yet")
+        else:
+            ends = amount_of(one.bounds.low), amount_of(one.bounds.high)
+            parts.append(f"{one.name} from {ends[0]} to {ends[1]}")
+    kind = "a box" if len(axes) > 1 else "an axis"
+    return (
+        f"A barrier lies flat. Above it {above}; below it {kind} that everyone may know: "
+        f"{', '.join(parts)}."
+    )
+
+
+def relation_label(now: Visit) -> str:
+    """The state of the neighbours' popover."""
+    replaced = now.neighbours is Neighbours.REPLACE_ONE
+    return "One person's value changes" if replaced else "One person joins or leaves"

@@ -1,0 +1,1 @@
+"""Small pictures as plain data, and the one component that draws them, alone or as cards."""

@@ -1,0 +1,97 @@
+"""What may be taken away of a tree: the release, a reading, the private picture, Python lines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.core.budgets import Budget
+from dpviz.core.data import Column
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.figures.kit.look import Look
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit.draws import Draw, purpose_of
+from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
+from dpviz.ui.kit.script import Script, column_text, seed_remark, written
+from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.release_view import private_picture
+from dpviz.ui.visit.page import Visit
+
+HERO = "trees_private"
+NOTE = (
+    "Noisy counts, declarations and the budget only; readings are post-processing. If you publish "
+    "more than one release about the same people, their budgets add up."
+)
+READ = {
+    TreeEstimator.RAW: "release",
+    TreeEstimator.FROM_BELOW: "dp.from_below(release)",
+    TreeEstimator.FROM_ABOVE: "dp.from_above(release)",
+    TreeEstimator.EFFICIENT: "dp.efficient(release)",
+}
+
+
+def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
+    """The private picture, buttons for everything that may leave, then the Python lines."""
+    release, levels = page.release, page.read(reading)
+    finding = f"{page.noisy_counts:,} noisy counts to take away."
+    if page.noisy_counts == 1:
+        finding = "One noisy count to take away."
+    headline("Trees", finding, "Whatever leaves from here is made of the release alone.")
+    hero(
+        private_picture(page, reading, now.look),
+        HERO,
+        "The noisy counts by level and the running counts that they give",
+        slides="private-tree",
+    )
+    strip(now, [("spent", str(release.spent))], ledger=True)
+    offers = (
+        Offer("Release as JSON", release.to_json, "tree.json", "application/json"),
+        Offer("Chosen reading as CSV", lambda: tree_csv(release, levels), "tree.csv", "text/csv"),
+        figure_offer(
+            lambda: private_figure(page, reading),
+            "private-tree.html",
+            "An interactive page of the chosen reading without true counts; its camera saves a PNG.",
+        ),
+    )
+    choice = page.choice
+    lines = tree_lines(choice.tree, page.column, choice.budget, reading, page.draw)
+    download_panel(NOTE, [Group(offers)], lines)
+    return HERO, finding
+
+
+def private_figure(page: TreePage, reading: TreeEstimator) -> go.Figure:
+    """The tree and its CDF on white paper; made from the release alone."""
+    figure = go.Figure(private_picture(page, reading, Look()))
+    return figure.update_layout(height=620)
+
+
+def tree_csv(release: TreeRelease, levels: Levels) -> str:
+    """One row a node: level, node, low, high, count, variance."""
+    parts = []
+    for level, counts in enumerate(levels.counts):
+        edges = release.edges(level)
+        part = {"level": level, "node": np.arange(counts.size), "low": edges[:-1]}
+        part |= {"high": edges[1:], "count": counts, "variance": levels.node_variances(level)}
+        parts.append(pd.DataFrame(part))
+    return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
+
+
+def tree_lines(
+    tree: CountTree, column: Column, budget: Budget, reading: TreeEstimator, draw: Draw
+) -> str:
+    """A script whose `release` equals the one on screen, and `read` the chosen reading of it."""
+    script = Script(column_text(column), budget, draw)
+    return script.text(f"""\
+tree = {written(tree)}
+seed = {script.seed(purpose_of(tree, column, budget))}{seed_remark()}
+release = tree.release(column, budget, np.random.default_rng(seed))
+read = {READ[reading]}
+for level, counts in enumerate(read.counts):
+    print(level, counts.round(1))
+""")

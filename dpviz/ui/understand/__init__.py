@@ -1,0 +1,1 @@
+"""One person, budget and audit: what one record changes, what many answers cost, what runs prove."""

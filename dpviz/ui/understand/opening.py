@@ -1,0 +1,35 @@
+"""How a page of this room opens: its link, also of older times, its data, its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.ui.kit import frame
+from dpviz.ui.understand import older, settings
+from dpviz.ui.understand.questions import FIRST_DATA
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit.page import Visit
+
+COMMON = ("n_noise", "n_side", "n_quantile", "n_way", "n_which", "n_share", "n_where", "n_at")
+
+
+def opened(page: str, views: Sequence[str], own: Sequence[str]) -> Visit:
+    """What holds on a page. views are its views, the first by default; own are its settings."""
+    arrives = settings.arrives()
+    now = _open(page, views)
+    if arrives:
+        settings.take_link()
+        target = older.arrive(page)
+        if target != page:
+            st.switch_page(frame.page_file(target))
+        now = _open(page, views)
+    settings.write_link((*COMMON, *own))
+    return now
+
+
+def _open(page: str, views: Sequence[str]) -> Visit:
+    return visits.open_page(
+        page, "column", epsilon=1.0, rho=0.1, views=views, first_data=FIRST_DATA
+    )

@@ -1,0 +1,140 @@
+"""The person that a page is about: what taking them away changes, and how they are spoken of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.neighbours import Change
+from dpviz.experiments.privacy.single_queries import Query
+from dpviz.figures.privacy.one_count import Names
+from dpviz.ui.kit import session
+from dpviz.ui.understand import settings
+from dpviz.ui.understand.questions import amount, bounds_or_unit
+from dpviz.ui.visit import state
+
+SHARES = {settings.LOWEST: 0, settings.MIDDLE: 50, settings.HIGHEST: 100}
+ENDS = {  # the least and the greatest, where people say it better than "the lowest"
+    "salaries": ("the least paid person", "the best paid person"),
+    "exam": ("the weakest student", "the best student"),
+    "ages": ("the youngest resident", "the oldest resident"),
+    "hours": ("the worker with the fewest hours", "the busiest worker"),
+    "waiting": ("the shortest wait", "the longest wait"),
+    "ratings": ("the strictest viewer", "the kindest viewer"),
+}
+IDA = "Ida"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person: the change that makes the neighbour, and names for both sides.
+
+    comes: the person is not in the data and joins; pronoun follows "without" in a sentence. at is
+    the end of the bounds where a value comes.
+    """
+
+    change: Change
+    who: str
+    names: Names
+    pronoun: str = ""
+    comes: bool = False
+    replaced: bool = False
+    at: str | None = None
+
+    @property
+    def at_first(self) -> str:
+        """The person at the beginning of a sentence."""
+        return self.who[0].upper() + self.who[1:]
+
+
+def person(query: Query, column: Column) -> Person:
+    """Who was chosen.
+
+    Ranks are chosen as shares, so that no widget and no link tells how many people there are.
+    Raises: InvalidParameter where there is nobody to take away.
+    """
+    if session.neighbours() is Neighbours.REPLACE_ONE:
+        rank, who = _rank(query, column), _who(query)
+        at = where(query, float(column.values[rank]))
+        value = _value(at)
+        names = Names(f"{who} as recorded", "as recorded", f"with {amount(value)} instead")
+        return Person(Change(rank, value), who, names, replaced=True, at=at)
+    if settings.get("n_way") == settings.JOINS:
+        who = f"one more {session.words().people.one}"
+        names = Names(who, f"with {who}", "as it is")
+        at = where(query, None)
+        return Person(Change(added=_value(at)), who, names, comes=True, at=at)
+    who = _who(query)
+    without = f"without {who}" if who == IDA else "without"
+    names = Names(who, f"with {who}", without)
+    return Person(Change(_rank(query, column)), who, names, "her" if who == IDA else "")
+
+
+def which(query: Query) -> str:
+    """Who is chosen; no quantile has a line, so that there it is the one at the top."""
+    chosen = str(settings.get("n_which"))
+    is_count = isinstance(query, CountQuery)
+    return settings.HIGHEST if chosen == settings.LINE and not is_count else chosen
+
+
+def _rank(query: Query, column: Column) -> int:
+    if column.n == 0:
+        raise InvalidParameter("The column has nobody to take away. Let somebody join instead.")
+    chosen = which(query)
+    if chosen == settings.LINE and isinstance(query, CountQuery):
+        if query.above > -np.inf:  # the first above the line
+            return min(int(column.count_up_to(query.above)), column.n - 1)
+        return max(int(column.count_up_to(query.threshold)) - 1, 0)
+    share = settings.get("n_share") if chosen == settings.AT_RANK else SHARES[chosen]
+    return round(share / 100 * (column.n - 1))
+
+
+def _who(query: Query) -> str:
+    chosen, one = which(query), session.words().people.one
+    if chosen == settings.LINE:
+        return IDA if session.scope() == "salaries" else f"the {one} at the line"
+    if chosen == settings.AT_RANK:
+        return f"the {one} at {settings.get('n_share')} %"
+    if chosen == settings.MIDDLE:
+        return f"the middle {one}"
+    lowest, highest = ENDS.get(session.scope(), (f"the lowest {one}", f"the highest {one}"))
+    return lowest if chosen == settings.LOWEST else highest
+
+
+def value_key() -> str:
+    """Where the value of the one who comes is kept; it stands in no link."""
+    return f"n_{session.scope()}_value"
+
+
+def where(query: Query, gone: float | None) -> str:
+    """At which value a person comes: chosen, else where it makes most difference."""
+    chosen = settings.get("n_where")
+    if chosen is not None:
+        return str(chosen)
+    over = isinstance(query, CountQuery) and query.above > -np.inf
+    if gone is None:  # joins, and is counted
+        return settings.UPPER if over or not isinstance(query, CountQuery) else settings.LOWER
+    if isinstance(query, CountQuery):
+        counted = gone > query.above if over else gone <= query.threshold
+        return settings.LOWER if counted == over else settings.UPPER
+    bounds = bounds_or_unit()
+    return settings.LOWER if gone > bounds.low + bounds.width / 2 else settings.UPPER
+
+
+def _value(at: str) -> float:
+    bounds = bounds_or_unit()
+    if at == settings.ANY:
+        return own_value()
+    return bounds.low if at == settings.LOWER else bounds.high
+
+
+def own_value() -> float:
+    """The value that was typed for the one who comes; the middle of the bounds at first."""
+    bounds = bounds_or_unit()
+    typed = state.store().get(value_key())
+    return bounds.low + bounds.width / 2 if typed is None else float(typed)

@@ -1,0 +1,52 @@
+"""Runs the papers' studies and writes what the Papers page opens with: `make figures`.
+
+Takes about ten minutes of one core. The real sets of the AQ paper are used where they lie in a
+folder (DATA, else shared/data beside the repository); made-up columns stand in for missing ones, and the file
+says so. ONLY="gaps times" makes some studies anew and keeps the others.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.experiments.papers.roads import SEED as ROADS_SEED
+from dpviz.experiments.papers.roads import road_points
+from dpviz.experiments.papers.sets import BESIDE, real_values, study_sets
+from dpviz.experiments.papers.stored.record import FILE, Record, record, write
+from dpviz.experiments.papers.stored.studies import SEED, STUDIES, Sources, seed
+from dpviz.version import __version__
+
+
+def main() -> None:
+    """Run what is asked for, study by study, and write the file."""
+    folder = Path(os.environ.get("DATA") or BESIDE)
+    only = os.environ.get("ONLY", "").split(",") if os.environ.get("ONLY") else list(STUDIES)
+    sets = study_sets(np.random.default_rng(SEED), real_values(folder))
+    sources = Sources(sets, road_points(np.random.default_rng(ROADS_SEED)))
+    kept = record() if only != list(STUDIES) and FILE.is_file() else None
+    rows, seconds = dict(kept.rows if kept else {}), dict(kept.seconds if kept else {})
+    for name in only:
+        began = time.thread_time()
+        rows[name] = STUDIES[name].rows(sources, np.random.default_rng(seed(name)))
+        seconds[name] = time.thread_time() - began
+        print(f"{name}: {len(rows[name])} rows in {seconds[name]:.1f} s", flush=True)
+    found = Record(
+        __version__,
+        datetime.now(UTC).date().isoformat(),
+        {name: rows[name] for name in STUDIES if name in rows},
+        {name: seconds[name] for name in STUDIES if name in seconds},
+        {key: str(one.origin) for key, one in sets.items()},
+        {key: one.title for key, one in sets.items()},
+    )
+    FILE.write_text(write(found), encoding="utf-8")
+    size = FILE.stat().st_size
+    print(f"{FILE.name}: {size / 1000:.0f} kB, {sum(seconds.values()) / 60:.1f} min of one core")
+
+
+if __name__ == "__main__":
+    main()
