@@ -25,7 +25,7 @@ from dpviz.figures.quantiles.marks import (
 )
 from dpviz.figures.quantiles.scale import Scale
 
-MAIN, BESIDE = (0.0, 0.614), (0.655, 1.0)  # widths of the two panels
+MAIN, BESIDE = (0.0, 0.612), (0.662, 1.0)  # widths of the two panels
 SHADE = 0.035  # opacity of the ground under the true CDF
 
 

@@ -63,12 +63,23 @@ def descent_picture(
         data.append(true_ticks(inside.truth, at, look, 10 if many else 20))
         labels += _sizes(recursion, inside, at, scale, look, people, published)
     data.append(_dots(recursion, at, look, chosen))
-    arranged = layout(look, left=_left(look), right=24, top=10) | {
+    if inside is not None and not look.phone:
+        labels.append(_heading(people, look))
+    arranged = layout(look, left=_left(look), right=24, top=26 if inside is not None else 10) | {
         "xaxis": scale.axis(look),
         "yaxis": _step_axis(recursion, steps, look),
         "annotations": labels,
     }
     return picture(data, arranged)
+
+
+def _heading(people: str, look: Look) -> dict[str, Any]:
+    said = "Each hill is the exact chance of every answer at that step; the dot was drawn from it"
+    more = "" if look.presenting else f" and cuts the {people} in two"
+    return words(
+        look, said + more, 0, 1, colour=look.ink.second, stand="bottom",
+        axes=("x domain", "y domain"), shift=(-_left(look) * look.text(1) + 2, 6),
+    )  # fmt: skip
 
 
 def _left(look: Look) -> float:

@@ -95,5 +95,5 @@ def _name(
     align, shift = ("right", -14) if truth else ("left", 14)
     return words(
         look, coloured(name, colour, bold=not truth), float(np.clip(x, *scale.view)), share,
-        size=17, align=align, shift=(shift * look.text(1), 0), plate=True,
+        size=17, align=align, shift=(shift * look.text(1), 0),
     )  # fmt: skip
