@@ -15,6 +15,8 @@ from playwright.sync_api import Locator, Page, WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dpviz.ui.kit import frame
+
 LONGEST = 30  # seconds that an answer may take on a busy machine
 
 # the script is at rest, every answer has been drawn, and every chart on the page has its traces
@@ -115,10 +117,22 @@ def visit(page: Page, address: str) -> None:
 
 
 def go_to(page: Page, title: str) -> None:
-    """Follow a link of the sidebar, as a person does: within the session."""
+    """Follow an entry of the menu, as a person does: within the session."""
+    section, file = next(
+        (section, file)
+        for section, rows in frame.PAGES.items()
+        for file, name in rows
+        if name == title
+    )
     with answered(page):
-        page.get_by_test_id("stSidebarNavItems").get_by_role("link", name=title).click()
-        page.get_by_role("heading", name=title, level=1).wait_for()
+        if section:
+            page.get_by_test_id("stHeader").get_by_text(section, exact=True).click()
+            page.get_by_role("menuitem", name=title, exact=True).click()
+        else:
+            page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+        page.wait_for_function(
+            "file => location.pathname.endsWith('/' + file)", arg="" if file == "start" else file
+        )
 
 
 def upload(page: Page, file: Path | dict[str, Any]) -> None:

@@ -34,8 +34,8 @@ def declare_step(now: Visit) -> Column | Points | None:
     """Sentence, file and barrier, numbers; returns the data where the truth is shown."""
     axes = declaring.columns()
     headline("Data", *_sentences(now, axes))
-    if now.look.phone:
-        picture, left = st.container(), st.container()
+    if now.look.phone or now.presenting:
+        picture, left = st.container(), st.container(key="unseen_file" if now.presenting else None)
     else:
         left, picture = st.columns([27, 73], gap="large")
     found, refused = _data(now)

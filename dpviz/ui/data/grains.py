@@ -81,7 +81,7 @@ def over_an_axis(
     """
     found = columns_over(values, seen, resolution, width)
     px = (found.edges - seen.low) / seen.width * width
-    abreast = max(1, round((px[1] - px[0]) / cell))
+    abreast = max(1, int(np.ceil((px[1] - px[0]) / cell - 0.3)))
     rows = np.ceil(found.heights * height / cell - 0.5).astype(np.int64)
     rows[(found.heights > 0) & (rows == 0)] = 1
     full = rows * abreast

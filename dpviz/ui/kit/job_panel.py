@@ -254,6 +254,19 @@ def take_away(place: str, job: Job) -> None:
     st.caption(f"{job.title}; took {duration(job.elapsed)}.")
 
 
+def csv_button(name: str, rows: pd.DataFrame) -> None:
+    """Results that are there without a run as a file."""
+    st.download_button(
+        "Results as CSV",
+        lambda: csv_of(rows),
+        f"{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"w_csv_{name}",
+        on_click="ignore",
+    )
+
+
 def csv_of(rows: pd.DataFrame) -> str:
     """The tidy frame: sums as means with standard errors, anything else as it is."""
     tidy = summary(rows) if set(SUMS) <= set(rows.columns) else rows
