@@ -28,7 +28,9 @@ def test_a_thousand_answers_give_the_truth_away():
     app = page()
     average = figures(app)[0]["average"][1][-1]
     assert round(average) == 865
-    assert f"1,000 answers give it away: their average is {average:.1f}, the truth is 865." in said(app)
+    assert f"1,000 answers give it away: their average is {average:.1f}, the truth is 865." in said(
+        app
+    )
     assert "the promise of ε = 1 pays for 10" in said(app)
     assert "added up ε = 100" in said(app)
     assert "best account at δ = 10⁻⁶ ε = 19.3" in said(app)

@@ -34,7 +34,9 @@ def said(app):
 def test_the_first_screen_is_ida_with_numbers_rounded_up():
     app = page()
     assert "With or without Ida, every answer is at most 2.72 times as likely." in said(app)
-    assert "How many of 15,000 people earn over 100,000? With Ida 865, without her 864." in said(app)
+    assert "How many of 15,000 people earn over 100,000? With Ida 865, without her 864." in said(
+        app
+    )
     assert "if 866 is published: a suspicion of 50 % becomes 73 %" in said(app)
     assert "one of 10 % becomes at most 23.2 %" in said(app)
     assert list(figures(app)[0]) == ["with", "without", "ratio", "supposed"]
