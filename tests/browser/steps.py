@@ -16,6 +16,8 @@ from playwright.sync_api import Locator, Page, WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dpviz.ui.kit import frame
+
 FILE_BUTTON = re.compile("Your own file|Your file|File$")
 LONGEST = 30  # seconds that an answer may take on a busy machine
 
@@ -117,10 +119,22 @@ def visit(page: Page, address: str) -> None:
 
 
 def go_to(page: Page, title: str) -> None:
-    """Follow a link of the sidebar, as a person does: within the session."""
+    """Follow an entry of the menu, as a person does: within the session."""
+    section, file = next(
+        (section, file)
+        for section, rows in frame.PAGES.items()
+        for file, name in rows
+        if name == title
+    )
     with answered(page):
-        page.get_by_test_id("stSidebarNavItems").get_by_role("link", name=title).click()
-        page.get_by_role("heading", name=title, level=1).wait_for()
+        if section:
+            page.get_by_test_id("stHeader").get_by_text(section, exact=True).click()
+            page.get_by_role("menuitem", name=title, exact=True).click()
+        else:
+            page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+        page.wait_for_function(
+            "file => location.pathname.endsWith('/' + file)", arg="" if file == "start" else file
+        )
 
 
 def upload(page: Page, file: Path | dict[str, Any], *, truth: bool = True) -> None:
@@ -129,14 +143,12 @@ def upload(page: Page, file: Path | dict[str, Any], *, truth: bool = True) -> No
     main = page.get_by_test_id("stMain")
     button = page.get_by_role("button", name=FILE_BUTTON)
     if button.count() == 0:
-        visit(page, page.url.split("?")[0].rpartition("/")[0] + "/data")
+        go_to(page, "Data")
     with opened(page, button), answered(page):
         page.locator("input[type=file]").set_input_files(file)
         main.locator("strong", has_text=name).first.wait_for()
-    toggle = page.get_by_role("switch", name="Truth").or_(
-        page.get_by_role("checkbox", name="Truth")
-    )
-    if truth and main.get_by_text("was not read").count() == 0 and not toggle.first.is_checked():
+    is_read = main.get_by_text("was not read").count() == 0
+    if truth and is_read and not page.get_by_label("Truth", exact=True).first.is_checked():
         switch(page, "Truth")
 
 

@@ -17,7 +17,7 @@ from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
 LEFT = 56
 SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.59, 0.65)  # where the left ends and the right begins
-STACKED = 0.5, 0.37  # the same on a phone, from below
+STACKED = 0.52, 0.35  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 PHONE_RUNS = (10, 100, 1_000, 10_000)
 AFTER, TIGHT_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
@@ -163,8 +163,11 @@ def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -
         y, place = float(audited.audit.bounds[at]), {"align": "right", "stand": "bottom"}
         shift = (-away, 2.0)
     else:
-        y, place = claimed, {"align": "left", "stand": "top"}
-        shift = (away, -6.0)
+        later = audited.audit.bounds[at + 1 :][np.log10(audited.audit.runs[at + 1 :]) < x + 0.6]
+        room = 0.1 * float(_top(found, claimed))  # between the claim and the curve
+        above = later.size > 0 and bool((later > claimed + room).all())
+        y, place = claimed, {"align": "left", "stand": "bottom" if above else "top"}
+        shift = (away + look.mark(4), 3.0 if above else -6.0)
     colour = look.ink.danger_text
     return words(look, text, x, y, colour=colour, shift=shift, **place)  # type: ignore[arg-type]
 

@@ -88,7 +88,7 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
     place: dict[str, Any] = {"axes": AXES}
     if look.phone:
         return [words(look, f"{head}, {audited.event}", 0, base + 0.83, **place)]
-    tells = words(look, _ratio(audited, claimed), 0, base + TELLS, colour=ink, **place)
+    tells = words(look, _ratio(audited, claimed, look), 0, base + TELLS, colour=ink, **place)
     second = look.ink.second
     return [
         words(look, head, 0, base + HEAD, size=16, **place),
@@ -97,14 +97,14 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
     ]
 
 
-def _ratio(audited: Audited, claimed: float) -> str:
+def _ratio(audited: Audited, claimed: float, look: Look) -> str:
     allowed = times(claimed)
     factor = audited.audit.times
     if math.isinf(factor):
         return f"never on the other side; the claim allows {allowed}"
     text = f"{factor:,.1f} × as often"
     if factor > math.exp(min(claimed, 700)) and audited.audit.bound <= claimed:
-        return f"{text}; allowed in the long run: {allowed}"
+        return text if look.presenting else f"{text}; allowed in the long run: {allowed}"
     return f"{text}; the claim allows {allowed}"
 
 

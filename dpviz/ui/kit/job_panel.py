@@ -133,14 +133,15 @@ def busy() -> Job | None:
     return next((one for one in jobs().values() if one.running), None)
 
 
-def controls(study: Study) -> None:
+def controls(study: Study, *, short: bool = False) -> None:
     """The buttons of a run where they are called, in a row: Run, Stop, Resume, and the estimate.
 
-    Outside of every fragment: a click inside one is lost when the page is being drawn meanwhile.
+    short leaves the estimate to the button's help, where a row has no room for it. Outside of every
+    fragment: a click inside one is lost when the page is being drawn meanwhile.
     """
     job = job_of(study)
     if job is None or job.key != study.key:
-        _offer(study)
+        _offer(study, short=short)
     elif job.running:
         _stop_button("Stop, keep what is done", f"w_stop_{study.place}", job)
     else:
@@ -154,10 +155,18 @@ def controls(study: Study) -> None:
                 on_click=_begin,
                 args=(study.place, job),
             )
-        _offer(study, "Run again")
+        _offer(study, "Run again", short=short)
 
 
-def _offer(study: Study, label: str = "Run") -> None:
+def estimate(study: Study) -> str:
+    """What a run takes before anything of it was measured: "about 10 s, in 124 parts"."""
+    experiment = study.experiment()
+    lanes = processes_for(experiment.seconds) if study.processes is None else study.processes
+    parts = counted(len(experiment.cells), "part")
+    return f"about {duration(experiment.seconds / max(1, lanes))}, in {parts}"
+
+
+def _offer(study: Study, label: str = "Run", *, short: bool = False) -> None:
     """A button that starts a new run, with what it takes; or who runs already."""
     try:
         experiment = study.experiment()
@@ -169,6 +178,7 @@ def _offer(study: Study, label: str = "Run") -> None:
     other, too_long = busy(), seconds > LONGEST_SECONDS
     job = Job(experiment, study.key, study.about, study.title, study.processes, _watch())
     job.page = study.page
+    takes = estimate(study)
     st.button(
         label,
         type="secondary" if label != "Run" else frame.emphasis(),
@@ -177,14 +187,14 @@ def _offer(study: Study, label: str = "Run") -> None:
         disabled=other is not None or too_long,
         on_click=_begin,
         args=(study.place, job, study.pay),
+        help=f"It takes {takes}.",
     )
     if other is not None:
         _busy(study.place, other)
     elif too_long:
         st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
-    elif label == "Run":
-        parts = counted(len(experiment.cells), "part")
-        st.caption(f"About {duration(seconds)}, in {parts}", width="content")
+    elif label == "Run" and not short:
+        st.caption(f"A{takes[1:]}", width="content")
 
 
 def _busy(place: str, other: Job) -> None:
@@ -252,6 +262,19 @@ def take_away(place: str, job: Job) -> None:
         help="Errors are computed from the truth: they are as confidential as the data.",
     )
     st.caption(f"{job.title}; took {duration(job.elapsed)}.")
+
+
+def csv_button(name: str, rows: pd.DataFrame) -> None:
+    """Results that are there without a run as a file."""
+    st.download_button(
+        "Results as CSV",
+        lambda: csv_of(rows),
+        f"{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"w_csv_{name}",
+        on_click="ignore",
+    )
 
 
 def csv_of(rows: pd.DataFrame) -> str:

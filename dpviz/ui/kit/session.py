@@ -197,11 +197,13 @@ def link() -> Literal["query-params"] | None:
 def declared(name: str) -> float | None:
     """A declaration of the column in use: its low, high, resolution or public size.
 
-    Where nothing was declared, a sample has bounds and resolution of its own.
+    Where nothing was declared, a sample has bounds, resolution and a public size of its own.
     """
     made = declarations.of(scope(), name)
     if made is not None:
         return made
+    if name == "size":
+        return None if is_upload() else float(chosen_sample().about)
     return dict(zip(("low", "high", "resolution"), default_declarations(), strict=True)).get(name)
 
 

@@ -107,11 +107,15 @@ def medians_panel(_page: MapPage, _: Asked, __: Visit) -> None:
     )
     seconds = sum(Medians(name, RUNS, RECORDS).seconds for name in methods())
     with st.container(horizontal=True, vertical_alignment="center"):
-        asked = st.button(
-            "Run", key="m_run_medians", icon=":material/play_arrow:", type=frame.emphasis()
+        st.button(
+            "Run",
+            key="m_run_medians",
+            icon=":material/play_arrow:",
+            type=frame.emphasis(),
+            on_click=_ask_for_medians,
         )
         st.caption(f"about {math.ceil(seconds)} s")
-    if not asked and not memory.holds(("medians",)):
+    if not st.session_state.get("_m_medians"):
         return
     with st.spinner("Drawing the medians of ten levels, six methods, three runs"):
         found = memory.remembered(
@@ -129,3 +133,7 @@ def medians_panel(_page: MapPage, _: Asked, __: Visit) -> None:
     for slot, (name, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
         with slot:
             chart(figure, f"m_medians_{name}", "medians", f"Private medians by depth: {name}")
+
+
+def _ask_for_medians() -> None:
+    st.session_state["_m_medians"] = True

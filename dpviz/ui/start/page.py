@@ -23,8 +23,8 @@ HEIGHTS = Heights(
     phone="452px",
 )
 LECTURE = Heights(
-    wide="clamp(300px, calc(100dvh - 306px), 900px)",
-    low="clamp(300px, calc(100dvh - 290px), 600px)",
+    wide="clamp(300px, calc(100dvh - 320px), 900px)",
+    low="clamp(300px, calc(100dvh - 312px), 600px)",
     phone="452px",
 )
 ZOOM = 1.4  # of everything in the picture, presenting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def _drawn(asked: Asked, answers: int) -> FloatArray:
     stops = [0, *(stop for stop in ANSWERS if stop <= answers)]
     parts = [
         _stretch(asked, number, stop - last)
-        for number, (last, stop) in enumerate(zip(stops, stops[1:], strict=False))
+        for number, (last, stop) in enumerate(pairwise(stops))
     ]
     return np.concatenate(parts)
 

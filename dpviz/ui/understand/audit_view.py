@@ -217,21 +217,20 @@ def _advice(case: Case) -> str:
 
 def _strip(now: Visit, case: Case) -> None:
     runs = f"{case.plan.runs:,}"
-    with_one, without = case.sides
-    each = f"{runs} {with_one}, {runs} without"
+    each = f"{runs} {case.sides[0]}, {runs} without"
     if case.who is None or case.who.who != people.IDA or case.who.replaced:
         each = f"{runs} on each column"
     limit = most_provable(case.plan.runs // 2, case.plan.confidence)
     items = [
         ("runs", each),
-        ("half choose the event, half count it", f"{case.plan.runs // 2:,}"),
+        ("half of them counted", f"{case.plan.runs // 2:,}"),
         ("confidence", str(settings.get("n_confidence"))),
-        ("most that this many runs can prove", f"{math.floor(10 * limit) / 10:.1f}"),
+        ("most that can be proved", f"{math.floor(10 * limit) / 10:.1f}"),
     ]
-    if now.look.screen != "wide":
-        items = [items[0], *items[2:]]
+    if now.look.screen in {"low", "narrow"}:
+        items = [items[0], items[-1]]
     chips = ["made-up columns"] if now.truth and not case.is_own else []
-    strip(now, items, chips, badge=case.is_own, ledger=now.look.screen == "wide")
+    strip(now, items, chips, badge=case.is_own, ledger=True)
 
 
 def _facts(case: Case) -> list[tuple[str, str]]:

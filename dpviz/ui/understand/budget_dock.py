@@ -31,7 +31,7 @@ def budget_dock(now: Visit, asked: Asked | None, bill: Bill, facts: list[tuple[s
             **settings.widget(key),
         )
         place.second_of_visit(
-            "How often the same question is answered",
+            "How often it is answered",
             settings.ANSWERS,
             settings.widget("b_k", bill.answers),
             format_func="{:,}".format,

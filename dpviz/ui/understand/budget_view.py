@@ -144,10 +144,12 @@ def _strip(now: Visit, attack: Attack | None, bill: Bill, asked: Asked) -> None:
     _, best = best_account(asked.query, asked.budget, asked.delta, bill.answers)
     items.append((f"best account at δ = {tiny(asked.delta)}", f"ε = {epsilon_text(best)}"))
     chips = []
+    first = {"low": 1, "narrow": 2}.get(now.look.screen, 0)  # what the sentences say already
+    items = items[min(first, len(items) - 2) :]
     own, visits = asked.budget.size, now.budget.size
     if state.is_set("eps" if state.get("notion") != "zcdp" else "rho") and own != visits:
         chips.append(f"{bill.symbol} of one answer is this page's own, elsewhere {visits:g}")
-    strip(now, items, chips, badge=not asked.is_made_up, ledger=now.look.screen == "wide")
+    strip(now, items, chips, badge=not asked.is_made_up, ledger=True)
 
 
 def _facts(asked: Asked, bill: Bill) -> list[tuple[str, str]]:

@@ -35,6 +35,7 @@ from dpviz.ui.understand.questions import Asked
 from dpviz.ui.visit.page import Visit
 
 PUBLISH = "_publish_one"  # set by the button, read by the run that follows
+SUPPOSE, SHORTER = "Suppose this answer is published", "If this is published"
 SUSPICION = 0.1  # of whom the strip names the worst case, too
 ANY_COUNT = 600  # of a made-up column: nothing of it is read but who is counted
 
@@ -103,7 +104,7 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
 def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -> None:
     def sliders(dock: Dock) -> None:
         dock.second_of_visit(
-            "Suppose this answer is published",
+            SUPPOSE if now.look.screen == "wide" and not now.presenting else SHORTER,
             answers_in_view(scene),
             settings.widget("n_answer", answer, _suppose(scene)),
             format_func=whole,
@@ -176,12 +177,13 @@ def _strip(now: Visit, asked: Asked, scene: OneCount, answer: int) -> None:
     prior = settings.get("n_prior") / 100
     after = nearest_percent(scene.supposed(answer).believed(prior))
     become = f"if {whole(answer)} is published: a suspicion of {100 * prior:.0f} % becomes"
-    if now.look.screen in {"narrow", "low"}:
-        become = f"{whole(answer)} published: a suspicion of {100 * prior:.0f} % becomes"
+    rare = "one of 10 % becomes at most"
+    if now.look.screen == "narrow":
+        become, rare = f"if it is {whole(answer)}: {100 * prior:.0f} % become", "10 % at most"
     worst = most_percent(scene.most_believed(SUSPICION))
     if scene.delta:
         worst = f"{worst}, but for {tiny(scene.claim.delta)}"
-    items = [(become, after), ("one of 10 % becomes at most", worst)]
+    items = [(become, after), (rare, worst)]
     chips = []
     if scene.noise is not Noise.DISCRETE_LAPLACE:
         chips.append(f"{controls.NOISES[scene.noise]} noise")

@@ -62,7 +62,7 @@ def _switch(text: str) -> bool:
 
 _TINY = math.nextafter(0.0, 1.0)
 FIELDS: tuple[Field, ...] = (
-    Field("n_noise", None, lambda text: Noise(text)),
+    Field("n_noise", None, Noise),
     Field("n_side", OVER, _one_of((OVER, UP_TO))),
     Field("n_quantile", 0.5, _within(0.001, 0.999), short),
     Field("n_way", LEAVES, _one_of((LEAVES, JOINS))),
