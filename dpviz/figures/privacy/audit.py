@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.experiments.privacy.privacy_audit import Audit
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.privacy.amounts import epsilon_text, least
+from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.evidence import evidence, evidence_axes
 from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
@@ -21,16 +20,6 @@ STACKED = 0.52, 0.35  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 PHONE_RUNS = (10, 100, 1_000, 10_000)
 AFTER, TIGHT_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Audited:
-    """One mechanism's audit; event says in words what was counted, such as "more than 864"."""
-
-    name: str
-    audit: Audit
-    event: str
-    is_twin: bool = False
 
 
 def audit_picture(

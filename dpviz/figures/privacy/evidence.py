@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import axis, words
 from dpviz.figures.privacy.amounts import times
+from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.parts import bold
-
-if TYPE_CHECKING:
-    from dpviz.figures.privacy.audit import Audited
 
 AXES = ("x2", "y2")
 ROOM = 1.42  # of the widest bar, for the words at its end
