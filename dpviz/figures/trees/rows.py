@@ -78,7 +78,7 @@ def spread(size: int, most: int) -> IntArray:
     """All positions 0 … size − 1, or `most` of them: each the middle of an equal stretch."""
     if size <= most:
         return np.arange(size)
-    return np.asarray(((np.arange(most) + 0.5) / most * size).astype(np.int64))
+    return (2 * np.arange(most) + 1) * size // (2 * most)
 
 
 def strongest(values: FloatArray, most: int) -> IntArray:
@@ -96,7 +96,7 @@ def strongest(values: FloatArray, most: int) -> IntArray:
 
 
 def extremes(values: FloatArray, most: int = POINTS) -> IntArray:
-    """Positions that keep the shape of a long curve: the strongest of each stretch, and the ends."""
+    """Positions that keep a long curve in shape: the strongest of each stretch and the ends."""
     inner = strongest(values[1:], most) + 1
     return np.unique(np.concatenate(([0], inner, [values.size - 1])))
 
