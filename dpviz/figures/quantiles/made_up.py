@@ -11,7 +11,6 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE, translucent
 from dpviz.figures.kit.picture import Picture, axis, coloured, layout, line, picture, trace, words
 from dpviz.figures.quantiles.cdf import TrueCurve
-from dpviz.figures.quantiles.cdf_rows import closed
 from dpviz.figures.quantiles.marks import PALE
 from dpviz.figures.quantiles.scale import Scale
 
@@ -34,12 +33,12 @@ def made_up_picture(
     true curve. curve is confidential.
     """
     mine = TrueCurve(values, quantiles)
-    x, y = closed(mine, scale)
+    x, y = mine.closed(scale.bounds)
     y[-1] = 1.0
     labels = [_heading(title, look), _name(mine, 0.4, names[0], scale, look, truth=False)]
     data: list[dict[str, Any]] = []
     if curve is not None:
-        data += _distance((x, y), closed(curve, scale), look)
+        data += _distance((x, y), curve.closed(scale.bounds), look)
         labels.append(_name(curve, 0.75, names[1], scale, look, truth=True))
     hue = look.ink.of(PRIVATE)
     data.append(trace("made-up", x, y, mode="lines", line=line(hue, look.mark(2.5), shape="hv")))
@@ -95,5 +94,5 @@ def _name(
     align, shift = ("right", -14) if truth else ("left", 14)
     return words(
         look, coloured(name, colour, bold=not truth), float(np.clip(x, *scale.view)), share,
-        size=17, align=align, shift=(shift * look.text(1), 0), plate=True,
+        size=17, align=align, shift=(shift * look.text(1), 0),
     )  # fmt: skip

@@ -13,6 +13,8 @@ from dpviz.figures.studies.answered import FLOOR, LEAST, Answer, Line
 
 GLYPHS = {"circle": "●", "diamond": "◆", "triangle-up": "▲", "square": "■"}
 PHONE_MIDDLE = 0.75
+WIDE = 1.7  # times, from the best releases to the middle, where words have room between them
+NEAR = 0.3  # of the axis: an answer so far left is where these words would stand
 MIDDLE = 0.55  # of the axis: words about the target stand on the side that the answer is far from
 
 
@@ -72,7 +74,8 @@ def _band_words(main: Line, answer: Answer, look: Look) -> list[dict[str, Any]]:
     ]  # fmt: skip
     at = size // 9
     between = np.sqrt(max(main.low[at], LEAST) * max(main.middle[at], LEAST))
-    if main.low[at] > FLOOR and not look.phone:
+    wide = main.middle[at] > look.text(WIDE) * main.low[at]
+    if main.low[at] > FLOOR and wide and answer.place > NEAR and not look.phone:
         notes.append(
             grammar.words(
                 look, "half of them", float(np.log10(main.budgets[at])),

@@ -42,10 +42,13 @@ class Answer:
     often: str = "19 of 20"
     symbol: str = "ε"
     compared: bool = False
+    whole: tuple[float, float] | None = None  # first and last budget of a run in the making
 
     @property
     def span(self) -> tuple[float, float]:
         """The first and the last budget."""
+        if self.whole is not None:
+            return self.whole
         ends = [(line.budgets[0], line.budgets[-1]) for line in self.lines if line.budgets.size]
         if not ends:
             return 0.01, 10.0

@@ -32,6 +32,7 @@ GLYPHS = {
 }
 LETTERS_ABREAST = 104  # of a strip beside its title
 LINE_LETTERS, PHONE_LETTERS = 130, 50  # of a line of names
+ROUNDS = 200  # of pushing labels apart, at most
 NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on a log axis
 
 
@@ -97,7 +98,7 @@ def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
         row, column = divmod(at, columns)
         name = str(at + 1) if at else ""
         axes |= _axes(grid, look, (row, column), (rows, columns), name, spans)
-        traces += [_trace(curve, look, name) for curve in panel.curves]
+        traces += [_trace(curve, look, name) for curve in panel.curves] or [_blank(name)]
         notes.append(_heading(panel, look, name))
         if column == 0 and row == rows - 1 and grid.x.title:
             notes.append(_under(grid.x.title, look, name))
@@ -137,6 +138,11 @@ def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 176) -> Picture
         look, left=82, right=room, top=44, bottom=56, annotations=notes, **axes
     )
     return grammar.picture([_trace(curve, look, "") for curve in panel.curves], arranged)
+
+
+def _blank(name: str) -> dict[str, Any]:
+    """Nothing, drawn in a panel without lines: axes that hold no trace are not drawn at all."""
+    return grammar.trace("", [None], [None], mode="markers", xaxis=f"x{name}", yaxis=f"y{name}")
 
 
 def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
@@ -385,7 +391,7 @@ def spaced(places: FloatArray, apart: float) -> FloatArray:
     """Places (k,) of labels moved as little as it takes to lie apart, within 0 to 1 if they fit."""
     order = np.argsort(places, kind="stable")
     found = places[order].astype(np.float64)
-    for _ in range(2 * found.size):  # neighbours push each other in halves until nobody is pushed
+    for _ in range(ROUNDS):  # neighbours push each other in halves until nobody is pushed
         short = apart - np.diff(found)
         push = np.maximum(short, 0) / 2
         if not (push > 1e-9).any():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -46,7 +47,7 @@ def accuracy_figure(
     whole = frame if around is None else pd.concat((around, frame))
     shapes = list(dict.fromkeys(whole["shape"]))
     panels = [
-        Panel(f"{shape} rectangles", _curves(frame[frame["shape"] == shape], look, x))
+        Panel(f"{plain(str(shape))} rectangles", _curves(frame[frame["shape"] == shape], look, x))
         for shape in shapes
     ]
     places = sorted(whole[x].unique())
@@ -54,8 +55,8 @@ def accuracy_figure(
     ends = (places[0], places[-1]) if places else (0.1, 1.0)
     span = (ends[0] / 1.25, ends[1] * 1.2) if x == "epsilon" else (ends[0] - 0.4, ends[1] + 0.3)
     across = Scale(AXES[x], x == "epsilon", ticks=places, words=words, span=span)
-    span = None if around is None else log_span(100 * whole["mean"].to_numpy(np.float64))
-    up = Scale(ERROR, log=True, suffix=" %", span=span)
+    reach = None if around is None else log_span(100 * whole["mean"].to_numpy(np.float64))
+    up = Scale(ERROR, log=True, suffix=" %", span=reach)
     return multiples(panels, Grid(across, up), look)
 
 

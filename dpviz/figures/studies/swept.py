@@ -29,6 +29,7 @@ class Sweep:
     names: dict[str, str]
     chosen: float | None = None
     symbol: str = ""  # stands before the first tick
+    places: tuple[float, ...] = ()  # all of them, so that a sweep in the making keeps its axis
 
 
 def sweep_picture(frame: pd.DataFrame, sweep: Sweep, look: Look) -> Picture:
@@ -39,7 +40,7 @@ def sweep_picture(frame: pd.DataFrame, sweep: Sweep, look: Look) -> Picture:
     known = frame[frame["mean"] > 0]
     order = [key for key in sweep.names if key in set(known["mechanism"])]
     lines = [known[known["mechanism"] == key].sort_values("x") for key in order]
-    at = np.sort(frame["x"].unique()).astype(np.float64)
+    at = np.unique([*sweep.places, *frame["x"]]).astype(np.float64)
     span = _span(known["mean"].to_numpy(np.float64))
     shapes = [] if sweep.chosen is None else [_chosen(sweep.chosen, look)]
     arranged = grammar.layout(

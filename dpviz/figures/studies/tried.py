@@ -130,11 +130,11 @@ def _note(
         look,
         f"{name} {search.symbol} = {answer['size']:.3g}",
         0,
-        1,
+        0.72,
         axes=("x domain", "y domain"),
         stand="top",
         plate=True,
-        shift=(10, -look.text(30 + 24 * at)),
+        shift=(10, -look.text(24 * at)),
     )
 
 

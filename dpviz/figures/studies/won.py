@@ -17,6 +17,7 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.swept import short
 
 CLEAR, OPEN = 0.5, 0.16  # opacity of a clear win and of one that noise could explain
+EDGE = 0.53  # half a cell, and half of its frame
 GAP = 0.07  # between two panels
 
 
@@ -45,7 +46,7 @@ def map_picture(places: pd.DataFrame, drawn: Map, look: Look) -> Picture:
     for at, m in enumerate(drawn.counts):
         name = str(at + 1) if at else ""
         row, column = divmod(at, columns)
-        here = places[places["m"] == m]
+        here = places[(places["m"] == m) & places["size"].isin(drawn.sizes)]
         axes |= _axes(drawn, look, (row, column), (rows, columns), name)
         notes.append(_heading(m, look, name))
         if column == 0:
@@ -116,14 +117,14 @@ def _axes(
         "anchor": f"y{name}",
         "tickvals": list(range(len(sizes))),
         "ticktext": sizes,
-        "range": [-0.5, len(sizes) - 0.5],
+        "range": [-EDGE, len(sizes) - 1 + EDGE],
     }
     up = {
         "domain": [max(top - high, 0.0), top],
         "anchor": f"x{name}",
         "tickvals": list(range(len(drawn.records))),
         "ticktext": [short(n) for n in drawn.records],
-        "range": [-0.5, len(drawn.records) - 0.5],
+        "range": [-EDGE, len(drawn.records) - 1 + EDGE],
     }
     return {
         f"xaxis{name}": grammar.axis(look, **across),

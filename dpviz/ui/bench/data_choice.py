@@ -23,7 +23,9 @@ def choose(now: Visit) -> None:
         "Data set",
         data.options(kind),
         format_func=session.data_title,
-        **state.widget("data_choice", st.session_state[data.KEY], lambda key: data.choose(key, kind)),
+        **state.widget(
+            "data_choice", st.session_state[data.KEY], lambda key: data.choose(key, kind)
+        ),
     )
     names = session.axis_options()
     if kind == "column" and len(names) > 1:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.quantiles import QuantileSet
+from dpviz.figures.quantiles.answers import percent_of
 from dpviz.ui.bench import budget, data_choice, ledger
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.release import publish, release_dock
@@ -29,6 +30,7 @@ SHOWN = {
 RUNS = (20, 50, 100, 200, 500)
 SHORT = {"recursive halving": "halving"}
 MOST_POINTS = 100_000
+NODE = "q_node"  # of the recursion, -1 for none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +105,27 @@ def _what(now: Visit) -> tuple[QuantileSet | None, int | None]:
         methods.compared_pills()
     elif now.view == "picture":
         methods.method_select()
-    return attempt(quantile_picker), None
+    quantiles = attempt(quantile_picker)
+    if now.view == "recursion" and quantiles is not None:
+        _node_picker(quantiles)
+    return quantiles, None
+
+
+def _node_picker(quantiles: QuantileSet) -> None:
+    """A node by keyboard; a click on its dot does the same."""
+    names = {-1: "none: the budgets of a step"} | {
+        at: f"the {percent_of(float(quantiles.distinct[at]))} point"
+        for at in range(quantiles.count)
+    }
+    if st.session_state.get(NODE) not in names:
+        st.session_state[NODE] = -1
+    st.selectbox(
+        "Numbers of one node",
+        list(names),
+        format_func=names.__getitem__,
+        key=NODE,
+        help="Click a dot, or choose its quantile here: its numbers stand under the picture.",
+    )
 
 
 def _points() -> int | None:

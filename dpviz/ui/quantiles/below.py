@@ -34,6 +34,7 @@ def below(page: QuantilesPage, every: Sequence[Shown], hero: str, sentence: str)
     if page.now.presenting:
         return
     memory.start_with("below", NUMBERS)
+    st.space("medium")  # so that nothing shows half behind the dock
     with st.container(key="under_picture"):
         chosen = choices.segments(
             "Below the picture",

@@ -65,6 +65,7 @@ def column_view(page: QuantilesPage) -> None:
     items = [("how many", bought), ("made of", "private quantiles, recursive halving")]
     strip(now, [*items, ("spent", str(page.question.budget))])
     if not now.presenting:
+        st.space("medium")
         _take(page, release, sentence)
 
 

@@ -22,7 +22,7 @@ from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
 CONFIDENTIAL = (
     "Which method comes closest is seen with the truth only: it is confidential, like every error."
 )
-CHART = "compared"
+CHART = "methods"
 
 
 def compare_view(page: QuantilesPage) -> None:
@@ -84,7 +84,7 @@ def _numbers(
     return [
         ("best first; hills are", f"{order[0].errors.size} draws each"),
         (
-            "the best one's worst gap, 19 of 20 times, under",
+            "best one's worst gap, 19 of 20 under",
             voice.off(float(np.quantile(worst, 0.95))),
         ),
         ("each draw would spend", str(page.question.budget)),

@@ -18,6 +18,7 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.asked import NODE
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import trace_of
@@ -25,7 +26,6 @@ from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
 
 CHART = "recursion_chart"
-NODE = "q_node"
 
 
 def recursion_view(page: QuantilesPage) -> None:
@@ -57,7 +57,6 @@ def recursion_view(page: QuantilesPage) -> None:
     )  # fmt: skip
     items = _budgets(one, page) if chosen is None else _node(one, page, inside, chosen, voice)
     strip(now, items, page.settings.chips(methods.HALVING))
-    _node_picker(page)
     below(page, [one], CHART, sentence)
 
 
@@ -117,27 +116,6 @@ def _eta(one: Shown, page: QuantilesPage, chosen: int) -> float:
     etas = one.mechanism.etas(page.question.budget, steps)
     positions = np.concatenate([nodes.position for nodes in steps.levels])
     return float(np.concatenate(etas)[positions == chosen + 1][0])
-
-
-def _node_picker(page: QuantilesPage) -> None:
-    """A node by keyboard; a click on its dot does the same."""
-    if page.now.presenting:
-        return
-    quantiles = page.question.quantiles
-    names = {-1: "none: the budgets"} | {
-        at: f"the {percent_of(float(quantiles.distinct[at]))} point"
-        for at in range(quantiles.count)
-    }
-    if st.session_state.get(NODE) not in names:
-        st.session_state[NODE] = -1
-    st.selectbox(
-        "Numbers of one node",
-        list(names),
-        format_func=names.__getitem__,
-        key=NODE,
-        width=260,
-        help="Click a dot, or choose its quantile here: its numbers stand under the picture.",
-    )
 
 
 def _chosen(count: int) -> int | None:

@@ -155,6 +155,10 @@ def farthest(ranked: Sequence[Ranked], voice: Voice, budget: str, *, short: bool
     if len(ranked) == 1:
         return "Choose a second method to compare it with."
     best, worst = ranked[0], ranked[-1]
+    if are_level(best, worst):
+        return plain(
+            f"What {number(best.errors.size)} draws of each say of a difference is chance."
+        )
     said = f"{upper(worst.name)} misses by {voice.off(worst.mean)}"
     if best.mean > 0 and worst.mean / best.mean >= 1.05:
         said += f", {worst.mean / best.mean:.1f} times as much,"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.colours import Colour
@@ -23,12 +24,17 @@ def answer(epsilon: float, seed: int) -> int:
 
 def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
     """The picture at every stop of ε."""
+    return _prepared(tuple(stops), seed).at(epsilon=f"{epsilon:g}")
+
+
+@lru_cache(maxsize=16)  # of a public sample, the same for everybody
+def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     views = (
         View(_marks(stops[0], seed, phone=True), until=PHONE),
         View(_marks(stops[0], seed, phone=False)),
     )
     follows = {(f"{one:g}",): _moving(one, seed, phone=False) for one in stops}
-    return Stage(views, {"epsilon": f"{epsilon:g}"}, (layer(("epsilon",), follows),))
+    return Stage(views, {"epsilon": f"{stops[0]:g}"}, (layer(("epsilon",), follows),))
 
 
 def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:

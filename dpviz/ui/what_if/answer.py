@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.experiments.planning import stored
-from dpviz.experiments.planning.answers import Curve
+from dpviz.experiments.planning.answers import QUESTIONS, Curve
+from dpviz.experiments.planning.own_curves import sizes_for
 from dpviz.figures.studies.answer import answer_picture
 from dpviz.figures.studies.answered import Answer
 from dpviz.ui.bench import running
@@ -18,7 +20,7 @@ from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import choices, frame, memory
-from dpviz.ui.kit.job_panel import controls, job_of, take_away
+from dpviz.ui.kit.job_panel import Study, controls, estimate, job_of, take_away
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.links import arriving, readable
@@ -30,8 +32,21 @@ from dpviz.ui.what_if.best import Found
 
 TARGETS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 LEAST, MOST = 0.001, 50.0
+SUSPECTED = "Suspected beforehand"
 SUSPICIONS = (1, 2, 5, 10, 20, 50)
 PREVIEW = "normal 15000"  # shown in grey words while nothing is computed for one's own settings
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What this view works with: settings, and places for buttons and for what is taken away."""
+
+    now: Visit
+    asked: Asked
+    percent: float
+    suspicion: float
+    run: DeltaGenerator
+    taken: DeltaGenerator
 
 
 def answer_view(now: Visit) -> None:
@@ -39,20 +54,21 @@ def answer_view(now: Visit) -> None:
     with dock(now, sliders=2) as d:
         percent = target_slider(d)
         suspicion = d.second(
-            "Suspected beforehand" if now.presenting else "What an attacker suspects beforehand",
+            SUSPECTED if now.presenting or d.folds else "What an attacker suspects beforehand",
             SUSPICIONS, "w_suspicion", 10,
             format_func=lambda one: f"{one} %",
         )  # fmt: skip
-        compared = choices.switch("Compare methods", "w_compare", place=d.buttons)
+        run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
         asked, taken = settings(now, d)
     if asked is None:
         return
     usual = stored.curves(asked.basis.key, asked.question) if asked.is_usual else {}
+    view = View(now, asked, percent, suspicion, run, taken)
     if usual:
-        _shown(now, asked, usual, percent, suspicion, compared=compared, taken=taken)
+        _shown(view, usual)
     else:
-        _own(now, asked, percent, suspicion, compared=compared, taken=taken)
+        _own(view)
 
 
 def target_slider(d: Dock) -> float:
@@ -101,7 +117,7 @@ def exact_target() -> None:
 
 def settings(now: Visit, d: Dock) -> tuple[Asked | None, DeltaGenerator]:
     """Explore and Expert; None where a choice cannot be used. The place takes what is taken away."""
-    with d.explore(label()):
+    with d.explore(label(now)):
         basis, question, quantiles = explore(now)
         methods = method_choice()
     with d.expert():
@@ -116,17 +132,10 @@ def settings(now: Visit, d: Dock) -> tuple[Asked | None, DeltaGenerator]:
     return asked, taken
 
 
-def _shown(
-    now: Visit,
-    asked: Asked,
-    curves: Mapping[str, Curve],
-    percent: float,
-    suspicion: float,
-    *,
-    compared: bool,
-    taken: DeltaGenerator,
-) -> None:
+def _shown(view: View, curves: Mapping[str, Curve]) -> None:
     """Curves that are complete: sentence, picture, cards, numbers."""
+    now, asked, percent, suspicion = view.now, view.asked, view.percent, view.suspicion
+    compared = choices.switch("Compare methods", "w_compare", place=view.run)
     found = best.ranked(curves, percent / 100, asked.methods)
     said = best.sentence(found, asked, percent, short=now.presenting)
     below = best.second_line(found, asked, percent, others=not now.look.phone)
@@ -148,7 +157,7 @@ def _shown(
         chips=chips(asked),
         badge=True,
     )
-    with taken:
+    with view.taken:
         slides(now, "answer", said, "dpviz-decide")
 
 
@@ -161,12 +170,17 @@ def picture(
     *,
     compared: bool,
     key: str = "answer",
+    whole: tuple[float, float] | None = None,
 ) -> None:
     """The curve of the best method, or those of all of them; the key answer leaves room for cards."""
     people = asked.basis.people.many
     error = "Largest error" if asked.metric == "largest gap" else "Mean error"
     answer = Answer(
-        best.lines(found if compared else found[:1], asked.budget.symbol),
+        best.lines(
+            found if compared else found[:1],
+            asked.budget.symbol,
+            "still open" if whole else "not reached",
+        ),
         percent / 100,
         f"{error}, as a share of the {people}"
         if now.look.phone
@@ -177,6 +191,7 @@ def picture(
         words.often_words(asked.probability),
         asked.budget.symbol,
         compared,
+        whole,
     )
     hero(answer_picture(answer, now.look), key, alt=plain(alt), slides="dpviz-decide")
 
@@ -198,66 +213,58 @@ def _cards(now: Visit, found: Found, asked: Asked, suspicion: float) -> None:
                 st.markdown(text)
 
 
-def _own(
-    now: Visit,
-    asked: Asked,
-    percent: float,
-    suspicion: float,
-    *,
-    compared: bool,
-    taken: DeltaGenerator,
-) -> None:
+def _own(view: View) -> None:
     """Settings that nothing is stored for: a run, its parts, and what they say so far."""
-    study = attempt(lambda: live.curves_study(asked))
+    study = attempt(lambda: live.curves_study(view.asked))
     if study is None:
         return
     job = job_of(study)
     if job is not None and job.key == study.key and job.complete:
-        _shown(now, asked, live.curves(job), percent, suspicion, compared=compared, taken=taken)
-        with taken:
+        _shown(view, live.curves(job))
+        with view.taken:
             take_away(study.place, job)
         return
+    with view.run:
+        controls(study, short=True)
     if job is None or job.key != study.key:
-        headline(
-            "What if",
-            f"Not computed beforehand: {plain(asked.words())} with settings of your own.",
-            "Run it once; then the target only moves the answer. The picture shows a stand-in of "
-            "15,000 people with the usual settings meanwhile.",
-        )
-        with st.container(horizontal=True, vertical_alignment="center", key="run_row"):
-            controls(study)
-        _preview(now, asked, percent)
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="run_row"):
-        controls(study)
-    running.watched(job, lambda: _in_the_making(now, asked, job, percent))
+        _before(view, study)
+    else:
+        running.watched(job, lambda: _in_the_making(view, job))
 
 
-def _preview(now: Visit, asked: Asked, percent: float) -> None:
-    question = asked.question if asked.question in {"median", "quartiles", "deciles"} else "deciles"
-    found = best.ranked(stored.curves(PREVIEW, question), percent / 100, asked.methods)
+def _before(view: View, study: Study) -> None:
+    """Nothing is computed yet: what it would take, over a picture of the usual settings."""
+    asked = view.asked
+    takes = estimate(study)
+    headline(
+        "What if",
+        f"Not computed beforehand: {plain(asked.words())} with settings of your own.",
+        f"Run it once, {plain(takes)}; then the target only moves the answer. Meanwhile the picture "
+        "shows the usual settings on a stand-in of 15,000 people.",
+    )
+    question = asked.question if asked.question in QUESTIONS else "deciles"
+    found = best.ranked(stored.curves(PREVIEW, question), view.percent / 100, asked.methods)
     if found:
-        picture(
-            now,
-            asked,
-            found,
-            percent,
-            "A stand-in, while nothing is computed.",
-            compared=True,
-            key="waiting",
-        )
+        said = "The usual settings on a stand-in, while nothing is computed."
+        picture(view.now, asked, found, view.percent, said, compared=True, key="waiting")
 
 
-def _in_the_making(now: Visit, asked: Asked, job: Job, percent: float) -> None:
+def _in_the_making(view: View, job: Job) -> None:
+    now, asked, percent = view.now, view.asked, view.percent
     each = "Each part is one method at one budget; large budgets and quick methods come first."
     headline("What if", *running.sentences(job, "Your settings", each))
     running.parts(job)
-    found = best.ranked(live.curves(job), percent / 100, asked.methods)
-    found = [live.so_far(one) for one in found]
+    found = [
+        live.so_far(one) for one in best.ranked(live.curves(job), percent / 100, asked.methods)
+    ]
     left, right = st.columns((7, 3), gap="large")
     with left:
-        if found:
-            picture(now, asked, found, percent, "The curves so far.", compared=True, key="running")
+        sizes = sizes_for(asked.budget, asked.basis.n)
+        whole = float(sizes[0]), float(sizes[-1])
+        picture(
+            now, asked, found or live.nothing_yet(asked), percent, "The curves so far.",
+            compared=True, key="running", whole=whole,
+        )  # fmt: skip
     with right:
         running.beside(running.notes(live.finding(found, asked, percent), live.to_come(job)))
 

@@ -24,7 +24,7 @@ from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import words
-from dpviz.ui.what_if.basis import Basis, basis_picker
+from dpviz.ui.what_if.basis import Basis, basis_picker, named
 
 VIEWS = {
     "answer": "Smallest ε",
@@ -85,10 +85,10 @@ class Asked:
         return words.asked(self.question, self.quantiles)
 
 
-def label() -> str:
+def label(now: Visit) -> str:
     """What the popover Explore is called: its state."""
     question = str(st.session_state.get("w_set", "deciles"))
-    return f"{data_choice.title()}, {question}"
+    return f"{named(now) or data_choice.title()}, {question}"
 
 
 def view_choice(now: Visit) -> None:

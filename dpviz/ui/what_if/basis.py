@@ -19,14 +19,8 @@ from dpviz.ui.kit.job_panel import source
 from dpviz.ui.visit import data
 from dpviz.ui.visit.page import Visit
 
-WHY_FILE = (
-    "An ε that was read off your file would itself be about the people in it, and no budget would "
-    "have paid for it. So this page computes on a stand-in: a made-up column of a similar shape."
-)
-WHY_OFF = (
-    "With the truth off this page computes on a stand-in: errors on the data itself are as "
-    "confidential as the data."
-)
+WHY_FILE = "Computed on a stand-in: an ε read off your file would itself be about the people in it."
+WHY_OFF = "Computed on a stand-in: errors on the data itself are as confidential as the data."
 SAMPLE, STAND_IN = "the sample itself", "a stand-in"
 OTHER = 0  # people: another number than those that answers are stored for
 
@@ -53,12 +47,24 @@ def must_stand_in(now: Visit) -> bool:
     return session.is_upload() or not now.truth
 
 
+def named(now: Visit) -> str:
+    """What the stand-in is called, before its widgets are drawn; empty for a sample itself."""
+    if not must_stand_in(now) and st.session_state.get("w_basis", SAMPLE) == SAMPLE:
+        return ""
+    return _title(str(st.session_state.get("w_shape", SHAPES[0].key)))
+
+
+def _title(shape: str) -> str:
+    return f"Stand-in: {shape_of(shape).title.lower()}"
+
+
 def basis_picker(now: Visit) -> Basis:
     """The choice of what to compute on; for files, and with the truth off, of the stand-in alone.
 
     Raises: DpvizError for a sample whose declarations cannot be.
     """
     if must_stand_in(now):
+        # no sentence of the page is about the data then: what it looks like is not asked
         why = WHY_FILE if session.is_upload() else WHY_OFF
         st.caption(why)
         return _stand_in(why)
@@ -70,7 +76,7 @@ def basis_picker(now: Visit) -> Basis:
         "stand-in of a similar shape and a public number of people takes their place.",
     )
     if chosen == STAND_IN:
-        return _stand_in("A stand-in: a made-up column, as you would take it for data of your own.")
+        return _stand_in("Computed on a stand-in, as for data of your own.")
     return _sample()
 
 
@@ -98,7 +104,7 @@ def _stand_in(why: str) -> Basis:
         "What everyone could know about values of this kind. Errors in ranks depend little on it.",
     )
     n = _people()
-    shape, bounds = shape_of(key), _declared()
+    bounds = _declared()
     resolution = session.declared("resolution") if bounds else None
 
     def made() -> Column:
@@ -108,7 +114,7 @@ def _stand_in(why: str) -> Basis:
     named: tuple[Hashable, ...] = ("stand-in", key, n, bounds, resolution)
     return Basis(
         key=key_of(key, n) if n in SIZES else "",
-        title=f"Stand-in: {shape.title.lower()}",
+        title=_title(key),
         n=n,
         people=ANYBODY.people,
         about=named,

@@ -45,8 +45,8 @@ def _order(one: Found) -> tuple[float, float]:
     return (one.needed if one.needed is not None else float("inf")), least_error
 
 
-def lines(found: Sequence[Found], symbol: str) -> tuple[Line, ...]:
-    """What the picture draws of them."""
+def lines(found: Sequence[Found], symbol: str, without: str = "not reached") -> tuple[Line, ...]:
+    """What the picture draws of them; without is said of those that have no answer."""
     return tuple(
         Line(
             one.key,
@@ -56,7 +56,7 @@ def lines(found: Sequence[Found], symbol: str) -> tuple[Line, ...]:
             one.curve.middle,
             one.curve.sure,
             one.needed,
-            "not reached" if one.needed is None else words.size_words(one.needed, symbol),
+            without if one.needed is None else words.size_words(one.needed, symbol),
         )
         for one in found
     )
@@ -70,7 +70,7 @@ def sentence(found: Sequence[Found], asked: Asked, percent: float, *, short: boo
         largest = f"{symbol} up to {best.curve.budgets[-1]:g}"
         return f"No {plain(largest)} publishes {plain(what)} {plain(near)}."
     size = private(words.size_words(best.needed, symbol))
-    way = true(words.method(best.key).way)
+    way = plain(words.method(best.key).way)
     if best.is_first:
         return f"{size} is already enough to publish {plain(what)} {plain(near)}, {way}."
     aim = "for" if short else "to publish"
@@ -104,6 +104,8 @@ def second_line(
         f"{often[0].upper()}{often[1:]} releases are then off by at most {most:,} of the "
         f"{people.counted(basis.n)} in the ranking{at}."
     )
+    if basis.why:
+        return plain(f"{told} {basis.why}")
     return plain(f"{told}{_next(found, asked.budget.symbol) if others else ''}")
 
 

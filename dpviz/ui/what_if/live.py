@@ -16,6 +16,7 @@ from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by, purpose_of
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, nothing_paid
 from dpviz.ui.kit.jobs import Job
+from dpviz.ui.kit.number_text import counted
 from dpviz.ui.what_if import words
 from dpviz.ui.what_if.asked import Asked
 from dpviz.ui.what_if.best import Found
@@ -97,5 +98,18 @@ def to_come(job: Job) -> str:
     for index in job.experiment.remaining(job.done):
         kind = kind_of(job.experiment.cells[index])
         ahead[kind] = ahead.get(kind, 0) + 1
-    told = [f"{words.method(kind).name}: {count}" for kind, count in ahead.items()]
-    return f"Parts of {', '.join(told)}." if told else ""
+    told = [
+        f"{', '.join(words.method(one).name for one in kind.split())}: {counted(count, 'part')}"
+        for kind, count in ahead.items()
+    ]
+    return (
+        f"{told[0][0].upper()}{told[0][1:]}{''.join(f'; {one}' for one in told[1:])}."
+        if told
+        else ""
+    )
+
+
+def nothing_yet(asked: Asked) -> list[Found]:
+    """Methods without a part that is done."""
+    none = np.empty(0)
+    return [Found(key, Curve(none, none, none, none, 0), None) for key in asked.methods]

@@ -45,7 +45,7 @@ def search_view(now: Visit) -> None:
     if study is None:
         return
     with run:
-        controls(study)
+        controls(study, short=now.look.phone)
     job = job_of(study)
     if job is None or job.key != study.key:
         _before(now, asked, percent)
@@ -55,8 +55,6 @@ def search_view(now: Visit) -> None:
         _done(now, asked, job, percent)
         with taken:
             take_away(study.place, job)
-    if job is not None:
-        st.caption(HOW)
 
 
 def search_study(asked: Asked, percent: float) -> Study:
@@ -110,7 +108,7 @@ def _under_way(now: Visit, asked: Asked, job: Job, percent: float) -> None:
     rows = job.rows()
     left, right = st.columns((7, 3), gap="large")
     with left:
-        _picture(now, asked, rows, percent, "The search so far.")
+        _picture(now, asked, rows, percent, "The search so far.", key="running")
     with right:
         answers = rows[rows["kind"] == "answer"] if len(rows) else rows
         told = [
@@ -145,19 +143,24 @@ def _done(now: Visit, asked: Asked, job: Job, percent: float) -> None:
         hide_index=True,
         alt=f"Smallest {symbol} of each method, with intervals",
     )
+    st.caption(HOW)
 
 
-def _picture(now: Visit, asked: Asked, rows: pd.DataFrame, percent: float, alt: str) -> None:
+def _picture(
+    now: Visit, asked: Asked, rows: pd.DataFrame, percent: float, alt: str, key: str = "search"
+) -> None:
     if rows.empty:
         _before_rows(now, asked, percent)
         return
     drawn = Search(asked.probability, asked.budget.symbol, words.names(asked.methods))
-    hero(search_picture(rows, drawn, now.look), "search", alt=plain(alt), slides="dpviz-search")
+    hero(search_picture(rows, drawn, now.look), key, alt=plain(alt), slides="dpviz-search")
 
 
 def _before_rows(now: Visit, asked: Asked, percent: float) -> None:
     found = best.ranked(stored.curves(answer.PREVIEW, "deciles"), percent / 100, asked.methods)
-    answer.picture(now, asked, found, percent, "A stand-in meanwhile.", compared=True, key="search")
+    answer.picture(
+        now, asked, found, percent, "A stand-in meanwhile.", compared=True, key="running"
+    )
 
 
 def answers_table(answers: pd.DataFrame, symbol: str) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.budgets import PureDP
+from dpviz.experiments.engine.measure import Measure
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning import stored
@@ -79,7 +80,7 @@ def sweep_view(now: Visit) -> None:
     if study is None:
         return
     with run:
-        controls(study)
+        controls(study, short=now.look.phone)
     job = job_of(study)
     if job is not None and running.is_shown(job) and job.key == study.key:
         running.watched(job, lambda: _under_way(now, swept, job))
@@ -99,7 +100,7 @@ def _apply_preset() -> None:
 
 
 def _settings(now: Visit, d: Dock) -> tuple[Swept | None, DeltaGenerator]:
-    with d.explore(label()):
+    with d.explore(label(now)):
         basis, question, quantiles = explore(now)
         choices.menu(
             "Question",
@@ -210,7 +211,12 @@ def _under_way(now: Visit, swept: Swept, job: Job) -> None:
     rows = summary(job.rows())
     left, right = st.columns((7, 3), gap="large")
     with left:
-        _picture(now, swept, rows, "The sweep so far.")
+        places = tuple(
+            sorted(
+                {float(one.labels["x"]) for one in job.experiment.cells if isinstance(one, Measure)}
+            )
+        )
+        _picture(now, swept, rows, "The sweep so far.", "running", places)
     with right:
         shown = relative(rows, swept)
         so_far = swept_words.finding(shown, swept.axis, swept.unit, swept.asked.budget.symbol)
@@ -232,7 +238,14 @@ def _shown(now: Visit, swept: Swept, rows: pd.DataFrame, told: str, taken: Delta
         slides(now, "sweep", said, "dpviz-sweep")
 
 
-def _picture(now: Visit, swept: Swept, rows: pd.DataFrame, alt: str) -> None:
+def _picture(
+    now: Visit,
+    swept: Swept,
+    rows: pd.DataFrame,
+    alt: str,
+    key: str = "sweep",
+    places: tuple[float, ...] = (),
+) -> None:
     asked = swept.asked
     kind = "Mean" if asked.metric == "mean gap" else "Largest"
     unit = "people" if swept.unit == PEOPLE else "% of the people"
@@ -243,9 +256,10 @@ def _picture(now: Visit, swept: Swept, rows: pd.DataFrame, alt: str) -> None:
         words.names(list(_every(rows))),
         asked.budget.size if is_budget else None,
         asked.budget.symbol if is_budget else "",
+        places,
     )
     shown = relative(rows, swept)
-    hero(sweep_picture(shown, drawn, now.look), "sweep", alt=alt, slides="dpviz-sweep")
+    hero(sweep_picture(shown, drawn, now.look), key, alt=alt, slides="dpviz-sweep")
 
 
 def _every(rows: pd.DataFrame) -> Mapping[str, None]:

@@ -57,7 +57,7 @@ def wins_view(now: Visit) -> None:
     if study is None:
         return
     with run:
-        controls(study)
+        controls(study, short=now.look.phone)
     job = job_of(study)
     if job is not None and running.is_shown(job) and job.key == study.key:
         running.watched(job, lambda: _under_way(now, asked, size, job))
@@ -74,7 +74,7 @@ def wins_view(now: Visit) -> None:
 
 
 def _settings(now: Visit, d: Dock) -> tuple[Asked | None, str, DeltaGenerator]:
-    with d.explore(label()):
+    with d.explore(label(now)):
         basis, question, quantiles = explore(now)
         methods = method_choice()
         if len(methods) == 1:
@@ -158,9 +158,15 @@ def _under_way(now: Visit, asked: Asked, size: str, job: Job) -> None:
     left, right = st.columns((7, 3), gap="large")
     with left:
         if len(places):
-            _picture(now, asked, places, "The map so far.")
+            _picture(now, asked, places, "The map so far.", key="running")
         else:
-            _picture(now, asked, stored.mapped(PREVIEW, asked.metric), "A stand-in meanwhile.")
+            _picture(
+                now,
+                asked,
+                stored.mapped(PREVIEW, asked.metric),
+                "A stand-in meanwhile.",
+                key="running",
+            )
     with right:
         running.beside(running.notes(tally(places) if len(places) else "", live.to_come(job)))
 
@@ -175,7 +181,9 @@ def _shown(
         second=[words.method(one).name if one else "" for one in places["second"]],
     )
     said = tally(places)
-    headline("What if", plain(said), plain(f"{_here(named, *own, symbol)} {told}"))
+    unsure = len(places) - int(places["clear"].astype(bool).sum())
+    aside = "" if now.presenting else f" {unsure} places are too close to call. {told}"
+    headline("What if", plain(said), plain(f"{_here(named, *own, symbol)}{aside}"))
     _picture(now, asked, places, advice(named, *own, symbol, asked.metric))
     strip(
         now,
@@ -200,26 +208,29 @@ def tally(places: pd.DataFrame) -> str:
     clear = places.loc[places["clear"].astype(bool), "winner"].value_counts()
     if clear.empty:
         return f"Noise could explain every win at these {len(places)} places."
-    told = [f"{words.method(str(key)).name} at {count}" for key, count in clear.items()]
-    first = f"{told[0][0].upper()}{told[0][1:]}".replace(" at ", " wins at ", 1)
-    others = f", {', '.join(told[1:])}" if told[1:] else ""
-    return f"{first} of {len(places)} places{others}; the rest is too close to call."
+    told = [(words.method(str(key)).name, count) for key, count in clear.items()]
+    name, count = told[0]
+    next_one = f", {told[1][0]} at {told[1][1]}" if told[1:] else ""
+    return f"{name[0].upper()}{name[1:]} wins at {count} of {len(places)} places{next_one}."
 
 
-def _picture(now: Visit, asked: Asked, places: pd.DataFrame | None, alt: str) -> None:
+def _picture(
+    now: Visit, asked: Asked, places: pd.DataFrame | None, alt: str, key: str = "wins"
+) -> None:
     assert places is not None
     counts = [int(one) for one in sorted(places["m"].unique())]
     own = asked.quantiles.count
     near = min(counts, key=lambda m: abs(np.log(m / own)))
+    sizes = sorted(places["size"].unique().tolist())
     drawn = Map(
-        sorted(places["size"].unique().tolist()),
+        sizes[::2] if now.look.phone else sizes,
         sorted(places["n"].unique().tolist()),
         _fitting(now, counts, near),
         asked.budget.symbol,
         words.names(list(words.METHODS)),
         (asked.budget.size, float(max(asked.basis.n, 1)), near),
     )
-    hero(map_picture(places, drawn, now.look), "wins", alt=plain(alt), slides="dpviz-wins")
+    hero(map_picture(places, drawn, now.look), key, alt=plain(alt), slides="dpviz-wins")
 
 
 def _fitting(now: Visit, counts: list[int], near: int) -> list[int]:

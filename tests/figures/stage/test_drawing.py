@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
-from dpviz.figures.stage import answers, frames, people
+from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
@@ -29,7 +30,12 @@ X = frames.axis(
 )
 Y = frames.axis("y", "y", (0, 12), At(1, -40), At(0, 20), most=("x", 1))
 LOG = frames.axis("log", "x", (1, 1000), At(0), At(1), log=True)
+INKS = (
+    *("truth", "second", "grain", "hairline", "panel", "band"),
+    *("private", "danger", "danger_text", "page"),
+)
 MIDDLE = (At(0.5), At(0.5))
+STATES: list[tallies.Tile] = ["open", "bad", "good", "guessed", "wrong"]
 EVERY: dict[str, Mark] = {
     "heap": people.heap("m", "x", [3, 400, 20], (0, 10), base=At(1, -40), top=At(0, 20), split=2),
     "points": people.points("m", ("x", "y"), [1, 2.5], [3, 4]),
@@ -52,6 +58,30 @@ EVERY: dict[str, Mark] = {
     "axis": frames.axis(
         "m", "y", (1, 5), At(1), At(0), at=At(0, 40), marks=True, ticks=[Tick(2, "2")]
     ),
+    "barrier with a gap": answers.barrier(
+        "m", At(0.5), At(0), At(1), gaps=[(At(0, 100), At(0, 140))]
+    ),
+    "curve": findings.curve(
+        "m", ("x", "y"), [0, 5, 10], [1, 4, 2], area=0.08, stops=[0, 1], chosen=2
+    ),
+    "staircase": findings.curve(
+        "m", ("x", "y"), [0, 5, 10], [1, 4, 2], steps=True, until=7, split=(6, "danger")
+    ),
+    "beam": findings.beam("m", MIDDLE, [(On("x", 5), At(1))]),
+    "fan": findings.beam(
+        "m", MIDDLE, [(At(0), At(1)), (At(1), At(1))], width=1.3, head=0, share=0.5
+    ),
+    "band": findings.band("m", "x", (2, 4), At(0), At(1)),
+    "frame": findings.frame("m", (On("x", 2), At(0, 40)), MIDDLE, "60 < 80 km"),
+    "handle": findings.handle("m", "x", 4, At(0.5), "0", "a wage is never below 0"),
+    "leak": findings.handle("m", "x", 4, At(0.5), "148,000", "LEAK: the largest", leak=True),
+    "card": findings.card("m", (At(0), At(0)), (At(1), At(1)), [("HOW", "Once"), ("WHY", "So")]),
+    "tiles": tallies.tiles(
+        "m", (At(0), At(0)), list("abcde"), STATES, ["?", "bad", "good", "bad", "good"], columns=2
+    ),
+    "figures": tallies.people("m", (At(0), At(0)), 10, 2),
+    "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
+    "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
     "text alternative": frames.alternative("What is to be seen."),
 }
 
@@ -84,10 +114,9 @@ def test_every_mark_is_well_formed_on_both_papers(name, ink):
     keys = [one["data-key"] for one in found]
     assert len(keys) == len(set(keys))  # a key names one shape, or it could not glide
     colours = {one[side] for one in found for side in ("fill", "stroke") if side in one}
-    assert colours <= {
-        "none", ink.truth, ink.second, ink.grain, ink.private, ink.page, ink.hairline,
-        "#B4BDC6", "#05070A" if ink.dark else "#14181D",
-    }  # fmt: skip
+    own = {getattr(ink, name) for name in INKS}
+    closed = {"#B4BDC6", "#05070A" if ink.dark else "#14181D"}
+    assert colours <= own | closed | {"none", "url(#hatch)"}
 
 
 def test_every_kind_of_mark_is_tried():
@@ -203,3 +232,40 @@ def test_engines_of_several_threads_draw_the_same():
         thread.join()
     assert len(found) == 4
     assert set(found) == {svg(staged(EVERY["heap"]), *SIZE, Look())}
+
+
+def test_a_leak_is_hatched_and_not_only_coloured():
+    for name in ("leak", "tiles", "figures", "tank"):
+        root = drawn(staged(EVERY[name]))
+        assert "url(#hatch)" in {one.get("fill") for one in shapes(root, "m")}
+        assert any(one.attrib.get("id") == "hatch" for one in root.iter())
+
+
+def test_a_barrier_is_open_where_a_leak_passes():
+    root = drawn(staged(EVERY["barrier with a gap"]))
+    found = shapes(root, "m")
+    grains = [y for one in found if "h0" in one["d"] for _, y in places(one["d"])]
+    assert grains
+    assert not [y for y in grains if 100 < y < 140]
+    bars = [one["d"] for one in found if "ink bar" in one["data-key"]]
+    assert bars == ["M299.25 0L299.25 100", "M299.25 140L299.25 300"]
+
+
+def test_a_curve_ends_where_it_is_cut_and_keeps_its_points():
+    whole = findings.curve("m", ("x", "y"), [0, 4, 10], [0, 4, 4])
+    short = findings.curve("m", ("x", "y"), [0, 4, 10], [0, 4, 4], until=2)
+    (one,), (other,) = (shapes(drawn(staged(mark)), "m") for mark in (whole, short))
+    assert one["d"] == "M50 260L250 180L550 180"
+    assert other["d"] == "M50 260L150 220L150 220"
+
+
+def test_people_and_tanks_are_as_many_as_they_say():
+    found = shapes(drawn(staged(EVERY["figures"])), "m")
+    heads = [one for one in found if one["data-key"].endswith("head")]
+    fills = Counter(one["fill"] for one in heads)
+    assert fills == {LIGHT.truth: 10, "url(#hatch)": 2, "none": 88}
+    found = shapes(drawn(staged(EVERY["tank"])), "m")
+    assert sum("over" in one["data-key"] for one in found) == 12
+    assert sum("slot" in one["data-key"] for one in found) == 9
+    (level,) = [one for one in found if one["data-key"] == "m/level"]
+    assert (level["y"], level["height"]) == ("90", "60")

@@ -8,13 +8,14 @@ import math
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.figures.stage import answers, frames, people
+from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, On
 from dpviz.figures.stage.stage import Layer, Stage, View, layer
 
 X = frames.axis("x", "x", (0, 10), At(0), At(1))
 BAR = answers.errorbar("e", "x", At(0), 5, 1)
+BEAM = findings.beam("b", (At(0), At(0)), [(On("y", 1), At(0))])
 WORD = frames.label("word", (At(0), At(0)), "one")
 
 
@@ -59,6 +60,15 @@ REFUSED = {
     "rows of nothing": lambda: answers.dots("d", ("x", "y"), [1], row=0),
     "a law below zero": lambda: answers.law("l", ("x", "y"), 0, [-1]),
     "an error that reaches back": lambda: answers.errorbar("e", "x", At(0), 5, -1),
+    "a curve that goes back": lambda: findings.curve("c", ("x", "y"), [2, 1], [0, 0]),
+    "a curve of unequal length": lambda: findings.curve("c", ("x", "y"), [1], [0, 0]),
+    "a stop beyond the curve": lambda: findings.curve("c", ("x", "y"), [1], [0], chosen=1),
+    "a beam to nowhere": lambda: findings.beam("b", (At(0), At(0)), []),
+    "a card without rows": lambda: findings.card("c", (At(0), At(0)), (At(1), At(1)), []),
+    "tiles without words": lambda: tallies.tiles("t", (At(0), At(0)), ["a"], ["open"], []),
+    "more people than there are": lambda: tallies.people("p", (At(0), At(0)), 60, 50),
+    "a tank that is too full": lambda: tallies.tank("t", (At(0), At(0)), (At(1), At(1)), 1.1),
+    "a beam from an axis that is missing": lambda: View((BEAM,)),
     "no privacy at all": lambda: answers.half_width(0),
     "two marks of one name": lambda: View((X, X)),
     "an unknown mark": lambda: View(({"kind": "cloud", "id": "c"},)),
