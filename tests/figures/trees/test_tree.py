@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from dpviz.figures.trees.level_budgets import level_budget_figure
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
@@ -20,7 +21,6 @@ from dpviz.experiments.papers.tree_study import (
 )
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, thinned, trials_figure
-from dpviz.figures.trees.level_budgets import level_budget_figure
 from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
 from dpviz.figures.trees.tree import tree_figure
 from dpviz.figures.trees.view import TreeView, ancestors, level_raster, readable_depth

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from dpviz.figures.trees.labels import GLYPH, NARROW
+
 from dpviz.figures.trees.tree import tree_figure
 from dpviz.figures.trees.view import TreeView
 from tests.figures.inks import LIGHT
