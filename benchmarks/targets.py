@@ -74,6 +74,9 @@ AQ_RUNS = "AQ, 1,000 runs, m = 9, n = 10^6"
 COLUMN = "Column.from_values, n = 10^7, over np.sort"
 INDEPENDENT = "AppIndExp, m = 120, calibration included"
 BROWSER = "app, n = 10^6: ε changed → new picture"
+FRAME = "Start: time between two frames of a play, median"
+STEP = "Start: a step of the slider → the whole page follows"
+STAGE = "Start: the whole picture as SVG without a browser"
 READING = "CSV, 5 million rows × 2, over Arrow's reader"
 EFFICIENT = "efficient estimates, 2^20 leaves, over drawing the noise"
 MANY_TREES = "10,000 trees of 16 leaves, three estimators"
@@ -112,6 +115,9 @@ TARGETS: dict[str, Target] = {
     joint_exp(1_000_000, 9, True): Target(1500, "ms"),
     INDEPENDENT: Target(10, "ms"),
     BROWSER: Target(500, "ms"),
+    FRAME: Target(18, "ms"),
+    STEP: Target(500, "ms"),
+    STAGE: Target(100, "ms"),
     READING: Target(1.5, "×"),
     EFFICIENT: Target(4, "×"),
     MANY_TREES: Target(200, "ms"),

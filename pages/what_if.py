@@ -1,58 +1,21 @@
-"""What if: sweeps, the smallest ε for a target, which mechanism wins where, the papers' figures."""
+"""What if: the smallest ε for a wanted accuracy, before anything is released."""
 
-import streamlit as st
-
-from dpviz.core.errors import DpvizError
-from dpviz.ui.kit import barrier, frame, session
+from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
-from dpviz.ui.kit.messages import attempt, empty_state, problem
-from dpviz.ui.kit.views import View, view_picker
-from dpviz.ui.papers.panel import figure_picker, papers_panel
+from dpviz.ui.papers import where
 from dpviz.ui.visit import page as visits
-from dpviz.ui.what_if.smallest import smallest_controls, smallest_panel
-from dpviz.ui.what_if.sweep import sweep_controls, sweep_panel
-from dpviz.ui.what_if.winners import winners_controls, winners_panel
+from dpviz.ui.what_if.answer import answer_view
+from dpviz.ui.what_if.search import search_view
+from dpviz.ui.what_if.sweep import sweep_view
+from dpviz.ui.what_if.wins import wins_view
 
-VIEWS = (
-    View("Sweep", sweep_controls, sweep_panel, needs_truth=True),
-    View("Smallest ε", smallest_controls, smallest_panel, needs_truth=True),
-    View("Which wins", winners_controls, winners_panel, needs_truth=True),
-    View("Paper figures", figure_picker, papers_panel),
-)
+VIEWS = {"answer": answer_view, "search": search_view, "sweep": sweep_view, "wins": wins_view}
+OLDER = {"w_view": {"Smallest ε": "answer", "Sweep": "sweep", "Which wins": "wins"}}
 
 frame.guard()
-visits.open_page("what_if", "column")
-frame.title("What if", "Before a release: what would another budget, set or mechanism give?")
+where.forward()
+now = visits.open_page(
+    "what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS), older_views=OLDER
+)
 forget_other_uploads()
-barrier.account_panel()
-view = view_picker(VIEWS, "w_view")
-if not view.needs_truth:  # its pictures are wide, and use the column only where they say so
-    view.panel(view.controls())
-    st.stop()
-
-controls, picture = st.columns([3, 7], gap="medium")
-
-with controls:
-    choice = view.controls()
-
-with picture:
-    if not session.shows_truth():
-        st.info(
-            "The truth is off. Errors are computed from the true quantiles, so they are "
-            "confidential: nothing of this view could be part of a release. The paper figures stay "
-            "as far as they use public data.",
-            icon=":material/lock:",
-        )
-        st.stop()
-    column = attempt(session.column)
-    if column is None or choice is None:
-        empty_state("Mend the marked choice to go on.")
-    elif column.n == 0:
-        empty_state("No record is left: every value of the column is missing.")
-    elif not choice.compared.mechanisms:
-        empty_state("Choose at least one mechanism on the left.")
-    else:
-        try:
-            view.panel(column, choice)
-        except DpvizError as error:
-            problem(error)
+VIEWS[now.view](now)

@@ -120,10 +120,8 @@ def main(arguments: list[str]) -> None:
     if hasattr(os, "nice"):
         os.nice(10)
     content = kept()
-    for add in (add_curves, add_studies):
-        for source in beforehand.sources():
-            if add is add_studies and not source.whole:
-                continue
+    for source in beforehand.sources():
+        for add in (add_curves, add_studies) if source.whole else (add_curves,):
             for done in add(content, source, column_of(source)):
                 print(done, flush=True)
                 write(content)

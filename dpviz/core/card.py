@@ -13,9 +13,9 @@ class Card:
     """One method in words. Texts may use Markdown with LaTeX between dollar signs.
 
     key is the name in the code, title the name in headings, label the short name in pictures and
-    pickers (the title by default). hue is the name of the method's colour in pictures, with its
-    own dash and symbol if it has them ("blue", "blue dot circle-open"); without one a method gets a
-    free colour. Nothing here depends on data.
+    pickers (the title by default), words the name for readers who know no method. hue is the name
+    of the method's colour in pictures, with its own dash and symbol if it has them ("blue",
+    "blue dot circle-open"); without one a method gets a free colour. Nothing here depends on data.
     """
 
     key: str
@@ -29,11 +29,13 @@ class Card:
     watch_out: str
     source: str
     label: str = ""
+    words: str = ""
     role: str = "mechanism"
     hue: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.title)
+        object.__setattr__(self, "words", self.words or self.label)
 
     @property
     def shown(self) -> Shown:

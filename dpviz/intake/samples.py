@@ -71,6 +71,8 @@ class Sample:
     teaches: str
     n: int
     words: Words
+    about: int  # people, declared from public knowledge and never counted
+    known: str
 
     @property
     def resource(self) -> Traversable:
@@ -118,6 +120,8 @@ def samples() -> tuple[Sample, ...]:
                 tuple(entry["at_most"]),
                 tuple(entry["up_to"]),
             ),
+            about=entry["about"],
+            known=entry["known"],
         )
         for key, entry in stored.items()
     )

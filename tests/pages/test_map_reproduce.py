@@ -22,7 +22,8 @@ from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.downloads import cells_csv, private_figure
 from dpviz.ui.spatial.methods import MapChoice, medians, names
-from tests.pages.driver import declare, healthy, not_shown, opened, pick, uploaded
+from tests.pages.driver import not_shown, opened, pick
+from tests.pages.maps import with_points
 
 PRIVATE = [name for name in names() if "not private" not in name]
 FILE = "it's 2 columns.csv"
@@ -33,7 +34,7 @@ def made(app, folder, monkeypatch):
     monkeypatch.chdir(folder)
     space = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(pick(app, m_view="Download").code[0].value, "lines", "exec"), space)
+        exec(compile(pick(app, map_view="take").code[0].value, "lines", "exec"), space)
     return space
 
 
@@ -52,29 +53,29 @@ def assert_same(app, space, names):
 
 @pytest.mark.parametrize("method", PRIVATE)
 def test_the_lines_make_the_cells_of_a_sample(method, tmp_path, monkeypatch):
-    app = pick(opened("map", data="Towns along roads"), m_method=method, m_height=4, m_seed=7)
+    app = pick(opened("map"), m_method=method, m_height=4, seed=7)
     assert_same(app, made(app, tmp_path, monkeypatch), [method])
 
 
 def test_the_lines_of_a_reference_import_what_is_not_public(tmp_path, monkeypatch):
     names = ["kd-true (not private)", "PrivTree"]
-    app = opened("map", data="Towns along roads")
+    app = opened("map")
     pick(app, m_method=names[0], m_second=names[1], m_height=3)
     assert_same(app, made(app, tmp_path, monkeypatch), names)
 
 
 def test_the_lines_follow_every_setting(tmp_path, monkeypatch):
     app = pick(
-        opened("map", data="Towns along roads"),
-        neighbours="replace-one",
-        m_notion="zcdp",
-        m_rho=0.2,
+        opened("map"),
+        neighbours=Neighbours.REPLACE_ONE,
+        notion="zcdp",
+        rho_exact=0.2,
         m_second="quadtree, baseline",
         m_height=3,
         m_prune=True,
         m_threshold=400.0,
     )
-    declare(app, 10, 70)
+    pick(app, towns_0_low=10.0, towns_0_high=70.0)
     space = made(app, tmp_path, monkeypatch)
     assert_same(app, space, ["quadtree, optimal", "quadtree, baseline"])
     for name, reading in space["readings"].items():
@@ -87,8 +88,7 @@ def test_the_lines_of_a_file_hold_no_seed_without_the_truth(tmp_path, monkeypatc
     rows = "\n".join(f"{x:.3f},{y:.3f}" for x, y in rng.random((300, 2)))
     content = f"it's,b\n{rows}\n,0.5\n".encode()
     (tmp_path / FILE).write_bytes(content)
-    app = pick(declare(uploaded(FILE, content), 0, 1), upload_y="b", y_low=0.0, y_high=1.0)
-    healthy(app.switch_page("pages/map.py").run())
+    app = with_points(content, FILE, ("it's", "b"), ((0.0, 1.0), (0.0, 1.0)))
     pick(app, m_height=2, m_method="kd-tree", m_second="uniform grid")
     assert_same(app, made(app, tmp_path, monkeypatch), ["kd-tree", "uniform grid"])
     pick(app, truth=False)
@@ -101,7 +101,7 @@ def test_the_lines_of_a_file_hold_no_seed_without_the_truth(tmp_path, monkeypatc
 
 @pytest.fixture
 def add_remove(monkeypatch):
-    monkeypatch.setattr(st, "session_state", {"neighbours": Neighbours.ADD_REMOVE})
+    monkeypatch.setattr(st, "session_state", {"data": "towns"})
 
 
 @pytest.mark.parametrize("budget", [PureDP(0.3), ZCDP(0.1)])
@@ -162,7 +162,9 @@ def test_the_csv_of_a_grid(add_remove):
 
 
 def test_the_figure_to_take_away_holds_the_release_alone(add_remove):
-    figure = json.loads(private_figure(drawn(add_remove), ("east", "north")).to_json())
-    assert [trace["name"] for trace in figure["data"]] == ["cells", "borders of cells"]
-    assert "shapes" not in figure["layout"]
-    assert [note["text"] for note in figure["layout"]["annotations"]] == ["east"]
+    figure = json.loads(private_figure(drawn(add_remove)).to_json())
+    assert [trace["name"] for trace in figure["data"]] == ["cells"]
+    assert figure["layout"].get("images", []) == []
+    notes = [note["text"] for note in figure["layout"]["annotations"]]
+    assert notes[0] == "quadtree, optimal, private: 8 × 8 cells"
+    assert not any("true" in note.lower() for note in notes)

@@ -55,6 +55,12 @@ def test_every_set_has_words_for_people_and_units(one):
     assert not any("{" in phrase for phrase in words.up_to)
 
 
+@pytest.mark.parametrize("one", samples(), ids=IDS)
+def test_every_set_has_a_public_size_with_its_source(one):
+    assert 0.8 * one.n <= one.about <= 1.25 * one.n
+    assert "known from" in one.known
+
+
 def test_words_follow_their_numbers():
     exam = sample("exam").words
     assert exam.people.counted(6000) == "6,000 students"

@@ -21,7 +21,7 @@ PLACES = 31  # budgets, ten to a power of ten
 MANY_PEOPLE = 50_000  # from so many on the budgets start at 0.001, for errors move with ε × people
 SHARES = (0.05, 0.5, 0.95)  # of the releases: the best twentieth, half, 19 of 20
 UNIT = 1e-5  # errors are kept as whole hundred-thousandths of the people
-NOTHING = UNIT  # how an error of nothing is drawn and interpolated on a log axis
+LEAST_SHARE = UNIT  # how an error of nothing is drawn and interpolated on a log axis
 QUESTIONS: dict[str, FloatArray] = {
     "median": np.array([0.5]),
     "quartiles": QUARTILES,
@@ -55,7 +55,7 @@ class Curve:
 
         Interpolated between two budgets on log scales. The first budget where it suffices already.
         """
-        sure = np.maximum(self.sure, NOTHING)
+        sure = np.maximum(self.sure, LEAST_SHARE)
         enough = np.flatnonzero(sure <= target)
         if not enough.size:
             return None
@@ -75,7 +75,7 @@ class Curve:
         if epsilon < self.budgets[0] * (1 - 1e-9):
             return None
         log_error = np.interp(
-            math.log(epsilon), np.log(self.budgets), np.log(np.maximum(self.sure, NOTHING))
+            math.log(epsilon), np.log(self.budgets), np.log(np.maximum(self.sure, LEAST_SHARE))
         )
         return float(math.exp(log_error))
 

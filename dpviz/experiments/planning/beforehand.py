@@ -10,9 +10,11 @@ import numpy as np
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning.answers import QUESTIONS, Curve, budgets_for, error_curve
@@ -28,7 +30,7 @@ SEED = 20210829  # of all stored results, and of studies that a visitor starts
 SIZES = (1_500, 15_000, 150_000)  # people in a stand-in
 FINE = 15_000  # the size that all kinds of results are stored for
 RUNS, FEWER_RUNS = 1_200, 300  # the second of mechanisms that would take too long
-LONG_SECONDS, LONGEST_SECONDS = 60.0, 150.0  # with RUNS, and with FEWER_RUNS: then it is left out
+LONG_SECONDS, LONGEST_SECONDS = 30.0, 80.0  # with RUNS, and with FEWER_RUNS: then it is left out
 SWEEP_RUNS = 50
 
 
@@ -75,6 +77,18 @@ def planned() -> dict[str, QuantileMechanism]:
     return {
         kind.name: with_choices(kind(), {"round_to_grid": True}) for kind in catalogue.QUANTILES
     }
+
+
+def with_settings(
+    neighbours: Neighbours, budget: Budget, fanout: int, height: int
+) -> dict[str, QuantileMechanism]:
+    """The planned mechanisms with a relation, a tree and the noise that fits a notion.
+
+    Raises: InvalidParameter for a tree that cannot be.
+    """
+    chosen: dict[str, object] = {"neighbours": neighbours, "fanout": fanout, "height": height}
+    chosen["noise"] = Noise.for_budget(budget)
+    return {name: with_choices(one, chosen) for name, one in planned().items()}
 
 
 def curve_runs(source: Source, column: Column, question: str, mechanism: QuantileMechanism) -> int:

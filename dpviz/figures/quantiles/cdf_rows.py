@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, layout, line, picture, trace, words
@@ -25,7 +22,7 @@ from dpviz.figures.quantiles.marks import (
 )
 from dpviz.figures.quantiles.scale import Scale
 
-MAIN, BESIDE = (0.0, 0.614), (0.655, 1.0)  # widths of the two panels
+MAIN, BESIDE = (0.0, 0.612), (0.662, 1.0)  # widths of the two panels
 SHADE = 0.035  # opacity of the ground under the true CDF
 
 
@@ -106,7 +103,7 @@ def _staircase(
     curve: TrueCurve, scale: Scale, look: Look, *, ground: bool = False
 ) -> dict[str, Any]:
     """The true CDF; its ground is drawn apart, below the bands."""
-    x, y = closed(curve, scale)
+    x, y = curve.closed(scale.bounds)
     if not ground:
         drawn = line(look.ink.truth, look.mark(2), shape="hv")
         return trace("true CDF", x, y, mode="lines", line=drawn)
@@ -119,10 +116,3 @@ def _staircase(
         fill="tozeroy",
         fillcolor=translucent(look.ink.truth, SHADE),
     )
-
-
-def closed(curve: TrueCurve, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    """The steps of a CDF from one end of the bounds to the other."""
-    last = curve.height[-1:] if curve.height.size else np.zeros(1)
-    x = np.concatenate(([scale.bounds.low], curve.value, [scale.bounds.high]))
-    return x, np.concatenate(([0.0], curve.height, last))

@@ -16,6 +16,12 @@ from dpviz.figures.quantiles.marks import row_axis
 GAP = 0.022  # between two panels, as a share of the width
 HEAD = 96.0  # px for name and number above a panel
 NAME, NUMBER = 18.0, 34.0  # px
+# dots take clicks, say nothing when they are pointed at, and do not fade once one is chosen
+CLICKED = {
+    "hoverinfo": "none",
+    "selected": {"marker": {"opacity": 1}},
+    "unselected": {"marker": {"opacity": 1}},
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +115,9 @@ class Panel:
     def traces(self, one: Compared, reach: float, resolution: float) -> list[dict[str, Any]]:
         """Hills, sticks and dots in the method's hue and shape."""
         axes = (self.x, self.y)
-        return error_traces(one.answers, reach, resolution, self.look, axes=axes, hue=one.key)
+        found = error_traces(one.answers, reach, resolution, self.look, axes=axes, hue=one.key)
+        found[-1] |= CLICKED | {"customdata": [one.key] * one.answers.quantiles.size}
+        return found
 
     def head(self, one: Compared) -> list[dict[str, Any]]:
         """The name, the mean error, and how it compares."""

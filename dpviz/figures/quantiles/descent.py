@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.arrays import FloatArray
 from dpviz.core.releases import Recursion
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE, translucent
-from dpviz.figures.kit.picture import Picture, axis, coloured, layout, line, picture, trace, words
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
 from dpviz.figures.quantiles.answers import MANY
-from dpviz.figures.quantiles.marks import LABEL, PALE, dots, segments, sticks, true_ticks
+from dpviz.figures.quantiles.descent_words import heading, numbers, sizes
+from dpviz.figures.quantiles.marks import PALE, dots, segments, sticks, true_ticks
 from dpviz.figures.quantiles.scale import Scale
 
 HILL = 0.6  # of a row
-FREE = 0.042  # of the axis: room for the number of people
-APART = 0.012  # of the axis a letter, between two numbers of one row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,16 +53,18 @@ def descent_picture(
     at = 1.0 - recursion.level
     steps = int(recursion.level.max())
     data = [_cuts(recursion, at, look), *_ranges(recursion, at, scale, look)]
-    labels = _numbers(recursion, published, at, scale, look, first)
+    labels = numbers(recursion, published, at, scale, look, first)
     if inside is not None:
         data.insert(0, _densities(inside, at, scale, look))
         many = published.size > MANY
         if not many:
             data.append(sticks(inside.truth, recursion.value, at, look))
         data.append(true_ticks(inside.truth, at, look, 10 if many else 20))
-        labels += _sizes(recursion, inside, at, scale, look, people, published)
+        labels += sizes(recursion, inside.sizes, at, scale, look, people, published)
     data.append(_dots(recursion, at, look, chosen))
-    arranged = layout(look, left=_left(look), right=24, top=10) | {
+    if inside is not None and not look.phone:
+        labels.append(heading(people, _left(look), look))
+    arranged = layout(look, left=_left(look), right=24, top=26 if inside is not None else 10) | {
         "xaxis": scale.axis(look),
         "yaxis": _step_axis(recursion, steps, look),
         "annotations": labels,
@@ -148,77 +149,3 @@ def _dots(recursion: Recursion, at: FloatArray, look: Look, chosen: int | None) 
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }
-
-
-def _numbers(
-    recursion: Recursion,
-    published: FloatArray,
-    at: FloatArray,
-    scale: Scale,
-    look: Look,
-    named: str,
-) -> list[dict[str, Any]]:
-    found, colour = [], look.ink.written(PRIVATE)
-    for node in np.flatnonzero(_roomy(published, at, scale, look)).tolist():
-        value = scale.writing.value(float(published[node]))
-        first = recursion.level[node] == 1
-        said = " drawn first" if look.phone else f" {named}, drawn first"
-        said = coloured(said, colour) if first and scale.position(published[node]) < 0.7 else ""
-        text = coloured(value, colour, bold=True) + said
-        found.append(_below(look, text, float(recursion.value[node]), float(at[node]), LABEL, 7))
-    return found
-
-
-def _roomy(published: FloatArray, at: FloatArray, scale: Scale, look: Look) -> BoolArray:
-    """Which numbers have room before the next one of their row; nodes are in ascending order."""
-    letters = len(scale.writing.value(float(published[-1]))) + 1
-    need = letters * APART * look.text(1) * (2.5 if look.phone else 1)
-    order = np.lexsort((published, at))
-    ahead = np.diff(published[order], append=np.inf) / (scale.view[1] - scale.view[0])
-    ahead[np.append(np.diff(at[order]) != 0, True)] = np.inf
-    fits = np.zeros(at.size, dtype=bool)
-    fits[order] = ahead >= need
-    return fits
-
-
-def _sizes(
-    recursion: Recursion,
-    inside: Inside,
-    at: FloatArray,
-    scale: Scale,
-    look: Look,
-    people: str,
-    published: FloatArray,
-) -> list[dict[str, Any]]:
-    """How many people each part holds, at its left end, where there is room before its dot."""
-    if look.phone:
-        return []
-    low = scale.clipped(recursion.low)
-    free = (recursion.value - low) / (scale.view[1] - scale.view[0])
-    found = []
-    named = _roomy(published, at, scale, look)
-    for node in _wide(free, look).tolist():
-        if _is_taken(recursion.value[named & (at == at[node])], low[node], scale, look):
-            continue
-        text = f"{inside.sizes[node]:,.0f}"
-        if free[node] > 3.4 * FREE * look.text(1) and recursion.level[node] <= 2 and at[node] > -2:
-            text += f" {people}"
-        found.append(_below(look, text, float(low[node]), float(at[node]), 14.5, 4))
-    return found
-
-
-def _wide(free: FloatArray, look: Look) -> IntArray:
-    return np.flatnonzero(free >= FREE * look.text(1))
-
-
-def _is_taken(numbers: FloatArray, start: float, scale: Scale, look: Look) -> bool:
-    """Whether a number of the row stands where the words at start would."""
-    ahead = (numbers - start) / (scale.view[1] - scale.view[0])
-    return bool((np.abs(ahead) < FREE * look.text(1)).any())
-
-
-def _below(
-    look: Look, text: str, x: float, row: float, size: float, right: float
-) -> dict[str, Any]:
-    shift = (right * look.text(1), -6 * look.text(1))
-    return words(look, text, x, row, size=size, stand="top", shift=shift)

@@ -47,11 +47,11 @@ def hills(
 
 
 def _bandwidths(errors: FloatArray, reach: float, resolution: float) -> FloatArray:
-    """Silverman's, at least half a step of the grid, and wide enough to be seen."""
+    """Silverman's, wide enough to be seen and to melt the steps of the grid into one hill."""
     low, high = np.quantile(errors, [0.25, 0.75], axis=0)
     spread = np.minimum(errors.std(axis=0), np.where(high > low, (high - low) / 1.34, np.inf))
     smooth = 0.9 * spread * errors.shape[0] ** -0.2
-    return np.asarray(np.maximum(smooth, max(0.5 * resolution, reach / 70)))
+    return np.asarray(np.maximum(smooth, max(0.45 * resolution, reach / 70)))
 
 
 def _area(errors: FloatArray, width: FloatArray, at: FloatArray, spacing: float) -> float:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE
 from dpviz.figures.kit.picture import coloured, words
@@ -88,10 +87,5 @@ def _meets(
         x + np.sign(letters) * share * span
         for share in (CLEAR * _letter(look), (abs(letters) + CLEAR) * _letter(look))
     )
-    heights = _height(curve, np.linspace(min(inner, outer), max(inner, outer), 9))
+    heights = curve.at(np.linspace(min(inner, outer), max(inner, outer), 9))
     return bool(np.abs(heights - row).min() < NEAR)
-
-
-def _height(curve: TrueCurve, at: FloatArray) -> FloatArray:
-    steps = np.searchsorted(curve.value, at, side="right")
-    return np.concatenate(([0.0], curve.height))[steps]

@@ -86,7 +86,7 @@ def _beside(look: Look, text: str, x: float, row: float, away: float) -> dict[st
 
 def _note(look: Look) -> dict[str, Any]:
     return words(
-        look, SHORT if look.presenting else BANDS, 1, 0,
+        look, SHORT if look.presenting or look.screen != "wide" else BANDS, 1, 0,
         colour=look.ink.written(PRIVATE), align="right", stand="bottom",
         axes=("x domain", "y domain"), shift=(-6, 8), plate=True,
     )  # fmt: skip

@@ -14,6 +14,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis
 from dpviz.figures.quantiles.answers import Writing, ticks_of, view_of
 
+LONG = 3  # letters of a tick
 LONGEST = 12  # letters of a column's name in front of the first tick
 
 
@@ -44,7 +45,9 @@ class Scale:
 
     def axis(self, look: Look, most: int = 6, **others: Any) -> dict[str, Any]:
         """The horizontal axis; its first tick carries the column's name."""
-        ticks = ticks_of(*self.view, most=4 if look.phone else most)
+        long = len(self.tick(self.view[1])) > LONG
+        few = look.phone or (long and look.screen == "narrow")
+        ticks = ticks_of(*self.view, most=(3 if long else 5) if few else most)
         texts = [self.tick(tick) for tick in ticks]
         name = self.name if len(self.name) <= LONGEST else f"{self.name[: LONGEST - 1]}…"
         texts[0] = f"{plain(name)} {texts[0]}"

@@ -8,7 +8,7 @@ from typing import Literal
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.colours import Colour
-from dpviz.figures.stage.places import Mark, Place, finite, named, numbers
+from dpviz.figures.stage.places import Mark, Place, finite, named, numbers, spot
 
 THINNEST, THICKEST, USUAL = 4.0, 60.0, 19.0  # px, half of the barrier; USUAL at ε = 1
 
@@ -30,11 +30,13 @@ def barrier(
     half: float = USUAL,
     bar: float = 3.0,
     scale: float = 1.0,
+    gaps: Sequence[tuple[Place, Place]] = (),
     none: bool = False,
 ) -> Mark:
     """The noise between what is confidential and what is public; none leaves a dotted line.
 
-    scale makes half smaller where there is less room, in every state alike.
+    scale makes half smaller where there is less room, in every state alike. gaps, in order, are
+    where a leak passes.
     """
     finite(name, half, bar, scale)
     return {
@@ -47,6 +49,7 @@ def barrier(
         "half": half,
         "bar": bar,
         "scale": scale,
+        "gaps": [spot(ends) for ends in gaps],
         "none": none,
     }
 

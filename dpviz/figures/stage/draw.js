@@ -3,12 +3,16 @@
 // Every mark is one function (mark, room) → shapes. A shape has a tag, a key that stays the same
 // from state to state, numbers in px, and colours; motion.js moves it, svg.js writes it.
 
+import { band, beam, card, curve, frame, handle } from "./findings.js";
 import { grains } from "./grains.js";
 import { axis, barrier, dots, errorbar, label, law, person, rule } from "./marks.js";
 import { roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
+import { people, tank, tiles } from "./tallies.js";
 
-const MARKS = { axis, barrier, dots, errorbar, grains, label, law, person, rule };
+const MARKS = {
+  axis, band, barrier, beam, card, curve, dots, errorbar, frame, grains, handle, label, law, people, person, rule, tank, tiles,
+};
 
 /** The view that is made for a picture of this width. */
 export function viewOf(data, width) {

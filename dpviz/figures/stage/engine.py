@@ -14,7 +14,15 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.colours import theme_of
 from dpviz.figures.stage.stage import Stage
 
-MODULES = ("place", "grains", "marks", "svg", "draw")  # each after those that it imports
+MODULES = (
+    "place",
+    "grains",
+    "marks",
+    "findings",
+    "tallies",
+    "svg",
+    "draw",
+)  # each after those that it imports
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 _ENGINE = threading.local()  # an engine belongs to the thread that made it

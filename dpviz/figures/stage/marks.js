@@ -41,11 +41,16 @@ export function barrier(mark, room) {
   const [across, length] = upright ? [room.width, room.height] : [room.height, room.width];
   const at = along(mark.at, across, room);
   const [from, to] = [mark.from, mark.to].map((place) => along(place, length, room));
-  const bar = (off, name, width, dash) => {
-    const points = upright ? [at + off, from, at + off, to] : [from, at + off, to, at + off];
-    return { tag: "line", key: `${mark.id}/${name}`, points, stroke: room.theme[name], width, dash };
+  const gaps = mark.gaps.map((ends) => ends.map((place) => along(place, length, room)));
+  const bars = (off, name, width, dash) => {
+    const ends = [from, ...gaps.flat(), to];
+    return ends.filter((_, i) => i % 2 === 0).map((start, i) => {
+      const end = ends[2 * i + 1];
+      const points = upright ? [at + off, start, at + off, end] : [start, at + off, end, at + off];
+      return { tag: "line", key: `${mark.id}/${name} bar ${i}`, points, stroke: room.theme[name], width, dash };
+    });
   };
-  if (mark.none) return [bar(0, "second", 1.5, "1.5 5")];
+  if (mark.none) return bars(0, "second", 1.5, "1.5 5");
   const half = mark.half * mark.scale;
   const many = Math.round((to - from) * (0.75 + half / 40));
   const heaps = { "ink fine": [], "ink coarse": [], "private fine": [], "private coarse": [] };
@@ -53,6 +58,7 @@ export function barrier(mark, room) {
     const near = 1 - Math.sqrt(scatter(i, 12)) * 0.98; // most lie close to the bar
     const side = scatter(i, 11) < 0.5 ? -1 : 1;
     const [off, down] = [side * (1 + near * half), from + (to - from) * scatter(i, 14)];
+    if (gaps.some(([start, end]) => start < down && down < end)) continue; // a leak passes here
     const crosses = scatter(i, 15) < 0.1; // a few have strayed to the other side
     const name = side < 0 !== crosses ? "ink" : "private";
     heaps[`${name} ${i % 4 ? "fine" : "coarse"}`].push(...(upright ? [at + off, down] : [down, at + off]));
@@ -63,7 +69,7 @@ export function barrier(mark, room) {
     return { tag: "grains", key: `${mark.id}/${name}`, points, ...look };
   };
   const thin = (mark.bar * room.k) / 2;
-  return [...Object.entries(heaps).map(dust), bar(-thin / 2, "ink", thin), bar(thin / 2, "private", thin)];
+  return [...Object.entries(heaps).map(dust), ...bars(-thin / 2, "ink", thin), ...bars(thin / 2, "private", thin)];
 }
 
 /** One dot an answer, stacked on its value in the order of arrival. */

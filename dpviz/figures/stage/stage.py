@@ -12,7 +12,27 @@ from dpviz.figures.stage.places import Mark
 State = Mapping[str, str]  # a value for each control: {"epsilon": "1", "ida": "in"}
 Fields = Mapping[str, Mapping[str, Any]]  # what changes: mark → field → value
 Key = TypeVar("Key", bound=tuple[str, ...])
-KINDS = ("alt", "axis", "barrier", "dots", "errorbar", "grains", "label", "law", "person", "rule")
+KINDS = (
+    "alt",
+    "axis",
+    "band",
+    "barrier",
+    "beam",
+    "card",
+    "curve",
+    "dots",
+    "errorbar",
+    "frame",
+    "grains",
+    "handle",
+    "label",
+    "law",
+    "people",
+    "person",
+    "rule",
+    "tank",
+    "tiles",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +129,14 @@ def _axes(mark: Mark) -> Iterator[str]:
     yield from mark.get("axes", ())
     if mark.get("most"):
         yield mark["most"]["axis"]
-    for field in ("at", "from", "to", "base", "top"):
-        value = mark.get(field)
-        places = value if isinstance(value, list) else [value]
-        yield from (place["axis"] for place in places if isinstance(place, dict))
+    for field in ("at", "from", "to", "base", "top", "gaps", "overAt"):
+        yield from _named(mark.get(field))
+
+
+def _named(place: Any) -> Iterator[str]:
+    """The axes in a place, or in lists of places."""
+    if isinstance(place, dict):
+        yield place["axis"]
+    elif isinstance(place, list):
+        for one in place:
+            yield from _named(one)

@@ -68,9 +68,15 @@ export function inside(shapes, theme) {
   return shapes.map((shape) => WRITERS[shape.tag](shape, theme)).join("");
 }
 
+/** What marks refer to: the hatching of leaks, so that their colour is never the only cue. */
+export function defs(theme) {
+  const stripes = `<rect width="7" height="7" fill="${theme.page}"/><rect width="2.4" height="7" fill="${theme.danger}" opacity="0.6"/>`;
+  return `<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${stripes}</pattern></defs>`;
+}
+
 /** A whole SVG with its text alternative; paper is drawn only where the file stands alone. */
 export function toSvg(shapes, width, height, theme, alt) {
   const box = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": alt };
   const paper = `<rect width="${width}" height="${height}" fill="${theme.page}"/>`;
-  return `<svg${attributes(box)}>${paper}${inside(shapes, theme)}</svg>`;
+  return `<svg${attributes(box)}>${defs(theme)}${paper}${inside(shapes, theme)}</svg>`;
 }

@@ -7,11 +7,21 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, below, ended, multiples
+from dpviz.figures.studies.panels import (
+    Curve,
+    Grid,
+    Panel,
+    Scale,
+    below,
+    ended,
+    log_span,
+    multiples,
+)
 
 # in words, in the order that a reader meets them; the short names stay in the captions
 NAMES = {
@@ -193,12 +203,13 @@ def gaps_figure(
     *,
     improved: bool = False,
     most: int | None = None,
+    around: pd.DataFrame | None = None,
 ) -> Picture:
     """Fig. 4 to 7: mean miss against the number of quantiles, a panel a set, two standard errors.
 
     frame has columns data, m, variant, mechanism, mean, standard_error of one notion; improved adds
     the lines that the paper does not have, hollow; most zooms. Sets without rows yet keep their
-    panel, so that the axes stay while a run goes on.
+    panel; around holds rows whose range the axes keep while a run goes on.
     """
     seen = frame if most is None else frame[frame["m"] <= most]
     panels = []
@@ -214,9 +225,15 @@ def gaps_figure(
     most = most or 120
     ticks: tuple[int, ...] = FEW_COUNTS if most <= 35 else COUNTS
     ticks = ticks[::2] if look.phone else ticks
-    words = [f"m = {ticks[0]}", *(f"{one}" for one in ticks[1:])]
+    words = ["1" if look.phone else f"m = {ticks[0]}", *(f"{one}" for one in ticks[1:])]
     across = Scale(log=True, ticks=ticks, words=words, span=(0.82, most * 1.25))
-    return multiples(panels, Grid(across, Scale(GAP, log=True), phone_columns=2), look)
+    span = None if around is None else log_span(_positive(around), _positive(seen))
+    return multiples(panels, Grid(across, Scale(GAP, log=True, span=span), phone_columns=2), look)
+
+
+def _positive(frame: pd.DataFrame) -> FloatArray:
+    means = frame["mean"].to_numpy(np.float64)
+    return means[means > 0]
 
 
 def _gap_curves(part: pd.DataFrame, *, improved: bool) -> list[Curve]:

@@ -31,6 +31,8 @@ GLYPHS = {
     "x": "✕",
 }
 LETTERS_ABREAST = 104  # of a strip beside its title
+LINE_LETTERS, PHONE_LETTERS = 130, 50  # of a line of names
+ROUNDS = 200  # of pushing labels apart, at most
 NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on a log axis
 
 
@@ -96,12 +98,13 @@ def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
         row, column = divmod(at, columns)
         name = str(at + 1) if at else ""
         axes |= _axes(grid, look, (row, column), (rows, columns), name, spans)
-        traces += [_trace(curve, look, name) for curve in panel.curves]
+        traces += [_trace(curve, look, name) for curve in panel.curves] or [_blank(name)]
         notes.append(_heading(panel, look, name))
         if column == 0 and row == rows - 1 and grid.x.title:
             notes.append(_under(grid.x.title, look, name))
     notes += _strip(curves, grid, look)
-    more = 44 if look.phone else 22 if _is_long(curves, grid) else 0
+    lines = _packed(curves, _names(curves, look), PHONE_LETTERS if look.phone else LINE_LETTERS)
+    more = 22 * len(lines) if look.phone or _is_long(curves, grid) else 0
     arranged = grammar.layout(
         look,
         left=54 if _narrow(grid) else 82,
@@ -135,6 +138,11 @@ def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 176) -> Picture
         look, left=82, right=room, top=44, bottom=56, annotations=notes, **axes
     )
     return grammar.picture([_trace(curve, look, "") for curve in panel.curves], arranged)
+
+
+def _blank(name: str) -> dict[str, Any]:
+    """Nothing, drawn in a panel without lines: axes that hold no trace are not drawn at all."""
+    return grammar.trace("", [None], [None], mode="markers", xaxis=f"x{name}", yaxis=f"y{name}")
 
 
 def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
@@ -187,7 +195,7 @@ def _axes(
     spans: tuple[tuple[float, float], tuple[float, float]],
 ) -> dict[str, Any]:
     (row, column), (rows, columns) = place, size
-    row_gap = 0.26 if look.presenting else 0.22 if look.phone else 0.18
+    row_gap = 0.26 if look.presenting else 0.16 if look.phone else 0.18
     gap = (0.035 if columns > 1 else 0.0, row_gap if rows > 1 else 0.0)
     wide, high = (1 + gap[0]) / columns - gap[0], (1 + gap[1]) / rows - gap[1]
     left, top = column * (wide + gap[0]), 1 - row * (high + gap[1])
@@ -239,6 +247,11 @@ def decades(span: tuple[float, float], suffix: str = "") -> dict[str, Any]:
     values = [step * 10.0**power for power in range(first, last + 1) for step in steps]
     kept = [value for value in values if span[0] <= value <= span[1]]
     return {"tickvals": kept, "ticktext": [f"{value:,.10g}{suffix}" for value in kept]}
+
+
+def log_span(*values: FloatArray) -> tuple[float, float]:
+    """The range of a log axis that holds all values: for axes that stay while lines grow."""
+    return _span(Scale(log=True), values)
 
 
 def _span(scale: Scale, values: Sequence[FloatArray]) -> tuple[float, float]:
@@ -305,14 +318,27 @@ def _strip(curves: Sequence[Curve], grid: Grid, look: Look) -> list[dict[str, An
                               stand="bottom", align="right")  # fmt: skip
         high = look.text(36)
         return [title | {"xshift": left, "yshift": high}, names | {"yshift": high}]
-    lines = 2 if look.phone else 1
-    each = -(-len(named) // lines)
-    text = "<br>".join("   ".join(named[at : at + each]) for at in range(0, len(named), each))
-    names = grammar.words(look, text, 0, 1, axes=("paper", "paper"), stand="bottom")
+    lines = _packed(curves, named, PHONE_LETTERS if look.phone else LINE_LETTERS)
+    names = grammar.words(look, "<br>".join(lines), 0, 1, axes=("paper", "paper"), stand="bottom")
     return [
-        title | {"xshift": left, "yshift": look.text(36 + 22 * lines)},
+        title | {"xshift": left, "yshift": look.text(36 + 22 * len(lines))},
         names | {"xshift": left, "yshift": look.text(32)},
     ]
+
+
+def _packed(curves: Sequence[Curve], named: Sequence[str], letters: int) -> list[str]:
+    """The names in as few lines as they fit into."""
+    sizes = [len(label) + 5 for label in dict.fromkeys(curve.label for curve in curves)]
+    sizes += [24] * (len(named) - len(sizes))
+    lines: list[list[str]] = [[]]
+    used = 0
+    for name, size in zip(named, sizes, strict=True):
+        if used + size > letters and lines[-1]:
+            lines.append([])
+            used = 0
+        lines[-1].append(name)
+        used += size
+    return ["   ".join(line) for line in lines]
 
 
 def _narrow(grid: Grid) -> bool:
@@ -365,7 +391,7 @@ def spaced(places: FloatArray, apart: float) -> FloatArray:
     """Places (k,) of labels moved as little as it takes to lie apart, within 0 to 1 if they fit."""
     order = np.argsort(places, kind="stable")
     found = places[order].astype(np.float64)
-    for _ in range(2 * found.size):  # neighbours push each other in halves until nobody is pushed
+    for _ in range(ROUNDS):  # neighbours push each other in halves until nobody is pushed
         short = apart - np.diff(found)
         push = np.maximum(short, 0) / 2
         if not (push > 1e-9).any():

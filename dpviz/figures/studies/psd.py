@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, multiples
+from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, log_span, multiples
 
 SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
 SPLIT_NAMES = {"uniform": "even split", "geometric": "geometric split"}
@@ -34,23 +35,29 @@ def worst_case_figure(frame: pd.DataFrame, look: Look) -> Picture:
     return ended(Panel("", curves), Grid(across, up), look)
 
 
-def accuracy_figure(frame: pd.DataFrame, look: Look, *, x: str) -> Picture:
+def accuracy_figure(
+    frame: pd.DataFrame, look: Look, *, x: str, around: pd.DataFrame | None = None
+) -> Picture:
     """Fig. 3, 5 and 6: median relative error with two standard errors, a panel for each shape.
 
     frame has columns method, shape, epsilon, height, mean, standard_error; x names the column on
-    the horizontal axis, epsilon or height. Errors are on a log scale that all panels share.
+    the horizontal axis, epsilon or height. Errors are on a log scale that all panels share; around
+    holds rows whose panels and ranges stay while a run goes on.
     """
-    shapes = list(dict.fromkeys(frame["shape"])) if len(frame) else []
+    whole = frame if around is None else pd.concat((around, frame))
+    shapes = list(dict.fromkeys(whole["shape"]))
     panels = [
-        Panel(f"{shape} rectangles", _curves(frame[frame["shape"] == shape], look, x))
+        Panel(f"{plain(str(shape))} rectangles", _curves(frame[frame["shape"] == shape], look, x))
         for shape in shapes
     ]
-    places = sorted(frame[x].unique()) if len(frame) else []
+    places = sorted(whole[x].unique())
     words = [f"{one:g}" for one in places]
     ends = (places[0], places[-1]) if places else (0.1, 1.0)
     span = (ends[0] / 1.25, ends[1] * 1.2) if x == "epsilon" else (ends[0] - 0.4, ends[1] + 0.3)
     across = Scale(AXES[x], x == "epsilon", ticks=places, words=words, span=span)
-    return multiples(panels, Grid(across, Scale(ERROR, log=True, suffix=" %")), look)
+    reach = None if around is None else log_span(100 * whole["mean"].to_numpy(np.float64))
+    up = Scale(ERROR, log=True, suffix=" %", span=reach)
+    return multiples(panels, Grid(across, up), look)
 
 
 def _curves(frame: pd.DataFrame, look: Look, x: str) -> list[Curve]:
@@ -115,6 +122,7 @@ def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
                            showgrid=True, ticksuffix=" ms"),
         yaxis=grammar.axis(look, tickvals=names, ticktext=labels, categoryorder="array",
                            categoryarray=names, showticklabels=not look.phone,
+                           ticks="outside", ticklen=8, tickcolor=look.ink.page,
                            tickfont={"size": look.text(15), "color": look.ink.truth}),
     )  # fmt: skip
     return grammar.picture(traces, arranged)

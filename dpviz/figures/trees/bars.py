@@ -74,7 +74,7 @@ def fills(
 
 def shade(error: float, noisiest: float, look: Look) -> str:
     """Private blue with the paper in it: none up to half of the largest standard error."""
-    share = (error / noisiest - 0.5) / 0.5 if noisiest > 0 else 0.0
+    share = PALEST * (error / noisiest - 0.5) / 0.5 if noisiest > 0 else 0.0
     return mixed(look.ink.private, look.ink.page, min(max(share, 0.0), PALEST))
 
 

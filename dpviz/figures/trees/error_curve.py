@@ -35,12 +35,14 @@ class CdfError:
     worst: float
 
     @classmethod
-    def of(cls, edges: FloatArray, counts: FloatArray, truth: FloatArray) -> CdfError:
-        """From running counts and the true ones at all edges, (t + 1,) each."""
+    def of(cls, ends: tuple[float, float], counts: FloatArray, truth: FloatArray) -> CdfError:
+        """From running counts and the true ones, (t + 1,) each, at evenly spaced edges."""
         errors = counts - truth
         kept = extremes(errors)
         worst = int(np.abs(errors).argmax())
-        return cls(edges[kept], errors[kept], float(edges[worst]), float(errors[worst]))
+        each = (ends[1] - ends[0]) / (errors.size - 1)
+        edges: FloatArray = np.asarray(ends[0] + each * kept, dtype=np.float64)
+        return cls(edges, errors[kept], ends[0] + each * worst, float(errors[worst]))
 
 
 def error_range(found: Sequence[CdfError], look: Look, tall: float) -> tuple[float, float]:

@@ -19,9 +19,14 @@ from dpviz.figures.trees.rows import Row, tallest
 BELOW, BETWEEN = 0.21, 0.055  # shares of the height: the error of the CDF, and the room above it
 ASIDE = 0.045  # share of the width between two sides
 TOP, BOTTOM = 30, 30  # px
-LEFT, GLYPH = 66, 7.0  # px for the names of the rows at least, and of a letter
+LEFT, GLYPH = 66, 6.2  # px for the names of the rows at least, and of a letter
 RIGHT = {1: 66, 2: 112}  # px for the ends of the rows, by the number of sides
-HIGH = {"wide": 500.0, "low": 350.0, "phone": 410.0}  # px between the margins, about
+HIGH = {
+    "wide": 500.0,
+    "low": 350.0,
+    "narrow": 400.0,
+    "phone": 410.0,
+}  # px between the margins, about
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +95,7 @@ def row_names(rows: Sequence[Row], names: Names) -> list[str]:
 
 def left_margin(rows: Sequence[Row], names: Names) -> float:
     """Px that the names of the rows take."""
-    return max(LEFT, 16 + GLYPH * max(map(len, row_names(rows, names))))
+    return max(LEFT, 14 + GLYPH * max(map(len, row_names(rows, names))))
 
 
 def _axes(sides: Sequence[Side]) -> list[str]:

@@ -78,13 +78,16 @@ def spread(size: int, most: int) -> IntArray:
     """All positions 0 … size − 1, or `most` of them: each the middle of an equal stretch."""
     if size <= most:
         return np.arange(size)
-    return np.asarray(((np.arange(most) + 0.5) / most * size).astype(np.int64))
+    return (2 * np.arange(most) + 1) * size // (2 * most)
 
 
 def strongest(values: FloatArray, most: int) -> IntArray:
     """All positions, or one of each of `most` equal stretches: the one farthest from 0."""
     if values.size <= most:
         return np.arange(values.size)
+    if values.size % most == 0:  # as in most tall trees: without an index of every position
+        best = np.abs(values).reshape(most, -1).argmax(axis=1)
+        return np.asarray(best + np.arange(most) * (values.size // most))
     starts = np.linspace(0, values.size, most + 1).astype(np.int64)
     wide = int(np.diff(starts).max())
     inside = np.minimum(starts[:-1, None] + np.arange(wide), starts[1:, None] - 1)
@@ -93,8 +96,9 @@ def strongest(values: FloatArray, most: int) -> IntArray:
 
 
 def extremes(values: FloatArray, most: int = POINTS) -> IntArray:
-    """Positions that keep the shape of a long curve: of each stretch the strongest."""
-    return np.unique(np.concatenate(([0], strongest(values, most), [values.size - 1])))
+    """Positions that keep a long curve in shape: the strongest of each stretch and the ends."""
+    inner = strongest(values[1:], most) + 1
+    return np.unique(np.concatenate(([0], inner, [values.size - 1])))
 
 
 def tallest(rows: Sequence[Row]) -> float:

@@ -65,6 +65,7 @@ class AggTree:
     card: ClassVar[Card] = Card(
         key="AggTree",
         title="AggTree",
+        words="noisy tree",
         family="Quantiles",
         summary="Noisy counts of a complete tree over equal-width leaves; a quantile is read by "
         "interpolation in the leaf where the running count passes $q\\,\\hat n$.",

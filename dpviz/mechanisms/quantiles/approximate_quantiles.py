@@ -53,6 +53,7 @@ class ApproximateQuantiles:
         key="ApproximateQuantiles",
         title="ApproximateQuantiles (AQ)",
         label="AQ",
+        words="recursive halving",
         family="Quantiles",
         summary="Draws the middle quantile by an exponential mechanism, splits the column there, "
         "and goes on in both halves. A record takes part once a level, so the budget is "

@@ -53,6 +53,7 @@ class IndependentExp:
         key="IndependentExp",
         title="IndependentExp (AppIndExp)",
         label="AppIndExp",
+        words="one by one",
         family="Quantiles",
         summary="An exponential mechanism of its own for every quantile, composed; the outputs are "
         "sorted afterwards.",

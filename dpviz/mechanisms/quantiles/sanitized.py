@@ -39,6 +39,7 @@ class SanitizedColumn:
     card: ClassVar[Card] = Card(
         key="SanitizedColumn",
         title="Sanitised column",
+        words="made-up column",
         family="Quantiles",
         summary="A synthetic column of $\\hat n$ points, the private $i/(\\hat n+1)$ quantiles of "
         "ApproximateQuantiles. $\\hat n$ is declared, or a noisy count that is paid for.",

@@ -10,7 +10,7 @@ from plotly.basedatatypes import BaseFigure
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.figures.kit.picture import Picture
-from dpviz.ui.visit import state
+from dpviz.ui.visit import screen, state
 
 
 class Ready(BaseFigure):  # type: ignore[misc]  # plotly ships no types
@@ -73,7 +73,7 @@ def drawn(
 def _options(name: str, scroll: bool) -> dict[str, object]:
     return {
         "displaylogo": False,
-        "displayModeBar": False if state.get("present") else "hover",
+        "displayModeBar": False if state.get("present") or screen.room() == "phone" else "hover",
         "scrollZoom": scroll,
         "doubleClick": "reset",
         "modeBarButtonsToRemove": [

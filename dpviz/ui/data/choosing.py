@@ -29,7 +29,7 @@ def choose_step(now: Visit) -> None:
         columns=5,
         phone_columns=2,
         picture_height=0 if now.look.phone else SIZES[now.look.screen][1],
-        large=now.look.screen != "low",
+        large=now.presenting or now.look.screen != "low",
     )
     cards = [_card(one, now.truth, now.look) for one in samples()]
     in_use = "" if session.is_upload() else session.chosen_sample().key

@@ -11,6 +11,7 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
+from dpviz.metrics.column import spacing
 from dpviz.ui.bench.headline import headline, private
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.data import declaring, sayings
@@ -34,8 +35,8 @@ def declare_step(now: Visit) -> Column | Points | None:
     """Sentence, file and barrier, numbers; returns the data where the truth is shown."""
     axes = declaring.columns()
     headline("Data", *_sentences(now, axes))
-    if now.look.phone:
-        picture, left = st.container(), st.container()
+    if now.look.phone or now.presenting:
+        picture, left = st.container(), st.container(key="unseen_file" if now.presenting else None)
     else:
         left, picture = st.columns([27, 73], gap="large")
     found, refused = _data(now)
@@ -85,7 +86,10 @@ def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: st
         _aside("Why not from the data?", sayings.WHY_NOT)
         if own is not None and session.is_upload():
             _aside("What does reading show?", NOT_COVERED)
-    if refused:
+    wrong = declaring.mistakes()
+    for number, reason in enumerate(wrong):
+        note(f"wrong_{number}", "What is declared cannot hold", reason)
+    if refused and refused not in wrong:
         note("refused", "This column cannot be used as it is", refused)
     if isinstance(found, Column):
         st.markdown(plain(counts_of(found)))
@@ -126,7 +130,7 @@ def _above(
             key, lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN))
         )
     raw = np.asarray(session.raw_values(), np.float64)
-    return memory.remembered(key, lambda: columns_over(raw, seen[0], axes[0].step))
+    return memory.remembered(key, lambda: columns_over(raw, seen[0], spacing(found)))
 
 
 def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:

@@ -206,8 +206,6 @@ class Flat {
 
   below(stage) {
     const { W, t, wall, floor, box, flat } = this.at;
-    this.known = this.headed(stage, "PUBLIC", this.data.notes[1], wall + 31 * t, "blue");
-    if (flat && !this.data.phone) set(this.known, { x: W / 2, "text-anchor": "middle" });
     const [first, second] = this.axes;
     make("path", stage, { d: `M${box.left} ${floor}H${box.right}`, class: "axis" });
     for (const [value, label] of first.ticks) {
@@ -223,8 +221,11 @@ class Flat {
         this.words(stage, label, box.left - 12, y + 5 * t, 14.5, "second", "end");
       }
     }
-    if (!first.open && !(second && second.open)) return this.marks(stage);
-    this.words(stage, this.data.open, W / 2, floor - 34 * t, 16, "second", "middle");
+    const open = first.open || (second && second.open);
+    if (!open) this.marks(stage);
+    const known = this.headed(stage, "PUBLIC", this.data.notes[1], wall + 31 * t, "blue");
+    if (flat && !this.data.phone) set(known, { x: W / 2, "text-anchor": "middle" });
+    if (open) this.words(stage, this.data.open, W / 2, floor - 34 * t, 16, "second", "middle");
   }
 
   marks(stage) {

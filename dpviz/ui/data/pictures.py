@@ -49,10 +49,9 @@ def _axis(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> l
         (values,) = load_sample(chosen.key)
         room = (ends[1] - ends[0], floor - TOP)
         wide = seen.widened(chosen.resolution / 2)  # a column stands around its value
-        found = over_an_axis(values, wide, chosen.resolution, *room)
-        if found.x.size > MOST:
-            larger = CELL * (found.x.size / MOST) ** 0.5
-            found = over_an_axis(values, wide, chosen.resolution, *room, cell=larger)
+        cell = CELL
+        while (found := over_an_axis(values, wide, chosen.resolution, *room, cell)).x.size > MOST:
+            cell *= 1.05
         shapes.append(grains(found.x + MARGIN, found.y + TOP))
     else:
         shapes.append(stroke(ends, [floor + 1.5] * 2, "blue", 4))

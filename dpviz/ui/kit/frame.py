@@ -22,7 +22,7 @@ PAGES: dict[str, tuple[tuple[str, str], ...]] = {
     "": (("start", "Start"),),
     "Understand": (("neighbours", "One person"), ("budget", "Budget"), ("audit", "Audit")),
     "Release": (("quantiles", "Quantiles"), ("trees", "Trees"), ("map", "Map")),
-    "Decide": (("what_if", "What if"),),
+    "Decide": (("what_if", "What if"), ("papers", "Papers")),
     "Reference": (("data", "Data"), ("methods", "Methods")),
 }
 

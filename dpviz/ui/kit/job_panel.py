@@ -16,14 +16,12 @@ from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
-from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.number_text import counted, duration
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
 LONG_SECONDS = 20.0
 LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
-
-Draw = Callable[[Job], None]
 
 
 def nothing_paid(_: Experiment) -> None:
@@ -76,46 +74,6 @@ def forget_other_uploads() -> None:
             del jobs()[place]
 
 
-def job_panel(study: Study, draw: Draw) -> None:
-    """Start button with an estimate, or the job of this place with its results so far.
-
-    Results of other settings of the same data stay on screen until a new run is started, and say
-    so. Results about other data are not shown.
-    """
-    job = job_of(study)
-    stale = job is not None and job.key != study.key
-    if job is None or stale:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _offer(study)
-    if job is None:
-        st.info(
-            f"{plain(study.title[:1].upper() + study.title[1:])}. Results are drawn here as they "
-            "come; you can leave the page meanwhile.",
-            icon=":material/info:",
-        )
-        return
-    if stale:
-        st.caption(f":material/history: The results below are for other settings: {job.title}.")
-
-    # outside the fragment: a click inside one is lost when the page is being drawn meanwhile
-    running = job.running
-    _control(study.place, job, running=running)
-
-    def look() -> None:
-        if job.running != running:
-            st.rerun()  # the whole page: buttons and downloads change, looking begins or ends
-        if running:
-            left = duration(job.seconds_left)
-            st.progress(job.share, f"{job.parts_done} parts, about {left} to go")
-        if job.done:
-            draw(job)
-
-    pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
-    st.fragment(run_every=pace if running else None)(look)()
-    if not running and job.done:
-        take_away(study.place, job)
-
-
 def job_of(study: Study) -> Job | None:
     """The job of this place, if it is about the same data; its settings may be others."""
     found = jobs().get(study.place)
@@ -133,14 +91,15 @@ def busy() -> Job | None:
     return next((one for one in jobs().values() if one.running), None)
 
 
-def controls(study: Study) -> None:
+def controls(study: Study, *, short: bool = False) -> None:
     """The buttons of a run where they are called, in a row: Run, Stop, Resume, and the estimate.
 
-    Outside of every fragment: a click inside one is lost when the page is being drawn meanwhile.
+    short leaves the estimate to the button's help, where a row has no room for it. Outside of every
+    fragment: a click inside one is lost when the page is being drawn meanwhile.
     """
     job = job_of(study)
     if job is None or job.key != study.key:
-        _offer(study)
+        _offer(study, short=short)
     elif job.running:
         _stop_button("Stop, keep what is done", f"w_stop_{study.place}", job)
     else:
@@ -154,10 +113,18 @@ def controls(study: Study) -> None:
                 on_click=_begin,
                 args=(study.place, job),
             )
-        _offer(study, "Run again")
+        _offer(study, "Run again", short=short)
 
 
-def _offer(study: Study, label: str = "Run") -> None:
+def estimate(study: Study) -> str:
+    """What a run takes before anything of it was measured: "about 10 s, in 124 parts"."""
+    experiment = study.experiment()
+    lanes = processes_for(experiment.seconds) if study.processes is None else study.processes
+    parts = counted(len(experiment.cells), "part")
+    return f"about {duration(experiment.seconds / max(1, lanes))}, in {parts}"
+
+
+def _offer(study: Study, label: str = "Run", *, short: bool = False) -> None:
     """A button that starts a new run, with what it takes; or who runs already."""
     try:
         experiment = study.experiment()
@@ -169,6 +136,7 @@ def _offer(study: Study, label: str = "Run") -> None:
     other, too_long = busy(), seconds > LONGEST_SECONDS
     job = Job(experiment, study.key, study.about, study.title, study.processes, _watch())
     job.page = study.page
+    takes = estimate(study)
     st.button(
         label,
         type="secondary" if label != "Run" else frame.emphasis(),
@@ -177,14 +145,14 @@ def _offer(study: Study, label: str = "Run") -> None:
         disabled=other is not None or too_long,
         on_click=_begin,
         args=(study.place, job, study.pay),
+        help=f"It takes {takes}.",
     )
     if other is not None:
         _busy(study.place, other)
     elif too_long:
         st.caption(f"About {duration(seconds)}: too long. Ask for fewer runs or places.")
-    elif label == "Run":
-        parts = counted(len(experiment.cells), "part")
-        st.caption(f"About {duration(seconds)}, in {parts}", width="content")
+    elif label == "Run" and not short:
+        st.caption(f"A{takes[1:]}", width="content")
 
 
 def _busy(place: str, other: Job) -> None:
@@ -219,26 +187,6 @@ def _stop_button(label: str, key: str, job: Job) -> None:
     st.button(label, icon=":material/stop:", key=key, on_click=_halt, args=(job,))
 
 
-def _control(place: str, job: Job, *, running: bool) -> None:
-    if job.problem:
-        problem(job.problem)
-    if job.complete and not running:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if running:
-            _stop_button("Stop run", f"w_stop_{place}", job)
-            st.caption(f"{job.title}. What is done stays; you can leave the page meanwhile.")
-        else:
-            st.button(
-                "Resume",
-                icon=":material/resume:",
-                key=f"w_resume_{place}",
-                on_click=_begin,
-                args=(place, job),
-            )
-            st.caption(f"Stopped after {job.parts_done} parts; what is done stays.")
-
-
 def take_away(place: str, job: Job) -> None:
     """All results of a run as a file, and how long they took."""
     st.download_button(
@@ -252,6 +200,19 @@ def take_away(place: str, job: Job) -> None:
         help="Errors are computed from the truth: they are as confidential as the data.",
     )
     st.caption(f"{job.title}; took {duration(job.elapsed)}.")
+
+
+def csv_button(name: str, rows: pd.DataFrame) -> None:
+    """Results that are there without a run as a file."""
+    st.download_button(
+        "Results as CSV",
+        lambda: csv_of(rows),
+        f"{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"w_csv_{name}",
+        on_click="ignore",
+    )
 
 
 def csv_of(rows: pd.DataFrame) -> str:

@@ -97,7 +97,7 @@ def forget_upload() -> None:
     """Let the file go, with everything that was worked out from it; what was paid stays paid."""
     keep_upload(None)
     forget_results()
-    for kind in data.FIRST:
+    for kind in reversed(data.FIRST):  # the column last: pages without a kind go back to it
         data.choose(data.in_use(kind), kind)
 
 
@@ -197,11 +197,13 @@ def link() -> Literal["query-params"] | None:
 def declared(name: str) -> float | None:
     """A declaration of the column in use: its low, high, resolution or public size.
 
-    Where nothing was declared, a sample has bounds and resolution of its own.
+    Where nothing was declared, a sample has bounds, resolution and a public size of its own.
     """
     made = declarations.of(scope(), name)
     if made is not None:
         return made
+    if name == "size":
+        return None if is_upload() else float(chosen_sample().about)
     return dict(zip(("low", "high", "resolution"), default_declarations(), strict=True)).get(name)
 
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import streamlit as st
 
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.experiments.engine.tally import summary
-from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
 from dpviz.experiments.papers.aq_study import (
-    IMPROVED,
     LINES,
     PRESETS,
     TIMED,
@@ -19,100 +15,65 @@ from dpviz.experiments.papers.aq_study import (
     error_study,
     time_study,
 )
-from dpviz.figures.studies.aq import (
-    gap_panel,
-    histogram_panel,
-    nodes_figure,
-    targets_figure,
-    time_figure,
-)
-from dpviz.figures.studies.sweeps import legend_strip
+from dpviz.experiments.papers.stored.findings import Numbers
+from dpviz.experiments.papers.stored.told import NUMBERS
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies import aq as figures
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.draws import STUDY_SEED, Draw, paid_by
 from dpviz.ui.kit.job_panel import Study, nothing_paid
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.papers.rows import Asked, Given, Presets, Sheet
+from dpviz.ui.papers.rows import Asked, Given, Presets, Shown
 
 SIZES = Presets(
-    "w_study", PRESETS, "Complete is the paper's: 100 trials, here for every fifth m to 120."
+    "w_study",
+    PRESETS,
+    "Complete is the paper's: 100 trials, here for every fifth m to 120.",
+    lambda size: int(size.trials),
+    "trial",
 )
+PAGE = frame.page_file("papers")
 
 
-def recursion(sheet: Sheet) -> None:
+def recursion(shown: Shown) -> Picture:
     """Figure 1."""
-    rng = np.random.default_rng(STUDY_SEED)
-    nodes = recursion_nodes(sheet.given.data["normal"], 15, 1.0, rng)
-    sheet.show(
-        nodes_figure(nodes, frame.ink(), unit="value", shows_truth=False),
-        alt="Recursion tree: ranges as bars, private quantiles as marks, level by level",
-    )
+    return figures.nodes_figure(shown.rows, shown.look, unit="value")
 
 
-def early_error(sheet: Sheet) -> None:
+def early_error(shown: Shown) -> Picture:
     """Figure 2."""
-    sheet.show(
-        targets_figure(moved_targets(**EXAMPLE), frame.ink()),
-        alt="Targets of the quartiles before and after the first draw missed by two records",
-    )
+    return figures.targets_figure(shown.rows, shown.look)
 
 
-def data_sets(sheet: Sheet) -> None:
+def data_sets(shown: Shown) -> Picture:
     """Figure 3."""
-    known = sheet.given.data
-    parts = histograms(known).groupby("data", sort=False)
-    for slot, (key, part) in zip(st.columns(3) * 2, parts, strict=False):
-        label = known[key].label
-        slot.markdown(f"**{plain(label)}**")
-        chart(
-            histogram_panel(part, frame.ink(), shows_truth=False),
-            f"w_bars_{key}",
-            f"histogram-{key}",
-            f"Histogram of {label}",
-            place=slot,
+    return figures.histograms_figure(shown.rows, shown.look, shown.titles)
+
+
+def gaps(most: int | None = None) -> Callable[[Shown], Picture]:
+    """Figures 4 to 7: mean miss against m, to most if it is given, one panel a set."""
+
+    def draw(shown: Shown) -> Picture:
+        return figures.gaps_figure(
+            shown.rows,
+            shown.look,
+            shown.titles,
+            improved=shown.improved,
+            most=most,
+            around=shown.around,
         )
-
-
-def gaps(notion: str, most: int | None = None) -> Callable[[Sheet], None]:
-    """Figures 4 to 7: mean gap against m, to most if it is given, one panel a set."""
-
-    def draw(sheet: Sheet) -> None:
-        asked, known = sheet.asked, sheet.given.data
-        found = summary(sheet.rows)
-        found = found[found["notion"] == notion]
-        shown = found if asked.improved else found[found["variant"] == "paper"]
-        if most is not None:
-            shown = shown[shown["m"] <= most]
-        positive = shown.loc[shown["mean"] > 0, "mean"]
-        span = (positive.min() / 1.3, positive.max() * 1.3) if len(positive) else None
-        lines = shown[["mechanism", "variant"]].drop_duplicates().to_numpy().tolist()
-        st.plotly_chart(  # no buttons: it is a legend
-            legend_strip([(name, variant == IMPROVED) for name, variant in lines], frame.ink()),
-            key=f"w_{asked.figure.key}_legend",
-            config={"displayModeBar": False},
-            alt="The lines: " + ", ".join(f"{name} ({variant})" for name, variant in lines),
-        )
-        for slot, key in zip(st.columns(3) * 2, known, strict=False):
-            label = known[key].label
-            slot.markdown(f"**{plain(label)}**")
-            panel = gap_panel(
-                found[found["data"] == key],
-                frame.ink(),
-                improved=asked.improved,
-                most=most,
-                shows_truth=False,
-                y_range=span,
-            )
-            chart(
-                panel,
-                f"w_{asked.figure.key}_{key}",
-                f"{asked.figure.key}-{key}",
-                f"{asked.figure.title}, {label}: mean gap against m, log scale",
-                place=slot,
-            )
 
     return draw
+
+
+def times(shown: Shown) -> Picture:
+    """Figure 8."""
+    return figures.time_figure(shown.rows, shown.look)
+
+
+def numbers(key: str) -> Callable[[Shown], Numbers]:
+    """What is open in the judgement of a figure, from its rows."""
+    return lambda shown: {**shown.words, **NUMBERS[key](shown.rows)}
 
 
 def gap_study(asked: Asked, given: Given) -> Study:
@@ -122,8 +83,9 @@ def gap_study(asked: Asked, given: Given) -> Study:
         (asked.preset, given.key),
         given.about,
         f"{asked.preset} study of Fig. 4 to 7, {asked.size.trials} trials",
-        lambda: error_study(given.data, asked.size, np.random.default_rng(STUDY_SEED)),
+        lambda: error_study(given.data(), asked.size, np.random.default_rng(STUDY_SEED)),
         _paid_for("errors", asked, given, [line for line in LINES if line.same_as is None]),
+        page=PAGE,
     )
 
 
@@ -143,14 +105,6 @@ def _paid_for(
     return paid_by(draw, ("AQ study", name, asked.preset, given.key), costs)
 
 
-def times(sheet: Sheet) -> None:
-    """Figure 8."""
-    sheet.show(
-        time_figure(summary(sheet.rows), frame.ink()),
-        alt="Milliseconds of one release against the number of quantiles, log scale",
-    )
-
-
 def timing(asked: Asked, given: Given) -> Study:
     """The trials behind figure 8."""
     return Study(
@@ -158,7 +112,8 @@ def timing(asked: Asked, given: Given) -> Study:
         (asked.preset, given.key),
         given.about,
         f"{asked.preset} timing of Fig. 8, {asked.size.trials} trials a set",
-        lambda: time_study(given.data, asked.size, np.random.default_rng(STUDY_SEED)),
+        lambda: time_study(given.data(), asked.size, np.random.default_rng(STUDY_SEED)),
         _paid_for("times", asked, given, TIMED),
         processes=1,
+        page=PAGE,
     )

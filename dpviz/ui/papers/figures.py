@@ -1,97 +1,179 @@
-"""The papers and their figures, a row each: what the Paper figures view can show."""
+"""The papers and their figures, a row each: what the Papers page can show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from dpviz.experiments.papers.aq_study import CONCENTRATED, PURE
 from dpviz.experiments.papers.psd_costs import construction_times, record_matching
 from dpviz.experiments.papers.psd_figures import height_accuracy, kd_accuracy, quadtree_accuracy
+from dpviz.figures.kit.picture import Picture
 from dpviz.ui.papers import aq, spatial, trees
-from dpviz.ui.papers.captions import CAPTIONS
-from dpviz.ui.papers.files import files_panel, generated_sets, six_sets
-from dpviz.ui.papers.rows import Paper, PaperFigure, Sheet
+from dpviz.ui.papers.files import files_label, files_panel, six_sets
+from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
 
 AQ = Paper(
-    "Kaplan et al.",
-    "w_figure",
-    "Kaplan, Schnapp and Stemmer 2021.",
-    widths=(4, 4, 4),
-    aside=files_panel,
-    first="aq4",
+    "Kaplan, Schnapp, Stemmer 2021", "quantiles by recursive halving", "Kaplan et al.", "w_figure"
 )
-PSD = Paper("Cormode et al.", "w_spatial", "Cormode, Procopiuc, Srivastava, Shen and Yu 2012.")
-HONAKER = Paper("Honaker", "w_honaker", "Honaker 2019.")
-MANOHAR = Paper("Manohar", "w_manohar", "Manohar 2014, a poster.")
+PSD = Paper("Cormode et al. 2012", "private maps", "Cormode et al.", "w_spatial")
+HONAKER = Paper("Honaker 2019", "counts in a tree", "Honaker", "w_honaker")
+MANOHAR = Paper("Manohar 2014", "a poster: running counts", "Manohar", "w_manohar")
 
-
-SIX_SETS: dict[str, Any] = {"needs": six_sets, "presets": aq.SIZES}
+ON_FILES: dict[str, Any] = {"needs": six_sets, "aside": files_panel, "aside_label": files_label}
 ON_POINTS: dict[str, Any] = {
     "needs": spatial.chosen_points,
     "presets": spatial.SIZES,
     "aside": spatial.points_picker,
+    "aside_label": spatial.points_label,
 }
 
 
-def _row(
-    key: str, paper: Paper, title: str, picture: Callable[[Sheet], None], **others: Any
+def _of_aq(
+    number: int, note: str, about: str, picture: Callable[[Shown], Picture], **others: Any
 ) -> PaperFigure:
-    """A row with its caption from the file of captions."""
-    return PaperFigure(key, paper, title, CAPTIONS[key], picture, **others)
+    key = f"aq{number}"
+    return PaperFigure(key, AQ, f"Fig. {number}", note, about, picture, aq.numbers(key), **others)
 
 
-def _gaps(key: str, title: str, notion: str, most: int | None = None) -> PaperFigure:
-    """One of the figures that share a study of gaps, to most quantiles if it is given."""
-    picture = aq.gaps(notion, most)
-    return _row(key, AQ, title, picture, study=aq.gap_study, has_variants=True, **SIX_SETS)
+def _gaps(number: int, note: str, about: str, most: int | None = None) -> PaperFigure:
+    """One of the figures that share a study of misses, to most quantiles if it is given."""
+    more: dict[str, Any] = {"study": aq.gap_study, "presets": aq.SIZES, "has_variants": True}
+    return _of_aq(number, note, about, aq.gaps(most), **more, **ON_FILES)
 
 
-def _on_points(
-    key: str,
-    title: str,
-    picture: Callable[[Sheet], None],
-    build: spatial.Build,
-    processes: int | None = None,
+def _of_psd(
+    name: str, note: str, about: str, picture: Callable[[Shown], Picture], **others: Any
 ) -> PaperFigure:
-    """One of the figures about points in the plane."""
-    study = spatial.on_points(build, processes)
-    return _row(key, PSD, title, picture, study=study, **ON_POINTS)
+    key = f"psd{name}"
+    return PaperFigure(key, PSD, f"Fig. {name}", note, about, picture, aq.numbers(key), **others)
 
 
+def _of_honaker(number: int, note: str, about: str, *functions: Any, **others: Any) -> PaperFigure:
+    return PaperFigure(
+        f"honaker{number}", HONAKER, f"Fig. {number}", note, about, *functions, **others
+    )
+
+
+def _poster(number: int, note: str, about: str, extra: str) -> PaperFigure:
+    return PaperFigure(
+        f"manohar{number}",
+        MANOHAR,
+        f"Plot {number}",
+        note,
+        about,
+        trees.poster,
+        trees.poster_numbers,
+        parts=(trees.CURVE, trees.TRIALS),
+        truth_parts=(trees.TRIALS,),
+        extra=(extra,),
+        has_truth=True,
+    )
+
+
+MISSES = "mean miss against the number m of quantiles"
 FIGURES: tuple[PaperFigure, ...] = (
-    _row("aq1", AQ, "AQ Fig. 1: the recursion", aq.recursion, needs=generated_sets),
-    _row("aq2", AQ, "AQ Fig. 2: an early error", aq.early_error, needs=generated_sets),
-    _row("aq3", AQ, "AQ Fig. 3: the data sets", aq.data_sets, needs=six_sets),
-    _gaps("aq4", "AQ Fig. 4: error, ε = 1", PURE),
-    _gaps("aq5", "AQ Fig. 5: error, ε = 1, m ≤ 35", PURE, 35),
-    _gaps("aq6", "AQ Fig. 6: error, ρ = ½", CONCENTRATED),
-    _gaps("aq7", "AQ Fig. 7: error, ρ = ½, m ≤ 35", CONCENTRATED, 35),
-    _row("aq8", AQ, "AQ Fig. 8: time", aq.times, study=aq.timing, **SIX_SETS),
-    _row("psd2", PSD, "PSD Fig. 2: worst error by height", spatial.worst_cases),
-    _on_points(
-        "psd3", "PSD Fig. 3: quadtree settings", spatial.accuracy("epsilon"), quadtree_accuracy
+    _of_aq(1, "the recursion", "which quantile is drawn when", aq.recursion),
+    _of_aq(2, "moved targets", "what an early error does", aq.early_error),
+    _of_aq(3, "six data sets", "their histograms", aq.data_sets, **ON_FILES),
+    _gaps(4, "error by m, pure", f"{MISSES}, ε = 1, 1,000 people"),
+    _gaps(5, "the same, m ≤ 35", f"{MISSES}, up to 35", 35),
+    _gaps(6, "error by m, zCDP", f"{MISSES}, ρ = ½, 1,000 people"),
+    _gaps(7, "the same, m ≤ 35", f"{MISSES}, ρ = ½, up to 35", 35),
+    _of_aq(
+        8,
+        "time by m",
+        "time of one release against the number m of quantiles",
+        aq.times,
+        study=aq.timing,
+        presets=aq.SIZES,
+        **ON_FILES,
     ),
-    _row(
-        "psd4",
-        PSD,
-        "PSD Fig. 4: private medians",
+    _of_psd(
+        "2", "worst case, exact", "worst variance of a rectangle by height", spatial.worst_cases
+    ),
+    _of_psd(
+        "3",
+        "four quadtrees",
+        "error of rectangles against ε, four settings of a quadtree",
+        spatial.accuracy("epsilon"),
+        study=spatial.on_points(quadtree_accuracy),
+        **ON_POINTS,
+    ),
+    _of_psd(
+        "4",
+        "private medians",
+        "how far private medians miss, by depth of the tree",
         spatial.medians,
+        parts=("Accuracy", "Time"),
         study=spatial.median_trees,
-        presets=spatial.SIZES,
+        presets=spatial.MEDIAN_SIZES,
     ),
-    _on_points("psd5", "PSD Fig. 5: kd-trees", spatial.accuracy("epsilon"), kd_accuracy),
-    _on_points(
-        "psd6", "PSD Fig. 6: the best of each family", spatial.accuracy("height"), height_accuracy
+    _of_psd(
+        "5",
+        "kd-trees",
+        "error of rectangles against ε, six kd-trees",
+        spatial.accuracy("epsilon"),
+        study=spatial.on_points(kd_accuracy),
+        **ON_POINTS,
     ),
-    _on_points(
-        "psd7a", "PSD Fig. 7a: construction time", spatial.times, construction_times, processes=1
+    _of_psd(
+        "6",
+        "best by height",
+        "error of rectangles against height, the best of each family, ε = 0.5",
+        spatial.accuracy("height"),
+        study=spatial.on_points(height_accuracy),
+        **ON_POINTS,
     ),
-    _on_points("psd7b", "PSD Fig. 7b: record matching", spatial.matching, record_matching),
-    _row("honaker1", HONAKER, "Honaker Fig. 1: a noisy tree", trees.noisy_tree),
-    _row("honaker2", HONAKER, "Honaker Fig. 2: eight estimates", trees.eight_estimates),
-    _row("honaker3", HONAKER, "Honaker Fig. 3: what t100* uses", trees.nodes_used),
-    _row("honaker4", HONAKER, "Honaker Fig. 4: simulation", trees.simulation),
-    _row("manohar1", MANOHAR, "Manohar's first plot: income", trees.poster),
-    _row("manohar2", MANOHAR, "Manohar's second plot: age", trees.poster),
+    _of_psd(
+        "7a",
+        "time to build",
+        "time of one release, and of what follows it",
+        spatial.times,
+        study=spatial.on_points(construction_times, 1),
+        **ON_POINTS,
+    ),
+    _of_psd(
+        "7b",
+        "matching records",
+        "pairs that two parties must still compare in secret, against ε",
+        spatial.matching,
+        study=spatial.on_points(record_matching),
+        **ON_POINTS,
+    ),
+    _of_honaker(
+        1,
+        "a noisy tree",
+        "true and private counts of a tree over eight leaves",
+        trees.noisy_tree,
+        trees.noisy_tree_numbers,
+        parts=tuple(trees.READINGS.values()),
+        parts_label="Reading",
+        has_truth=True,
+    ),
+    _of_honaker(
+        2,
+        "eight ways",
+        "eight estimates of one sum",
+        trees.eight_ways,
+        trees.eight_ways_numbers,
+        has_truth=True,
+    ),
+    _of_honaker(
+        3,
+        "all nodes help",
+        "which nodes make one efficient estimate",
+        trees.nodes_used,
+        trees.nodes_used_numbers,
+        has_truth=True,
+    ),
+    _of_honaker(
+        4,
+        "errors by node",
+        "squared error of every node under four readings",
+        trees.simulation,
+        trees.simulation_numbers,
+    ),
+    _poster(1, "income", "a private CDF of incomes", "income trials"),
+    _poster(2, "age", "a private CDF of ages", "age trials"),
 )
+BY_KEY = {row.key: row for row in FIGURES}

@@ -7,55 +7,64 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
-from dpviz.ui.kit.charts import chart
+from dpviz.experiments.papers.stored.findings import Numbers
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.ui.kit.job_panel import Study
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper: its name on the page, the widget that chooses among its figures, its source.
-
-    widths are those of the columns for figure, preset and aside; aside draws what is about all
-    figures; first is the key of the figure shown first, the first row's where it is empty.
-    """
+    """A paper: its authors and year, what it is about, and its name in older links."""
 
     title: str
-    widget: str
-    source: str
-    widths: tuple[int, int, int] = (4, 2, 6)
-    aside: Callable[[], None] | None = None
-    first: str = ""
+    about: str
+    older: str
+    older_widget: str
 
 
 @dataclass(frozen=True, slots=True)
 class Presets:
-    """How thorough a study is: the sizes by name, the first by default, and their widget."""
+    """How thorough a study is: the sizes by name, the first by default, and their widget.
+
+    runs gives how often a size runs everything, and its word.
+    """
 
     widget: str
     sizes: Mapping[str, Any]
     help: str
+    runs: Callable[[Any], int]
+    noun: str
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Data that a figure needs; about and key name it, title says in words what it is.
+    """Data that a figure's study runs on; about and key name it, title says in words what it is.
 
+    data is called when a run is planned or paid, no earlier: a stored result needs none of it.
     is_confidential: what is computed from the data says something about somebody's records.
-    files are the keys of the sets that the visitor gave: what is drawn from them is paid.
+    files are the keys of the sets that the visitor gave: what is drawn from them is paid. is_own:
+    the stored results are about other data.
     """
 
-    data: Any = None
+    data: Callable[[], Any] = dict
     about: Hashable = "study"
     key: Hashable = ()
     title: str = ""
-    note: str = ""
     is_confidential: bool = False
     files: tuple[str, ...] = ()
+    is_own: bool = False
 
 
-def nothing() -> Given:
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why a study cannot run on the data that were chosen, in words."""
+
+    why: str
+
+
+def nothing() -> Given | Missing:
     """For a figure that needs no data."""
     return Given()
 
@@ -66,7 +75,6 @@ class Asked:
 
     figure: PaperFigure
     preset: str = ""
-    improved: bool = False
 
     @property
     def size(self) -> Any:
@@ -76,36 +84,51 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
-    """What a picture is made of: the choice, the data, and the rows of the study so far."""
+class Shown:
+    """What a picture is made of: the rows, how they are drawn, and what was chosen besides.
 
-    asked: Asked
-    given: Given
-    rows: pd.DataFrame = field(default_factory=pd.DataFrame)
+    titles are those of the six sets; part is one of the figure's parts; words are those that the
+    rows do not hold. extra holds other stored rows that the figure's study has; around are rows whose axes
+    stay while a run goes on.
+    """
 
-    def show(self, picture: go.Figure, part: str = "", alt: str = "") -> None:
-        """One chart; part keeps several of a figure apart."""
-        row = self.asked.figure
-        name, said = (f"{row.key}-{part}", f"{row.title}, {part}") if part else (row.key, row.title)
-        chart(picture, f"w_{name}", name, alt or said)
+    look: Look
+    rows: pd.DataFrame
+    part: str = ""
+    improved: bool = False
+    shows_truth: bool = False
+    titles: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    around: pd.DataFrame | None = None
+    words: Numbers = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class PaperFigure:
     """One figure of a paper.
 
-    caption says how it differs from the printed one; picture draws it; study is the work it shows,
-    if any; needs gives the data, or None after it said on the page why there is none; aside draws
-    choices about this figure's data; has_variants: variants of our own can be drawn too.
+    label, note and about are what it is called on its card and below its headline. picture draws
+    it from rows; numbers gives what its judgement leaves open. parts are pictures to choose from,
+    the first by default, those of truth_parts only with the truth on. study is the work that can be
+    run anew; needs gives its data, or says why there is none; aside draws choices about this data.
+    extra names further stored studies. has_truth: part of the picture is the truth of a set.
     """
 
     key: str
     paper: Paper
-    title: str
-    caption: str
-    picture: Callable[[Sheet], None]
+    label: str
+    note: str
+    about: str
+    picture: Callable[[Shown], Picture]
+    numbers: Callable[[Shown], Numbers]
+    parts: tuple[str, ...] = ()
+    truth_parts: tuple[str, ...] = ()
+    parts_label: str = "Picture"
     study: Callable[[Asked, Given], Study] | None = None
-    needs: Callable[[], Given | None] = nothing
+    needs: Callable[[], Given | Missing] = nothing
     presets: Presets | None = None
     aside: Callable[[], None] | None = None
+    aside_label: Callable[[], str] = str
+    extra: tuple[str, ...] = ()
     has_variants: bool = False
+    has_truth: bool = False

@@ -11,68 +11,61 @@ import streamlit as st
 from dpviz.core.data import Points
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.papers.psd_costs import median_study
-from dpviz.experiments.papers.psd_figures import PRESETS, Settings, worst_case_errors
+from dpviz.experiments.papers.psd_figures import PRESETS, Settings
 from dpviz.experiments.papers.roads import SEED as ROADS_SEED
+from dpviz.experiments.papers.roads import N as ROADS_N
 from dpviz.experiments.papers.roads import road_points
-from dpviz.figures.studies.medians import median_error_figure, median_time_figure
-from dpviz.figures.studies.psd import (
-    accuracy_figure,
-    construction_figure,
-    matching_figure,
-    worst_case_figure,
-)
-from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies import psd as figures
+from dpviz.figures.studies.medians import medians_figure
+from dpviz.ui.bench import data_choice
+from dpviz.ui.kit import choices, frame, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, purpose_of
 from dpviz.ui.kit.job_panel import Study, nothing_paid, source
-from dpviz.ui.kit.messages import empty_state, problem
-from dpviz.ui.papers.rows import Asked, Given, Presets, Sheet
+from dpviz.ui.links import arriving
+from dpviz.ui.papers.rows import Asked, Given, Missing, Presets, Shown
+from dpviz.ui.visit import data as visit_data
+from dpviz.ui.visit import state
 
 ROADS, IN_USE = "roads", "in-use"
 POINTS = {ROADS: "Made-up roads, as in the paper", IN_USE: "The data in use"}
-SIZES = Presets(
+HELP = "Full is the paper's: its heights, 600 rectangles, and 10 releases each."
+SIZES = Presets("w_spatial_preset", PRESETS, HELP, lambda size: int(size.runs), "release")
+MEDIAN_SIZES = Presets(
     "w_spatial_preset",
     PRESETS,
-    "Full is the paper's: its heights, 600 rectangles, and 10 releases each.",
+    "Quick: three trees; full: 30.",
+    lambda size: int(size.median_runs),
+    "tree",
 )
 Build = Callable[[Points, Settings, np.random.Generator], Experiment]
 
 
-def worst_cases(sheet: Sheet) -> None:
+def worst_cases(shown: Shown) -> Picture:
     """Figure 2."""
-    sheet.show(worst_case_figure(worst_case_errors(), frame.ink()))
+    return figures.worst_case_figure(shown.rows, shown.look)
 
 
-def accuracy(x: str) -> Callable[[Sheet], None]:
+def accuracy(x: str) -> Callable[[Shown], Picture]:
     """Figures 3, 5 and 6: errors of rectangles against epsilon or height."""
-
-    def draw(sheet: Sheet) -> None:
-        # errors say something about the points, unless they are made up
-        shows_truth = sheet.given.is_confidential
-        found = summary(sheet.rows)
-        sheet.show(accuracy_figure(found, frame.ink(), x=x, shows_truth=shows_truth))
-
-    return draw
+    return lambda shown: figures.accuracy_figure(shown.rows, shown.look, x=x, around=shown.around)
 
 
-def medians(sheet: Sheet) -> None:
+def medians(shown: Shown) -> Picture:
     """Figure 4."""
-    rows = sheet.rows
-    sheet.show(median_error_figure(rows, frame.ink(), shows_truth=False), "error")
-    sheet.show(median_time_figure(rows, frame.ink()), "time")
+    return medians_figure(shown.rows, shown.look, "time" if shown.part == "Time" else "error")
 
 
-def times(sheet: Sheet) -> None:
+def times(shown: Shown) -> Picture:
     """Figure 7a."""
-    sheet.show(construction_figure(summary(sheet.rows), frame.ink()))
+    return figures.construction_figure(shown.rows, shown.look)
 
 
-def matching(sheet: Sheet) -> None:
+def matching(shown: Shown) -> Picture:
     """Figure 7b."""
-    shows_truth = sheet.given.is_confidential
-    sheet.show(matching_figure(summary(sheet.rows), frame.ink(), shows_truth=shows_truth))
+    return figures.matching_figure(shown.rows, shown.look)
 
 
 def median_trees(asked: Asked, given: Given) -> Study:
@@ -81,10 +74,11 @@ def median_trees(asked: Asked, given: Given) -> Study:
         asked.figure.key,
         asked.preset,
         given.about,
-        f"{asked.preset} preset of {asked.figure.title}, {asked.size.medians:,} points",
+        f"{asked.preset} preset of {asked.figure.label}, {asked.size.medians:,} points",
         lambda: median_study(asked.size, np.random.default_rng(STUDY_SEED)),
         nothing_paid,
         processes=1,
+        page=frame.page_file("papers"),
     )
 
 
@@ -92,17 +86,18 @@ def on_points(build: Build, processes: int | None = None) -> Callable[[Asked, Gi
     """The study behind a figure about points in the plane."""
 
     def study(asked: Asked, given: Given) -> Study:
-        points, size, figure = given.data, asked.size, asked.figure
+        size, figure = asked.size, asked.figure
         # a title stays on screen while the truth goes, so it tells nothing of anybody's points
-        used = "" if given.is_confidential else f"{min(points.n, size.records):,} points of "
+        used = "" if given.is_confidential else f"{min(ROADS_N, size.records):,} points of "
         return Study(
             figure.key,
             (asked.preset, given.key),
             given.about,
-            f"{asked.preset} preset of {figure.title}, {used}{given.title}",
-            lambda: build(points, size, np.random.default_rng(STUDY_SEED)),
+            f"{asked.preset} preset of {figure.label}, {used}{given.title}",
+            lambda: build(given.data(), size, np.random.default_rng(STUDY_SEED)),
             _paid_for(asked, given) if given.is_confidential else nothing_paid,
             processes,
+            page=frame.page_file("papers"),
         )
 
     return study
@@ -111,12 +106,12 @@ def on_points(build: Build, processes: int | None = None) -> Callable[[Asked, Gi
 def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
     """What books the releases of the points in use; references that are not private have none."""
     draw = draw_in_use(STUDY_SEED)
-    purpose = purpose_of((asked.figure.key, asked.preset), given.data)
+    purpose = purpose_of((asked.figure.key, asked.preset), given.data())
 
     def pay(experiment: Experiment) -> None:
         cells: tuple[Any, ...] = experiment.cells
         costs = [
-            Cost(f"{asked.figure.title}, {cell.method.name}", *cell.spends)
+            Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends)
             for cell in cells
             if "not private" not in cell.method.row.name
         ]
@@ -126,48 +121,77 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
 
 
 def points_picker() -> None:
-    """Which points the figures are about."""
-    choices.segments(
+    """Which points the figures are about, and which set they are."""
+    chosen = choices.segments(
         "Points",
         POINTS,
         "w_spatial_points",
         "The paper has 1.63 million road crossings of Washington and New Mexico (TIGER 2006). "
         "Made up: as many points in the same box, in towns and along roads.",
+        wrap=True,
     )
+    if chosen == IN_USE:
+        st.selectbox(
+            "Set with two columns",
+            visit_data.options("plane"),
+            format_func=session.data_title,
+            help="A sample, or your own file once two of its columns are chosen.",
+            **state.widget(
+                "data_choice",
+                visit_data.in_use("plane"),
+                lambda key: visit_data.choose(key, "plane"),
+            ),
+        )
+        if not session.shows_truth():
+            st.caption("Errors compare with the points: show the truth to run on them.")
 
 
-def chosen_points() -> Given | None:
-    """The points that points_picker chose, or None after a message in their place."""
-    given = SOURCES[st.session_state.get("w_spatial_points", ROADS)]()
-    if given is not None and given.data.n < 2:
-        empty_state("This figure needs at least two points.")
-        return None
-    return given
+def chosen_source() -> str:
+    """Which points the figures are about, before the widget is drawn as well."""
+    texts = arriving.linked("w_spatial_points")
+    named = {text: key for key, text in POINTS.items()}
+    first = named.get(texts[0], ROADS) if texts else ROADS
+    return str(st.session_state.get("w_spatial_points", first))
 
 
-def _made_up() -> Given:
-    rng = np.random.default_rng(ROADS_SEED)
-    points = memory.remembered(("points", ROADS), lambda: road_points(rng))
-    return Given(points, ROADS, points.fingerprint, "the made-up roads")
+def points_label() -> str:
+    """What the points are called in the dock."""
+    if chosen_source() == ROADS:
+        return "Made-up roads"
+    return data_choice.title()
 
 
-def _in_use() -> Given | None:
+def chosen_points() -> Given | Missing:
+    """The points that points_picker chose, or why there are none."""
+    return SOURCES[chosen_source()]()
+
+
+def _made_up() -> Given | Missing:
+    """The roads are made when a run is planned: a stored result needs none of them."""
+    return Given(_roads, ROADS, ROADS, "the made-up roads")
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _roads() -> Points:
+    """Public and the same for everybody."""
+    return road_points(np.random.default_rng(ROADS_SEED))
+
+
+def _in_use() -> Given | Missing:
     if not session.shows_truth():
-        empty_state("This figure compares with the points; with the truth off it is hidden.")
-        return None
+        return Missing("Results about the data in use compare with the points: hidden.")
     try:
         points = session.points()
     except DpvizError as error:
-        problem(error)
-        return None
+        return Missing(str(error))
     if points is None:
-        empty_state(
-            "The data in use is a line. Choose a set with two columns on the left, or the made-up "
-            "roads above."
-        )
-        return None
+        return Missing("The data in use is a line; choose a set with two columns.")
+    if points.n < 2:
+        return Missing("This figure needs at least two points.")
     title = "your file" if session.is_upload() else session.chosen_sample().title
-    return Given(points, source(), points.fingerprint, title, is_confidential=True)
+    return Given(
+        lambda: points, source(), points.fingerprint, title, is_confidential=True, is_own=True
+    )
 
 
-SOURCES: dict[str, Callable[[], Given | None]] = {ROADS: _made_up, IN_USE: _in_use}
+SOURCES: dict[str, Callable[[], Given | Missing]] = {ROADS: _made_up, IN_USE: _in_use}

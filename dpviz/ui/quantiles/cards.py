@@ -12,15 +12,18 @@ from dpviz.metrics.quantiles import gaps, true_quantiles
 from dpviz.ui.kit import session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.number_text import percent, records
-from dpviz.ui.quantiles.comparison import Shown, theory
+from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.releases import Question
+from dpviz.ui.quantiles.shown import Shown, theory
 
 
 def card(one: Shown, asked: Question, ties: Ties) -> None:
     """One mechanism's numbers; while the truth is off, the budget alone."""
     release = one.timed.release
     with st.container(border=True, gap="xsmall", height="stretch"):
-        st.markdown(f"**{label_of(release.mechanism)}**")
+        st.markdown(
+            f"**{methods.heading(release.mechanism)}** :small[{label_of(release.mechanism)}]"
+        )
         if session.shows_truth():
             _errors(one, asked)
             _theory(theory(one, asked, ties), asked.column.n)
@@ -30,21 +33,22 @@ def card(one: Shown, asked: Question, ties: Ties) -> None:
 
 
 def _errors(one: Shown, asked: Question) -> None:
+    many = session.words().people.many
     missed = gaps(asked.column, asked.quantiles, one.timed.release.values)
     mean = float(missed.mean())
     st.metric(
         "Mean gap",
-        records(mean),
-        help="In records: the average over the quantiles of how many records lie between the "
-        "private and the true quantile (AQ paper, section 4.3). Confidential.",
+        f"{records(mean)} {many}",
+        help=f"In {many}: the average over the quantiles of how many lie between the private and "
+        "the true quantile (AQ paper, section 4.3). Confidential.",
     )
     lines = [
-        f"{percent(mean / max(asked.column.n, 1))} of records",
+        f"{percent(mean / max(asked.column.n, 1))} of the {many}",
         f"largest {records(float(missed.max()))}",
     ]
     running = one.running_gap(asked)
     if running is not None:
-        lines.append(f"runs {records(running[0])} ± {records(running[1])}")
+        lines.append(f"other draws {records(running[0])} ± {records(running[1])}")
     lines.append(f"spent {one.timed.release.spent}")
     st.caption("  \n".join(lines))
 
@@ -55,13 +59,13 @@ def _theory(bounds: tuple[ErrorBound, ...] | str, n: int) -> None:
         return
     holding = bounds[0]
     note = "\n\n".join(
-        f"**{bound.source}**: ≤ {records(bound.records)} records"
+        f"**{bound.source}**: ≤ {records(bound.records)}"
         f"{'' if bound.holds else ' (does not hold as printed)'}; {bound.note}."
         for bound in bounds
     )
     said = f"largest ≤ {records(holding.records)} in theory, with probability 95 %"
     if holding.records >= n:
-        said = "theory says nothing here: its bound exceeds the number of records"
+        said = "theory says nothing here: its bound exceeds how many there are"
     st.caption(
         said,
         help="Bounds on the largest gap that hold with probability 95 %; they use ψ, so they are "
@@ -87,7 +91,7 @@ def quantile_table(shown: list[Shown], asked: Question) -> None:
             formats[f"{name} gap"] = number(
                 "Gap",
                 format="%.6g",
-                help=f"Records between {label_of(name)}'s value and the true one.",
+                help=f"How many lie between {label_of(name)}'s value and the true one.",
             )
     st.dataframe(
         pd.DataFrame(frame),

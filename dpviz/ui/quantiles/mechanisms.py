@@ -17,7 +17,7 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.agg_tree import Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
@@ -49,6 +49,21 @@ class Settings:
     noise: str
     records: int | None = None
 
+    def chips(self, name: str) -> list[str]:
+        """Those parameters of a method that are not as at first, in words."""
+        tree, first = name == AggTree.name, AggTree()
+        said = {
+            f"split: {SPLITS[self.rho_rule]}": self.rho_rule is not RhoRule.BOUNDED_RANGE,
+            f"ties: {TIES[self.ties]}": self.ties is not Ties.SPREAD and not tree,
+            "not rounded": not self.round_to_grid,
+            f"fanout {self.fanout}": tree and self.fanout != first.fanout,
+            f"height {self.height}": tree and self.height != first.height,
+            f"total: {ROOTS[self.root]}": tree and self.root is not Root.SUM,
+            "read off raw counts": tree and self.estimator is not Estimator.EFFICIENT,
+            f"{self.noise} noise": tree and self.noise != "auto",
+        }
+        return [text for text, holds in said.items() if holds]
+
     def build(self, name: str, budget: Budget) -> QuantileMechanism:
         """A mechanism by its name, with those of these parameters that it has.
 
@@ -73,61 +88,65 @@ def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> li
 
 
 def settings_picker(budget: Budget | None) -> Settings:
-    """Parameters of the mechanisms, folded away behind sensible defaults."""
-    with st.popover("Mechanism settings", icon=":material/tune:", width="stretch"):
-        split = choices.segments(
-            "zCDP split",
-            SPLITS,
-            "split",
-            "How ρ becomes the ε of an exponential mechanism: by bounded range, which costs about "
-            "ε²/8 and exactly ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), or ε²/2 as the AQ paper prints "
-            "it. Same ρ, half the error.",
+    """Parameters of the mechanisms behind sensible defaults, in two short lists."""
+    st.markdown("**Methods that draw quantiles**")
+    split = choices.segments(
+        "zCDP split",
+        SPLITS,
+        "split",
+        "How ρ becomes the ε of an exponential mechanism: by bounded range, which costs about "
+        "ε²/8 and exactly ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), or ε²/2 as the AQ paper prints "
+        "it. Same ρ, half the error.",
+    )
+    if isinstance(budget, ZCDP):
+        exact = bounded_range_epsilon(budget.rho)
+        st.caption(
+            f"{budget} buys one exponential mechanism ε = {exact:.4g} by bounded range, "
+            f"{exact / math.sqrt(8 * budget.rho):.3f} × the √(8ρ) of the older rule."
         )
-        if isinstance(budget, ZCDP):
-            exact = bounded_range_epsilon(budget.rho)
-            st.caption(
-                f"{budget} buys one exponential mechanism ε = {exact:.4g} by bounded range, "
-                f"{exact / math.sqrt(8 * budget.rho):.3f} × the √(8ρ) of the older rule."
-            )
-        ties = choices.segments(
-            "Tied values",
-            TIES,
-            "ties",
-            "Spread them over the declared resolution, add the AQ authors' jitter of 1e-5, or "
-            "keep them and watch the mechanisms drift away from heavy ties.",
+    ties = choices.segments(
+        "Tied values",
+        TIES,
+        "ties",
+        "Spread them over the declared resolution, add the AQ authors' jitter of 1e-5, or "
+        "keep them and watch the mechanisms drift away from heavy ties.",
+    )
+    rounded = choices.switch(
+        "Round outputs to the resolution",
+        "rounded",
+        "Post-processing; nothing happens at resolution 0.",
+        default=True,
+    )
+    return _tree_settings(RhoRule(split), Ties(ties), rounded)
+
+
+def _tree_settings(split: RhoRule, ties: Ties, rounded: bool) -> Settings:
+    st.markdown("**Noisy tree**")
+    with st.container(horizontal=True):
+        fanout = choices.whole_number(
+            "Fanout", 2, 4096, "fanout", "Children of each node.", default=10, width=110
         )
-        rounded = choices.switch(
-            "Round outputs to the resolution",
-            "rounded",
-            "Post-processing; nothing happens at resolution 0.",
-            default=True,
-        )
-        st.markdown("**AggTree**")
-        with st.container(horizontal=True):
-            fanout = choices.whole_number(
-                "Fanout", 2, 4096, "fanout", "Children of each node.", default=10, width=110
-            )
-            leaves = "Levels below the root; fanout^height leaves."
-            height = choices.whole_number("Height", 0, 22, "height", leaves, default=3, width=110)
-        root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
-        records = declared_total("records") if Root(root) is Root.PUBLIC else None
-        estimator = choices.segments(
-            "Reading",
-            ESTIMATORS,
-            "reading",
-            "Quantiles after least squares over the whole tree, or off the raw noisy counts.",
-        )
-        noise = choices.menu(
-            "Noise",
-            NOISES,
-            "noise",
-            "Laplace noise gives pure ε and costs 1/b + e^(−1/b) − 1 in ρ; Gaussian noise gives "
-            "zCDP and (ε, δ), and has less variance below ρ = 1.63 a level.",
-        )
+        leaves = "Levels below the root; fanout^height leaves."
+        height = choices.whole_number("Height", 0, 22, "height", leaves, default=3, width=110)
+    root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
+    records = declared_total("records") if Root(root) is Root.PUBLIC else None
+    estimator = choices.segments(
+        "Reading",
+        ESTIMATORS,
+        "reading",
+        "Quantiles after least squares over the whole tree, or off the raw noisy counts.",
+    )
+    noise = choices.menu(
+        "Noise",
+        NOISES,
+        "noise",
+        "Laplace noise gives pure ε and costs 1/b + e^(−1/b) − 1 in ρ; Gaussian noise gives "
+        "zCDP and (ε, δ), and has less variance below ρ = 1.63 a level.",
+    )
     return Settings(
         session.neighbours(),
-        RhoRule(split),
-        Ties(ties),
+        split,
+        ties,
         rounded,
         fanout,
         height,

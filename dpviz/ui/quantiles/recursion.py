@@ -1,123 +1,129 @@
-"""The recursion of ApproximateQuantiles: its public part, and the confidential view of a node."""
+"""Inside recursive halving: its steps, the density that each number was drawn from, its parts."""
 
 from __future__ import annotations
 
 import numpy as np
 import streamlit as st
 
-from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
-from dpviz.core.quantiles import QuantileSet
-from dpviz.figures.quantiles.recursion import density_figure, recursion_figure
+from dpviz.core.budgets import ZCDP
+from dpviz.figures.quantiles.answers import percent_of
+from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.descent import Run
-from dpviz.metrics.quantiles import true_quantiles
-from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.charts import chart
-from dpviz.ui.kit.messages import empty_state
-from dpviz.ui.kit.number_text import counted, place
-from dpviz.ui.quantiles.comparison import Shown
-from dpviz.ui.quantiles.releases import Question, trace_of
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.recursion import plan
+from dpviz.metrics.recursion import Parts, parts_of
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.slides import unmarked
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import memory
+from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.asked import NODE
+from dpviz.ui.quantiles.below import below
+from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.releases import trace_of
+from dpviz.ui.quantiles.sentences import Voice
+from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
 
 CHART = "recursion_chart"
 
 
-def recursion_panel(shown: list[Shown], asked: Question) -> None:
-    """The tree with a node to choose, then the exact density that the node was drawn from."""
-    mine = next((one for one in shown if isinstance(one.mechanism, ApproximateQuantiles)), None)
-    if mine is None or mine.timed.release.recursion is None:
-        empty_state("Choose AQ among the mechanisms to see its recursion.")
+def recursion_view(page: QuantilesPage) -> None:
+    """Steps from top to bottom; with the truth off without densities, true ticks and counts."""
+    now, asked = page.now, page.question
+    one = shown(methods.HALVING, page.settings, asked)
+    if one is None or one.release.recursion is None:
+        headline("Quantiles", "Nothing was published.", "Choose another budget.")
         return
-    assert isinstance(mine.mechanism, ApproximateQuantiles)
-    st.caption(
-        "The middle quantile is drawn first, from the whole range; its output (the mark) splits "
-        "range and records, and both sides go on one level down. Click a mark to choose its node."
-    )
-    chosen = _node_picker(asked.quantiles)
-    run = trace_of(mine.mechanism, asked) if session.shows_truth() else None
-    chart(
-        recursion_figure(
-            mine.timed.release.recursion,
-            asked.quantiles.distinct,
-            frame.ink(),
-            chosen=chosen,
-            sizes=None if run is None else _sizes(run),
-            unit=session.unit(),
+    scale = scale_of(one)
+    voice, answers = voice_of(scale), one.alone(asked)
+    inside = _inside(one, page) if now.truth and asked.column.n else None
+    levels, quantiles = asked.quantiles.levels, asked.quantiles
+    said = sentences.asked_for(quantiles.distinct)
+    sentence = sentences.in_steps(quantiles.count, levels, asked.budget.symbol, said)
+    first = sentences.row_name(float(quantiles.distinct[_first(one)]))
+    value = voice.value(float(answers.published[_first(one)]))
+    count = asked.column.n if inside is not None else None
+    second = sentences.halves(first, value, voice.words, count)
+    headline("Quantiles", sentence, "" if now.presenting else second)
+    chosen = _chosen(quantiles.count)
+    hero(
+        descent_picture(
+            one.release.recursion, answers.published, inside, scale, now.look,
+            first=first, people=voice.words.people.many, chosen=chosen,
         ),
-        CHART,
-        "recursion",
-        "Recursion tree of ApproximateQuantiles: ranges as bars, private quantiles as marks",
-        on_select=_choose_clicked,
-        selection_mode="points",
-    )
-    if run is None:
-        st.caption("Sizes of the sub-problems and exact densities are confidential: hidden.")
-        return
-    _density(run, chosen, asked.column, asked.quantiles)
+        CHART, unmarked(f"{sentence} {second}"), slides="recursion",
+        on_select=_choose_clicked, selection_mode="points",
+    )  # fmt: skip
+    items = _budgets(one, page) if chosen is None else _node(one, page, inside, chosen, voice)
+    strip(now, items, page.settings.chips(methods.HALVING))
+    below(page, [one], CHART, sentence)
 
 
-def _node_picker(quantiles: QuantileSet) -> int:
-    positions = list(range(quantiles.count))
-    if st.session_state.get("node") not in positions:
-        st.session_state["node"] = (quantiles.count - 1) // 2
-    chosen = st.selectbox(
-        "Node",
-        positions,
-        key="node",
-        format_func=lambda at: f"quantile {quantiles.distinct[at]:.6g}",
-        width=260,
-        help="The quantile whose sub-problem and density are shown.",
+def _first(one: Shown) -> int:
+    assert one.release.recursion is not None
+    return int(one.release.recursion.level.argmin())
+
+
+def _inside(one: Shown, page: QuantilesPage) -> Inside:
+    assert isinstance(one.mechanism, ApproximateQuantiles)
+    mechanism, asked = one.mechanism, page.question
+    truth = one.answers(asked).truth
+    assert truth is not None
+    parts: Parts = memory.remembered(
+        asked.key("parts", mechanism), lambda: parts_of(trace_of(mechanism, asked))
     )
-    return int(chosen)
+    return Inside(truth, parts.sizes, parts.x, parts.height)
+
+
+def _budgets(one: Shown, page: QuantilesPage) -> list[tuple[str, str]]:
+    """What a step may spend, and what it would get if all were asked one by one."""
+    assert isinstance(one.mechanism, ApproximateQuantiles)
+    asked = page.question
+    alone = IndependentExp(one.mechanism.neighbours, one.mechanism.rho_rule)
+    step = one.mechanism.level_epsilon(asked.budget, asked.quantiles.levels)
+    each = alone.each_epsilon(asked.budget, asked.quantiles.count)
+    pure = "a mechanism with " if isinstance(asked.budget, ZCDP) else ""
+    return [
+        ("one step", f"{pure}ε = {step:.2g}"),
+        ("asked one by one, each would get", f"{pure}ε = {each:.2g}"),
+        ("spent", str(asked.budget)),
+    ]
+
+
+def _node(
+    one: Shown, page: QuantilesPage, inside: Inside | None, chosen: int, voice: Voice
+) -> list[tuple[str, str]]:
+    """The numbers of one node: public ones, and with the truth how many people its part held."""
+    recursion, asked = one.release.recursion, page.question
+    assert recursion is not None
+    name = percent_of(float(asked.quantiles.distinct[chosen]))
+    low, high = (voice.value(float(end[chosen])) for end in (recursion.low, recursion.high))
+    found = [
+        (f"step {recursion.level[chosen]:.0f}, the {name} point", f"drawn from {low} to {high}"),
+        ("asked of its part:", f"the {percent_of(float(recursion.normalised[chosen]))} point"),
+    ]
+    if inside is not None:
+        people = voice.words.people
+        found.append(("in this part", people.counted(int(inside.sizes[chosen]))))
+    return [*found, ("η", f"{_eta(one, page, chosen):.3g}")]
+
+
+def _eta(one: Shown, page: QuantilesPage, chosen: int) -> float:
+    """How steeply the density falls: e^−η for each person away from the target."""
+    assert isinstance(one.mechanism, ApproximateQuantiles)
+    steps = plan(page.question.quantiles)
+    etas = one.mechanism.etas(page.question.budget, steps)
+    positions = np.concatenate([nodes.position for nodes in steps.levels])
+    return float(np.concatenate(etas)[positions == chosen + 1][0])
+
+
+def _chosen(count: int) -> int | None:
+    at = st.session_state.get(NODE, -1)
+    return at if isinstance(at, int) and 0 <= at < count else None
 
 
 def _choose_clicked() -> None:
     points = st.session_state[CHART].selection.points
     if points:
-        st.session_state["node"] = int(points[0]["point_index"])
-
-
-def _sizes(run: Run) -> FloatArray:
-    sizes = np.empty(run.plan.m)
-    for level, nodes in enumerate(run.plan.levels):
-        sizes[nodes.position - 1] = run.sizes(level)
-    return sizes
-
-
-def _density(run: Run, chosen: int, column: Column, quantiles: QuantileSet) -> None:
-    holds = [bool((nodes.position == chosen + 1).any()) for nodes in run.plan.levels]
-    level = holds.index(True)
-    nodes = run.plan.levels[level]
-    node = int(np.argmax(nodes.position == chosen + 1))
-    problem = run.problems(level)
-    size = int(run.sizes(level)[node])
-    low, high = float(problem.low[node]), float(problem.high[node])
-    st.markdown(
-        f"**Level {level + 1}**, {counted(size, 'record')} between {place(low)} and {place(high)}, asked for "
-        f"their {nodes.normalised[node]:.4g} quantile with η = {problem.eta[node]:.4g}. "
-        f"Density ∝ exp(−η · |records below − {nodes.normalised[node] * size:,.1f}|)."
-    )
-    if column.resolution > 0:
-        st.caption(
-            "The density is over the records as the mechanism saw them, spread over the resolution; "
-            "outputs are rounded afterwards."
-        )
-    if not low < high:
-        empty_state("This range has no width: its end is the output, and there is no density.")
-        return
-    density = run.density(level, node)
-    asked = [float(quantiles.distinct[chosen])]
-    target = float(true_quantiles(column, asked)[0]) if column.n else None
-    chart(
-        density_figure(
-            density.edges,
-            density.log_density,
-            float(run.values[0, chosen + 1]),
-            target,
-            frame.ink(),
-            unit=session.unit(),
-        ),
-        "density_chart",
-        "density",
-        "Exact output density of the chosen node, with the value drawn and the true quantile",
-    )
+        st.session_state[NODE] = int(points[0]["point_index"])

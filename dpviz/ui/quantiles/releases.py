@@ -16,13 +16,17 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
-from dpviz.ui.kit import memory
+from dpviz.mechanisms.quantiles.republish import likely_errors
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import Draw, purpose_of
+from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.kit.frame import label_of
 
-BATCH = 5  # runs between two looks at whether the visitor wants something else
-SLOW = 0.5  # seconds from which progress is shown
+BATCH, SLOW_BATCH = 40, 5  # runs between two looks at whether the visitor wants something else
+SLOW = 0.02  # seconds a run from which on batches are small
+WORTH_SAYING = 0.5  # seconds from which progress is shown
+PATIENCE, FEWEST = 6.0, 20  # seconds that hills may take, and runs that they need at least
+BANDS = 3  # the stream of what is published again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +47,12 @@ class Question:
     ) -> np.random.Generator:
         """A fresh generator for the release of a mechanism, or for a stream of further runs.
 
-        times is how many releases are made of it: each spends the budget.
+        times is how many releases are made of it: each spends the budget. Further runs on a sample
+        are a look at the truth, which no budget covers, and are not booked; those on a file are.
         """
         what = label_of(mechanism.name) + (", runs for bands" if stream else "")
-        cost = Cost(what, self.budget, times)
-        return self.draw.rng(self.purpose(mechanism), *stream, paid=[cost])
+        paid = FREE if stream and not session.is_upload() else [Cost(what, self.budget, times)]
+        return self.draw.rng(self.purpose(mechanism), *stream, paid=paid)
 
     def key(self, use: str, mechanism: QuantileMechanism) -> tuple[object, ...]:
         """The name of a result in the session's memory."""
@@ -86,24 +91,46 @@ def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
     )
 
 
-def band_of(mechanism: QuantileMechanism, asked: Question, runs: int, single: float) -> FloatArray:
-    """Values of several independent runs, (runs, k): confidential, for each run spends the budget.
+def half_widths(
+    mechanism: QuantileMechanism, release: QuantileRelease, size: float | None, asked: Question
+) -> FloatArray | None:
+    """How far the truth may be from each number, estimated from the release and a public size.
 
-    Slow mechanisms report progress between batches; any widget stops them, and what is done stays
-    and is taken up again.
+    None where nothing can be said. Post-processing: it spends nothing.
     """
-    done: list[FloatArray] = memory.remembered(asked.key("band", mechanism), list)
+    if size is None:
+        return None
+    return memory.remembered(
+        (*asked.key("half widths", mechanism), size),
+        lambda: likely_errors(
+            mechanism, release, size, asked.draw.rng(asked.purpose(mechanism), BANDS, paid=FREE)
+        ),
+    )
+
+
+def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatArray:
+    """Values of several independent runs, (runs, k): confidential.
+
+    A slow mechanism makes fewer of them, and reports progress between batches; any widget stops
+    them, and what is done stays and is taken up again.
+    """
+    each = mechanism.seconds(
+        asked.column.n, asked.quantiles.count, asked.budget, 1, asked.column.resolution
+    )
+    runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
+    batch = min(runs, SLOW_BATCH if each > SLOW else BATCH)
+    done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
-    while len(done) * BATCH < runs:
-        left = single * (runs - len(done) * BATCH)
-        if progress is None and left > SLOW:
+    while len(done) * batch < runs:
+        left = each * (runs - len(done) * batch)
+        if progress is None and left > WORTH_SAYING:
             progress = st.progress(0.0)
         if progress is not None:  # this call is also where another click stops the work
-            label = f"{mechanism.name}: {runs} runs, about {left:.0f} s to go"
-            progress.progress(len(done) * BATCH / runs, label)
+            label = f"{label_of(mechanism.name)}: {runs} draws, about {left:.0f} s to go"
+            progress.progress(len(done) * batch / runs, label)
         # a stream for each batch, so that stopping changes nothing
-        rng = asked.rng(mechanism, 1, len(done), times=BATCH)
-        done.append(mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, BATCH))
+        rng = asked.rng(mechanism, 1, len(done), times=batch)
+        done.append(mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, batch))
     if progress is not None:
         progress.empty()
     return np.concatenate(done)[:runs]

@@ -12,7 +12,6 @@ from dpviz.core.bounds import Box
 from dpviz.ui.bench import budget, data_choice
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.release import publish, release_dock
-from dpviz.ui.kit import choices
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.links import arriving
 from dpviz.ui.spatial import controls, words
@@ -31,7 +30,6 @@ SHOWN = {
     "matching": "Private record matching",
     "take": "Downloads and Python",
 }
-LEVEL = {False: 6, True: 4}  # drawn at first: cells that follow the points are large where few are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,14 +48,13 @@ class Asked:
         """The level that is drawn, on a slider if there is more than one."""
         if deepest == 0:
             return 0
+        if self.depth_place is not None:
+            place = self.depth_place
+        else:  # on a phone among the other choices, else beside the budget
+            phone = self.dock.now.look.phone
+            place = self.dock.slot() if phone else self.dock.second_place
         follows = method_of(self.choice.methods[0]).follows_points
-        key = "m_depth_points" if follows else "m_depth"
-        controls.keep_depth(key, deepest)
-        first = min(LEVEL[follows], deepest)
-        label, levels = "Depth of the cells", list(range(deepest + 1))
-        if self.depth_place is None:
-            return self.dock.second(label, levels, key, first)
-        return choices.steps(label, levels, key, default=first, place=self.depth_place)
+        return controls.depth_slider(place, deepest, follows=follows)
 
 
 def ask(now: Visit, box: Box) -> Asked:

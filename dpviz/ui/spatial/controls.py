@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
@@ -12,11 +13,14 @@ from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.ui.bench import data_choice
 from dpviz.ui.kit import session
 from dpviz.ui.kit.choices import menu, number, switch, whole_number
-from dpviz.ui.links import arriving
+from dpviz.ui.links import arriving, readable
 from dpviz.ui.spatial.methods import MapChoice, medians, method_of, names
+from dpviz.ui.visit import state
 
 HIGHEST = 10
 HEIGHT, OLDER_HEIGHT = 8, 6
+# the level that is drawn at first: cells that follow the points are many where people are
+LEVEL = {"m_depth": 6, "m_depth_points": 4}
 FIRST_METHOD = "quadtree, optimal"
 # keys that no link of today holds: one with them left out a height of 6, the first one then
 OLDER = ("m_notion", "m_eps", "m_delta", "m_rho", "m_seed", "m_view")
@@ -125,7 +129,25 @@ def _scopes() -> tuple[str, str]:
     return f"{key}_0", f"{key}_1"
 
 
-def keep_depth(key: str, deepest: int) -> None:
-    """Bring a depth back to the tree before its slider is drawn: another tree may be lower."""
-    if int(st.session_state.get(key) or 0) > deepest:
-        st.session_state[key] = deepest
+def take_depth() -> None:
+    """Take over the level that a link draws."""
+    for key in LEVEL:
+        texts = arriving.linked(key)
+        if not texts:
+            continue
+        if readable.whole(0, HIGHEST)(texts):
+            state.put(key, int(texts[0]))
+        else:
+            arriving.refuse(key)
+
+
+def depth_slider(place: DeltaGenerator, deepest: int, *, follows: bool) -> int:
+    """The level that is drawn; it is kept for trees of both kinds, and stands in the link."""
+    key = "m_depth_points" if follows else "m_depth"
+    kept = state.store().get(key)
+    level = min(LEVEL[key] if kept is None else int(kept), deepest)
+    settled = state.widget(key, level)
+    place.select_slider("Depth of the cells", list(range(deepest + 1)), **settled)
+    shown = kept is not None and kept != LEVEL[key]
+    state.write({one: str(kept) if shown and one == key else None for one in LEVEL})
+    return level

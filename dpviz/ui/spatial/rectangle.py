@@ -19,6 +19,7 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
+from dpviz.ui.spatial.controls import take_depth
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import number, short
 
@@ -34,6 +35,7 @@ def take_link() -> None:
     if st.session_state.get("_m_arrived") and not arriving.is_history():
         return
     st.session_state["_m_arrived"] = True
+    take_depth()
     found = [_read(key) for key in KEYS]
     if any(end is not None for end in found):
         _keep(tuple(found))

@@ -1,7 +1,7 @@
 // The two sheets that a stage is drawn on: a canvas for crowds, an SVG above it for all the rest.
 
 import { same } from "./motion.js";
-import { inside } from "./svg.js";
+import { defs, inside } from "./svg.js";
 
 const CROWD = 600; // numbers of a grains shape from which it goes to the canvas: 300 grains
 
@@ -34,6 +34,7 @@ export function paperOn(canvas, svg) {
   const groups = new Map(); // a mark's own group, and what it holds
   let painted = [];
   let size = {};
+  let referred = ""; // patterns that marks refer to
 
   function paint(shapes, { width, height, zoom }) {
     const ratio = devicePixelRatio || 1;
@@ -84,6 +85,12 @@ export function paperOn(canvas, svg) {
   return (shapes, box, theme) => {
     const crowds = shapes.filter((shape) => shape.tag === "grains" && !shape.above && shape.points.length > CROWD);
     paint(crowds, box);
+    const patterns = defs(theme);
+    if (patterns !== referred) {
+      svg.querySelector("defs")?.remove();
+      svg.insertAdjacentHTML("afterbegin", patterns);
+      referred = patterns;
+    }
     svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
     write(shapes.filter((shape) => !crowds.includes(shape)), theme);
   };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.colours import Colour
@@ -23,22 +24,29 @@ def answer(epsilon: float, seed: int) -> int:
 
 def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
     """The picture at every stop of ε."""
+    return _prepared(tuple(stops), seed).at(epsilon=f"{epsilon:g}")
+
+
+@lru_cache(maxsize=16)  # of a public sample, the same for everybody
+def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     views = (
         View(_marks(stops[0], seed, phone=True), until=PHONE),
         View(_marks(stops[0], seed, phone=False)),
     )
     follows = {(f"{one:g}",): _moving(one, seed, phone=False) for one in stops}
-    return Stage(views, {"epsilon": f"{epsilon:g}"}, (layer(("epsilon",), follows),))
+    return Stage(views, {"epsilon": f"{stops[0]:g}"}, (layer(("epsilon",), follows),))
 
 
 def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:
     moving = {mark["id"]: mark for mark in _moving(epsilon, seed, phone=phone)}
     closed = (At(0), At(0, 44)), (At(1), At(0, 150)) if phone else (At(0.24), At(1, -34))
     public = (At(0), At(0, 270)) if phone else (At(0.36), At(0, 13))
-    caption = (At(0, 62), At(0, 270)) if phone else (At(0.36), At(0, 36))
+    caption = (At(0, 68), At(0, 270)) if phone else (At(0.36), At(0, 36))
     noise = [] if phone else [_eyebrow("noise", "NOISE", (At(0.3), At(0, 13)), "middle")]
+    level = At(0, 372) if phone else At(0.6)  # how far down the answer stands
     return (
         moving.pop("answers"),
+        frames.axis("level", "y", (-1, 0), At(0), level),
         people.closed("closed", *closed, GRAINS),
         *moving.values(),
         _eyebrow("confidential", "CONFIDENTIAL", (At(0), At(0, 13))),
@@ -52,15 +60,14 @@ def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:
 def _moving(epsilon: float, seed: int, *, phone: bool) -> list[Mark]:
     """The marks that change with ε; all that is data in them is the published answer."""
     found, reach = answer(epsilon, seed), numbers.reach(epsilon)
-    level = At(0, 372) if phone else At(0.6)
     at = On("answers", found)
     return [
         _axis(found, reach, phone=phone),
         _barrier(answers.half_width(epsilon), phone=phone),
-        answers.errorbar("error", "answers", level, found, reach),
+        answers.errorbar("error", "answers", On("level", 0), found, reach),
         frames.label(
             "answer",
-            (at, At(level.share, level.px - 26)),
+            (at, On("level", 0, -26)),
             f"{found:,}",
             size=40,
             font="serif",
@@ -70,8 +77,9 @@ def _moving(epsilon: float, seed: int, *, phone: bool) -> list[Mark]:
         ),
         frames.label(
             "often",
-            (at, At(level.share, level.px + 34)),
+            (at, On("level", 0, 36)),
             f"±{reach}: 19 times in 20" if reach else "nearly always exactly true",
+            size=17,
             anchor="middle",
             colour="second",
         ),
@@ -82,8 +90,9 @@ def _moving(epsilon: float, seed: int, *, phone: bool) -> list[Mark]:
 def _axis(found: int, reach: int, *, phone: bool) -> Mark:
     half = max(numbers.REACH, 3 * reach // 2)
     step = ROUND * max(1, round(half / (2 * ROUND)))
-    first = -(-(found - half) // step) * step
-    ticks = [Tick(value, f"{value:,}") for value in range(first, found + half + 1, step)]
+    inner = 9 * half // 10  # words at the very ends would be cut
+    first = -(-(found - inner) // step) * step
+    ticks = [Tick(value, f"{value:,}") for value in range(first, found + inner + 1, step)]
     start: Place = At(0) if phone else At(0.36)
     base: Place = At(0, 422) if phone else At(1, -34)
     span = found - half, found + half
@@ -102,5 +111,5 @@ def _eyebrow(
 ) -> Mark:
     colour: Colour = "private" if name == "public" else "ink"
     return frames.label(
-        name, at, text, size=13, weight=700, spaced=True, colour=colour, anchor=anchor
+        name, at, text, size=14, weight=700, spaced=True, colour=colour, anchor=anchor
     )

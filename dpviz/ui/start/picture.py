@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.frames import Tick
@@ -18,6 +19,11 @@ STACK = 0.6  # dots of air above the highest stack
 
 def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
     """The picture in all its states: every stop of ε, Ida in or out, every set of draws."""
+    return _prepared(tuple(stops), seed).at(epsilon=f"{epsilon:g}")
+
+
+@lru_cache(maxsize=16)  # of a public sample, the same for everybody
+def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     first = stops[0]  # whatever is drawn first, so that views are the same at every ε
     views = (
         View(_marks(narrow(), first, "in", seed), until=PHONE),
@@ -31,7 +37,7 @@ def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
         for one, world in every
         for number in range(numbers.SETS)
     }
-    state = {"epsilon": f"{epsilon:g}", "ida": "in", "draw": "0"}
+    state = {"epsilon": f"{first:g}", "ida": "in", "draw": "0"}
     return Stage(
         views,
         state,

@@ -82,7 +82,7 @@ def narrow() -> Sides:
             frames.label("over", (_beside(12), At(0, 118)), "over 100k", halo=True),
             *_confidential(At(0, 33)),
             _eyebrow("public", "PUBLIC", (At(0), At(0, 270)), colour="private"),
-            _caption("thirty", (At(0, 62), At(0, 270)), "answers that could be published"),
+            _caption("thirty", (At(0, 68), At(0, 270)), "answers that could be published"),
             *_key(((At(0), At(0, 300)), (At(1, -116), At(0, 300)))),
         ),
         ida=At(0, 158),
@@ -141,7 +141,7 @@ def _eyebrow(
     name: str, text: str, at: Spot, colour: Colour = "ink", anchor: frames.Anchor = "start"
 ) -> Mark:
     return frames.label(
-        name, at, text, size=13, weight=700, spaced=True, colour=colour, anchor=anchor
+        name, at, text, size=14, weight=700, spaced=True, colour=colour, anchor=anchor
     )
 
 

@@ -29,9 +29,9 @@ def belief(epsilon: float) -> str:
     missing = 100 * numbers.doubt(epsilon)
     digits = max(1, math.ceil(-math.log10(missing))) if missing > 0 else MOST_DIGITS + 1
     if digits > MOST_DIGITS:
-        return "100 %"
+        return "100\N{NO-BREAK SPACE}%"
     rounded = math.floor(missing * 10**digits) / 10**digits
-    return f"{100 - rounded:.{digits}f} %"
+    return f"{100 - rounded:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def sentence(epsilon: float, ida: bool) -> str:
@@ -44,7 +44,7 @@ def outside(epsilon: float, answer: int) -> str:
     reach, published = numbers.reach(epsilon), private(f"{answer:,}")
     near = f"within {private(f'±{reach}')} of the truth 19 times in 20"
     near = near if reach else "nearly always exactly true"
-    return f"The published answer is {published}, {near}. {_guess(epsilon)}"
+    return f"The answer is {published}, {near}. {_guess(epsilon)}"
 
 
 def _accuracy(epsilon: float, count: int) -> str:
@@ -56,7 +56,7 @@ def _accuracy(epsilon: float, count: int) -> str:
 
 def _guess(epsilon: float) -> str:
     colour = danger if numbers.belief(epsilon) > LEAK else private
-    return f"One answer lifts a 50 % guess that Ida is in to at most {colour(belief(epsilon))}."
+    return f"One answer lifts a 50\N{NO-BREAK SPACE}% guess that Ida is in to at most {colour(belief(epsilon))}."
 
 
 def alternative(epsilon: float, ida: bool) -> str:

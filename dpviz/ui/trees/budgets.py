@@ -42,13 +42,13 @@ def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
         split_rows_picture(
             rows, choice.tree.fanout, names(), now.look,
             title=f"<b>Share of the budget</b> by level; at the right the error of a query of the "
-            f"workload ({choice.workload})",
+            f"workload ({choice.split.workload})",
         ),
         HERO,
         "Share of the budget by level for each split, and the error of a query under each",
         slides="tree-budgets",
     )  # fmt: skip
-    strip(now, [("workload", choice.workload), ("spent", str(choice.budget))], ledger=True)
+    strip(now, [("workload", choice.split.workload), ("spent", str(choice.budget))], ledger=True)
     if now.presenting:
         return HERO, finding
     if choice.tree.levels.rule is LevelRule.WEIGHTS:
@@ -75,7 +75,7 @@ def _second(choice: TreeChoice) -> str:
     if choice.optimal is None:
         return public
     word = "optimal" if choice.optimal.certified else "the best found"
-    return f"The workload-optimal split is {word} for {choice.workload}. {public}"
+    return f"The workload-optimal split is {word} for {choice.split.workload}. {public}"
 
 
 def _table(variances: dict[str, float]) -> None:

@@ -39,7 +39,7 @@ def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, s
         hero(
             tree_curve(
                 _curve(found, shown), names(), now.look,
-                said=_key(found, shown, now), sure=f"bands: {1 - asked.beta:.3g} certain",
+                said=_key(found, shown, now), sure=f"bands: {100 * (1 - asked.beta):.3g} % certain",
             ),
             HERO,
             "Running counts from the tree, raw and smoothed, with bands"

@@ -30,18 +30,21 @@ NOISES = {name: noise for noise, name in NOISE_NAMES.items()}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeChoice:
-    """A tree, the workload that it is judged by, and the optimal split if it was asked for."""
+    """A tree, how its split was asked for, and the optimal split if that was found.
+
+    shape is the one that was asked for: levels without a share may be left out of the release.
+    """
 
     tree: CountTree
     budget: Budget
-    workload: str
-    energies: FloatArray
+    split: Split
+    shape: TreeShape
     optimal: OptimalSplit | None
 
     @property
-    def key(self) -> tuple[object, ...]:
-        """What tells two choices apart."""
-        return self.tree, self.budget, self.workload, self.energies.tobytes()
+    def energies(self) -> FloatArray:
+        """What the workload asks of each level. Raises: InvalidParameter for unreadable ranges."""
+        return self.split.energies(self.shape)
 
     @property
     def gain_in_rho(self) -> float | None:
@@ -86,11 +89,10 @@ class Settings:
             records=self.records if self.root is Root.PUBLIC else None,
         )
         tree.check(budget)
-        energies, workload = self.split.energies(shape), self.split.workload
         if self.split.name != OPTIMAL:
-            return TreeChoice(tree, budget, workload, energies, None)
-        best, optimal = optimal_split(tree, budget, energies)
-        return TreeChoice(best, budget, workload, energies, optimal)
+            return TreeChoice(tree, budget, self.split, shape, None)
+        best, optimal = optimal_split(tree, budget, self.split.energies(shape))
+        return TreeChoice(best, budget, self.split, shape, optimal)
 
     def _check_total(self) -> None:
         if self.root is not Root.PUBLIC:

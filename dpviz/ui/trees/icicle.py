@@ -11,6 +11,7 @@ from dpviz.core.trees.level_budget import LevelRule
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.icicle import Side, icicle, largest_error
 from dpviz.figures.trees.names import spread_error, value
+from dpviz.figures.trees.rows import MOST_ROWS
 from dpviz.figures.trees.view import ancestors
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
@@ -27,10 +28,9 @@ HERO = "trees"
 def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The finding, both readings side by side, and the numbers of the release or of one node."""
     shown, nouns = Shown.of(page, reading), names()
-    finding = sentences.headline(shown.errors, reading, nouns)
-    second = sentences.second_line(
-        shown.errors, shown.worst, nouns, short=now.presenting or now.look.phone
-    )
+    short = now.presenting or now.look.phone
+    finding = sentences.headline(shown.errors, reading, nouns, short=short)
+    second = sentences.second_line(shown.errors, shown.worst, nouns, short=short)
     headline("Trees", finding, second)
     chosen = node.chosen(page.release.shape)
     sides = _sides(shown, reading, now)
@@ -49,7 +49,9 @@ def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[st
         on_select=partial(node.take_click, HERO),
         selection_mode="points",
     )
-    items = release_items(page, shown) if chosen is None else node_items(page, chosen, reading)
+    items = release_items(page, shown)
+    if chosen is not None:
+        items = page.once("node", lambda: node_items(page, chosen, reading), chosen, reading)
     strip(now, items, chips(page, reading), ledger=True)
     if now.look.phone and len(sides) > 1 and not now.presenting:
         _measured(sides[0], page, now)
@@ -129,6 +131,9 @@ def node_items(
 def chips(page: TreePage, reading: TreeEstimator) -> list[str]:
     """The page's settings that are not as at first."""
     tree, found = page.choice.tree, []
+    levels = len(page.release.counts)
+    if levels > MOST_ROWS:
+        found.append(f"{MOST_ROWS} of {levels} levels drawn")
     if tree.fanout != 2:
         found.append(f"fanout {tree.fanout}")
     if tree.noise is not Noise.for_budget(page.choice.budget):

@@ -59,6 +59,7 @@ def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
     release = page.release
     heading = st.container()
     left, right = st.columns([64, 36], gap="medium")
+    _start(release.shape)
     with right:
         node = node_picker(release.shape, PREFIX, "From 0 on the left. Or click a cell.")
     weights = page.once("weights", lambda: node_weights(release.levels, *node, release.total), node)
@@ -84,6 +85,13 @@ def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
         _numbers(page, node, weights)
     strip(now, [("part", f"{low} to {high}"), ("own weight", amount(own, 2))], ledger=True)
     return WEIGHTS, finding
+
+
+def _start(shape: TreeShape) -> None:
+    """At first the node in the middle of the tree: the root says least."""
+    level = shape.height // 2
+    st.session_state.setdefault(f"{PREFIX}level", level)
+    st.session_state.setdefault(f"{PREFIX}node", shape.nodes(level) // 2)
 
 
 def _sentences(weights: tuple[np.ndarray, ...], own: float, part: str) -> tuple[str, str]:

@@ -100,7 +100,7 @@ class Read:
         if truth is not None:
             below = np.concatenate(([0.0], np.cumsum(truth[-1])))
             counts = running_counts(levels, page.release.total)
-            off = CdfError.of(page.release.edges(), counts, below)
+            off = CdfError.of(page.ends, counts, below)
         return cls(rows_of(levels, truth), off, float(levels.counts[0][0]))
 
 

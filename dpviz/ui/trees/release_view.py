@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
+from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.band import noise_band
+from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -20,86 +24,106 @@ from dpviz.figures.trees.curve import Curve
 from dpviz.figures.trees.icicle import Side, largest_error
 from dpviz.figures.trees.names import spread_error, value
 from dpviz.figures.trees.released import released_tree
-from dpviz.figures.trees.rows import rows_of
+from dpviz.figures.trees.rows import Row, rows_of
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.release import Taken, release_card
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import memory
 from dpviz.ui.trees import sentences
 from dpviz.ui.trees.choice import NOISE_NAMES
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.sentences import LevelErrors
 from dpviz.ui.visit.page import Visit
 
-HERO = "release_trees"
+HERO = "release"
+WRITTEN = 50_000  # counts whose JSON is written at every run; taller trees: under Reading
 SIMULATED = 1024  # leaves up to which the band is simulated; beyond, its standard errors are exact
-POINTS = 1024
 EXACT = "at each {} the truth lies in the band 19 times in 20"
 NORMAL = "band: two standard errors at each {}"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Outside:
+    """What is drawn of one reading without the truth, thinned to a screen.
+
+    parts are the counts of the first level below the root, errors the standard errors by level,
+    noisiest the largest as measured. sure says what the band of the curve holds, {} being a value.
+    """
+
+    rows: tuple[Row, ...]
+    parts: FloatArray
+    errors: tuple[float, ...]
+    noisiest: float
+    curve: Curve
+    sure: str
+
+    @classmethod
+    def of(cls, page: TreePage, reading: TreeEstimator) -> Outside:
+        """Worked out once for each reading; made from the release alone."""
+        return page.once("outside", lambda: cls._made(page, reading), reading)
+
+    @classmethod
+    def _made(cls, page: TreePage, reading: TreeEstimator) -> Outside:
+        raw, levels = page.read(TreeEstimator.RAW), page.read(reading)
+        curve, sure = _curve(page, levels, reading)
+        noisiest = largest_error(rows_of(raw))
+        parts, errors = levels.counts[min(1, levels.height)], LevelErrors.of(raw, levels).after
+        return cls(rows_of(levels), parts, errors, noisiest, curve, sure)
+
+
 def release_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The sentence, the rows and the CDF with its exact band, and the card of the release."""
-    levels, nouns = page.read(reading), names()
-    finding = sentences.released_headline(levels, page.ends, nouns)
+    shown, nouns = Outside.of(page, reading), names()
+    finding = sentences.released_headline(shown.parts, shown.errors, page.ends, nouns)
     combined = reading is not TreeEstimator.RAW
     headline("Trees", finding, sentences.released_line(page.noisy_counts, combined=combined))
     picture = private_picture(page, reading, now.look)
     left, right = (st.container(), None) if now.presenting else st.columns([66, 34], gap="medium")
     with left:
-        hero(picture, HERO, sentences.released_alternative(levels, nouns), slides="private-tree")
+        said = sentences.released_alternative(shown.errors, nouns)
+        hero(picture, HERO, said, slides="private-tree")
     if right is not None:
         with right:
-            text = page.release.to_json
-            release_card("Release", card_rows(page, levels), Taken(text, "tree.json"))
-    spent = str(page.release.spent)
-    strip(now, [("people on screen", "0"), ("spent", spent)], badge=True)
+            small = page.noisy_counts <= WRITTEN
+            taken = Taken(page.release.to_json, "tree.json") if small else None
+            release_card("Release", card_rows(page, shown.errors), taken)
+    strip(now, [("people on screen", "0"), ("spent", str(page.release.spent))], badge=True)
     return HERO, finding
 
 
 def private_picture(page: TreePage, reading: TreeEstimator, look: Look) -> Picture:
     """Rows and CDF of one reading, made from the release alone."""
-    levels, nouns = page.read(reading), names()
-    count = f"{page.noisy_counts:,}"
-    title = (
-        "<b>As measured</b>" if reading is TreeEstimator.RAW else f"<b>{count} counts combined</b>"
+    shown, nouns = Outside.of(page, reading), names()
+    title = f"<b>{page.noisy_counts:,} counts combined</b>"
+    if reading is TreeEstimator.RAW:
+        title = "<b>As measured</b>"
+    side = Side(title + ("" if look.phone else "; ± one standard error"), shown.rows)
+    sure = "" if look.phone else shown.sure.format(nouns.safe().axis)
+    return released_tree(
+        side, shown.curve, page.ends, nouns, look, noisiest=shown.noisiest, sure=sure
     )
-    side = Side(title + "; ± one standard error", rows_of(levels))
-    raw = rows_of(page.read(TreeEstimator.RAW))
-    curve, sure = _curve(page, levels, reading)
-    said = "" if look.phone else sure.format(nouns.safe().axis)
-    noisiest = largest_error(raw)
-    return released_tree(side, curve, page.ends, nouns, look, noisiest=noisiest, sure=said)
 
 
 def _curve(page: TreePage, levels: Levels, reading: TreeEstimator) -> tuple[Curve, str]:
     """Running counts with the band that theory gives, and what the band says."""
     release, noise = page.release, page.release.tree_noise
-    edges, leaves = release.edges(), release.shape.leaves
+    leaves = release.shape.leaves
+    step = max(1, leaves // SIMULATED)
+    kept = edge_positions(release.shape, step)
+    edges = page.ends[0] + kept / leaves * (page.ends[1] - page.ends[0])
     try:
-        counts = running_counts(levels, release.total)
-    except InvalidParameter:  # the leaves are not told by this reading: its deepest known level
+        counts = running_counts(levels, release.total)[kept]
+    except InvalidParameter:  # this reading does not tell the leaves: only the total is known
         return Curve(edges[[0, -1]], np.array([0.0, float(levels.counts[0][0])])), ""
-    if leaves <= SIMULATED:
+    if step == 1:
         rng = np.random.default_rng([page.draw.seed, 4])
-        band = memory.remembered(
-            ("release band", noise, reading, page.draw.seed),
-            lambda: noise_band(noise, reading, rng),
-        )
-        return Curve(edges, counts, band.pointwise), EXACT
-    step = leaves // POINTS
-    kept = np.append(np.arange(0, leaves, step), leaves)
+        return Curve(edges, counts, noise_band(noise, reading, rng).pointwise), EXACT
     if reading not in {TreeEstimator.RAW, TreeEstimator.EFFICIENT}:
-        return Curve(edges[kept], counts[kept]), ""
-    errors = memory.remembered(
-        ("release errors", noise, reading),
-        lambda: CdfErrors(noise, reading, step).running_errors(),
-    )
-    return Curve(edges[kept], counts[kept], 2 * errors), NORMAL
+        return Curve(edges, counts), ""
+    return Curve(edges, counts, 2 * CdfErrors(noise, reading, step).running_errors()), NORMAL
 
 
-def card_rows(page: TreePage, levels: Levels) -> list[tuple[str, str]]:
+def card_rows(page: TreePage, errors: Sequence[float]) -> list[tuple[str, str]]:
     """Everything about the release that may be known, in words; texts are plain."""
     release, nouns = page.release, names()
     low, high = (value(one) for one in page.ends)
@@ -119,16 +143,16 @@ def card_rows(page: TreePage, levels: Levels) -> list[tuple[str, str]]:
         *rows,
         ("Method", f"noisy tree, {tree}, {NOISE_NAMES[release.noise]} noise"),
         ("Declared", f"{nouns.axis} {low} to {high}{steps}"),
-        ("How exact", _exact(levels, nouns.people)),
+        ("How exact", _exact(errors, nouns.people)),
         ("Spent", f"{release.spent}, for good"),
     ]
 
 
-def _exact(levels: Levels, people: str) -> str:
-    errors = [one for one in LevelErrors.of(levels, levels).after if np.isfinite(one)]
-    if not errors:
+def _exact(errors: Sequence[float], people: str) -> str:
+    known = [one for one in errors if np.isfinite(one)]
+    if not known:
         return "nothing is known"
-    least, most = spread_error(min(errors)), spread_error(max(errors))
+    least, most = spread_error(min(known)), spread_error(max(known))
     return f"{least} {people} a part" if least == most else f"{least} to {most} {people} a part"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,8 +54,13 @@ class LevelErrors:
         return 1 - (after / before) ** 2 if 0 < before < np.inf else float("nan")
 
 
-def headline(errors: LevelErrors, reading: TreeEstimator, names: Names) -> str:
-    """The finding: how much of the variance in mid-tree the reading removes, and that it is free."""
+def headline(
+    errors: LevelErrors, reading: TreeEstimator, names: Names, *, short: bool = False
+) -> str:
+    """The finding: how much of the variance in mid-tree the reading removes, and that it is free.
+
+    short is for a phone and for the back row, where the longer one takes another line.
+    """
     before, after = (spread_error(one[errors.middle]) for one in (errors.before, errors.after))
     if len(errors.before) == 1:
         return "A tree of height 0 is one noisy count: there is nothing to combine."
@@ -65,11 +71,9 @@ def headline(errors: LevelErrors, reading: TreeEstimator, names: Names) -> str:
     if np.isnan(errors.removed):
         people = plain(names.people)
         return f"Mid-tree was not measured, yet known to {private(after)} {people}: counts add up."
-    part = _part(errors.removed)
-    return (
-        f"{READ[reading]} removes {private(part)} of the variance in mid-tree, at no cost in "
-        "privacy."
-    )
+    part = private(_part(errors.removed))
+    where = "for free" if short else "at no cost in privacy"
+    return f"{READ[reading]} removes {part} of the variance in mid-tree, {where}."
 
 
 def second_line(
@@ -83,26 +87,32 @@ def second_line(
         moves = f"Standard errors stay at {after} {people} in mid-tree."
     if before == "–":
         moves = f"The standard error in mid-tree is {after} {people}."
-    tail = "" if short else " Fainter blue is noisier."
     if worst is None:
-        return moves + tail
+        return moves
     first, second = (f"{abs(round(one)):,}" for one in worst)
-    return f"{moves} This draw's worst CDF error goes from {first} to {second}.{tail}"
+    if short:
+        return (
+            f"In mid-tree {before}, then {after} {people}. Worst CDF error: {first}, then {second}."
+        )
+    return f"{moves} This draw's worst CDF error goes from {first} to {second}. Fainter blue is noisier."
 
 
-def released_headline(levels: Levels, ends: tuple[float, float], names: Names) -> str:
-    """What an outsider reads first: the fullest part of the axis, give or take the noise."""
-    level = min(1, levels.height)
-    counts = levels.counts[level]
+def released_headline(
+    parts: FloatArray, errors: Sequence[float], ends: tuple[float, float], names: Names
+) -> str:
+    """What an outsider reads first: the fullest part of the axis, give or take the noise.
+
+    parts are the counts of the first level below the root, or the root's; errors are by level.
+    """
     people, unit = plain(names.people), f" {plain(names.unit)}".rstrip()
-    if not np.isfinite(counts).any():
+    if not np.isfinite(parts).any():
         return f"Nothing tells how many {people} there are."
-    best = int(np.nanargmax(counts))
+    best = int(np.nanargmax(parts))
     low, high = (
-        plain(value(ends[0] + (best + side) / counts.size * (ends[1] - ends[0]))) for side in (0, 1)
+        plain(value(ends[0] + (best + side) / parts.size * (ends[1] - ends[0]))) for side in (0, 1)
     )
-    count, margin = _about(float(counts[best])), SURE * _error(levels.variances[level])
-    where = f"lie between {low} and {high}{unit}" if level else "are in the data"
+    count, margin = _about(float(parts[best])), SURE * errors[min(1, len(errors) - 1)]
+    where = f"lie between {low} and {high}{unit}" if parts.size > 1 else "are in the data"
     off = f", give or take {margin:,.0f}" if margin else ""
     return f"About {private(count)} {people} {where}{off}."
 
@@ -127,11 +137,11 @@ def alternative(errors: LevelErrors, worst: tuple[float, float] | None, names: N
     return f"{said}{rows}.{off}"
 
 
-def released_alternative(levels: Levels, names: Names) -> str:
+def released_alternative(errors: Sequence[float], names: Names) -> str:
     """The picture of a release in words."""
-    errors = ", ".join(spread_error(_error(variance)) for variance in levels.variances)
+    said = ", ".join(map(spread_error, errors))
     return (
-        f"Noisy counts of {names.people} by level with standard errors {errors}, and their running "
+        f"Noisy counts of {names.people} by level with standard errors {said}, and their running "
         "counts with a band."
     )
 
@@ -146,4 +156,4 @@ def _about(count: float) -> str:
 
 def _part(share: float) -> str:
     """A share in per cent, never rounded to all of it."""
-    return f"{100 * share:.0f} %" if share < 0.995 else f"{min(100 * share, 99.9):.1f} %"
+    return f"{100 * share:.0f}\u00a0%" if share < 0.995 else f"{min(100 * share, 99.9):.1f}\u00a0%"

@@ -12,7 +12,7 @@ from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.trees.workloads import all_ranges, listed_ranges, prefixes, single_leaves
-from dpviz.ui.kit import session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.choices import menu, number, text
 from dpviz.ui.links import readable
 from dpviz.ui.trees.weights import parse_numbers, start_weights
@@ -50,8 +50,15 @@ class Split:
         return LevelBudget.leaves_only() if self.name == "leaves only" else LevelBudget.uniform()
 
     def energies(self, shape: TreeShape) -> FloatArray:
-        """What the workload asks of each level. Raises: InvalidParameter for unreadable ranges."""
-        return WORKLOADS[self.workload](shape, self.ranges)
+        """What the workload asks of each level, found once.
+
+        Raises: InvalidParameter for unreadable ranges.
+        """
+        bounds = session.declared("low"), session.declared("high")
+        return memory.remembered(
+            ("energies", self.workload, self.ranges, shape, bounds),
+            lambda: WORKLOADS[self.workload](shape, self.ranges),
+        )
 
 
 def split_picker(height: int, *, asks_workload: bool) -> Split:

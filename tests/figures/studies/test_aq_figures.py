@@ -6,15 +6,15 @@ import pytest
 
 from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
 from dpviz.experiments.papers.sets import study_sets
-from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.studies.aq import (
-    gap_panel,
-    histogram_panel,
+    NAMES,
+    gaps_figure,
+    histograms_figure,
     nodes_figure,
     targets_figure,
     time_figure,
 )
-from tests.figures.inks import DARK, LIGHT
+from tests.figures.studies.drawn import LOOKS, WIDE, checked, lines, words
 
 
 @pytest.fixture(scope="module")
@@ -23,59 +23,85 @@ def sets():
 
 
 LINES = (("paper", "JointExp"), ("paper", "AggTree"), ("improved", "AggTree"))
+TITLES = {"normal": "Normal(0, 5)", "age": "Adult age (stand-in)"}
 
 
 @pytest.fixture
 def study():
     rows = [
-        (m, variant, mechanism, mean, 0.5, 4)
-        for m, mean in ((1, 2.0), (35, 20.0), (120, 100.0))
+        ("age", m, variant, mechanism, mean, 0.5, 4)
+        for m, mean in ((120, 100.0), (1, 0.0), (35, 20.0))
         for variant, mechanism in LINES
     ]
-    names = ["m", "variant", "mechanism", "mean", "standard_error", "runs"]
+    names = ["data", "m", "variant", "mechanism", "mean", "standard_error", "runs"]
     return pd.DataFrame(rows, columns=names)
 
 
-def test_nodes_are_drawn_level_by_level_without_a_notice_for_public_data(sets, rng):
+@pytest.mark.parametrize("look", LOOKS)
+def test_nodes_are_drawn_step_by_step(sets, rng, look):
     nodes = recursion_nodes(sets["normal"], 7, 1.0, rng)
-    figure = nodes_figure(nodes, LIGHT, unit="value", shows_truth=False)
-    marks = figure.data[1]
-    assert marks.x.tolist() == nodes["value"].tolist()
-    assert marks.customdata[:, 4].tolist() == nodes["records"].tolist()
-    assert NOTICE not in [note.text for note in figure.layout.annotations]
-    told = nodes_figure(nodes, DARK, unit="value", shows_truth=True)
-    assert NOTICE in [note.text for note in told.layout.annotations]
+    picture = checked(nodes_figure(nodes, look, unit="value"))
+    marks = picture["data"][1]
+    assert marks["x"].tolist() == nodes["value"].tolist()
+    assert marks["y"].tolist() == nodes["level"].tolist()
+    assert marks["customdata"][:, 1].tolist() == nodes["records"].tolist()
+    assert "3: " in words(picture)
 
 
-def test_targets_before_and_after():
-    figure = targets_figure(moved_targets(**EXAMPLE), LIGHT)
-    drawn = {trace.name: trace.x.tolist() for trace in figure.data if trace.name}
-    assert drawn["true target"] == [3, 6, 9]
-    assert drawn["target after the error"] == [2, 4, 8]
+@pytest.mark.parametrize("look", LOOKS)
+def test_targets_before_and_after(look):
+    picture = checked(targets_figure(moved_targets(**EXAMPLE), look))
+    drawn = {trace["name"]: list(trace["x"]) for trace in picture["data"]}
+    assert drawn["targets"] == [2, 4, 8]
+    assert [shape["x0"] for shape in picture["layout"]["shapes"]] == [3, 6, 9]
+    assert len(drawn["people"]) == 12
 
 
-def test_histogram_bars_are_the_counts(sets):
+@pytest.mark.parametrize("look", LOOKS)
+def test_histogram_steps_are_the_counts(sets, look):
     bars = histograms(sets)
-    part = bars[bars["data"] == "hours"]
-    bar = histogram_panel(part, LIGHT, shows_truth=False).data[0]
-    assert bar.y.sum() == 48_842
-    assert np.allclose(bar.x - bar.width / 2, part["low"])
+    titles = {key: one.label for key, one in sets.items()}
+    picture = checked(histograms_figure(bars, look, titles))
+    drawn = {trace["name"]: trace for trace in picture["data"]}
+    assert set(drawn) == set(sets)
+    assert drawn["hours"]["y"].sum() == 48_842
+    assert drawn["hours"]["x"].size == 101
+    assert "Adult hours (stand-in)" in words(picture)
 
 
-def test_gap_panels_zoom_and_add_our_variants(study):
-    paper = gap_panel(study, LIGHT, improved=False, most=None, shows_truth=False)
-    assert [trace.name for trace in paper.data] == ["JointExp", "AggTree"]
-    assert paper.data[0].y.tolist() == [2, 20, 100]
-    both = gap_panel(study, LIGHT, improved=True, most=35, shows_truth=False, y_range=(1, 100))
-    assert [trace.name for trace in both.data][-1] == "AggTree, improved"
-    assert both.data[0].x.tolist() == [1, 35]
-    assert both.data[-1].marker.symbol.endswith("-open")
-    assert tuple(both.layout.yaxis.range) == (0, 2)
-    assert both.layout.yaxis.type == "log"
+@pytest.mark.parametrize("look", LOOKS)
+def test_misses_have_a_panel_for_each_set_and_zoom(study, look):
+    empty, full = lines(checked(gaps_figure(study, look, TITLES)))
+    assert set(empty) == set(full) == set(NAMES.values())
+    assert empty["all at once"] == ([], [])
+    places, means = full["all at once"]
+    assert places == [1, 35, 120]
+    np.testing.assert_array_equal(means, [np.nan, 20, 100])  # a miss of nobody is left out
+    _, few = lines(gaps_figure(study, look, TITLES, most=35))
+    assert few["all at once"][0] == [1, 35]
 
 
-def test_times_are_milliseconds(study):
-    frame = study[study["variant"] == "paper"].assign(mean=0.002, standard_error=0.0001)
-    line = time_figure(frame, LIGHT).data[0]
-    assert line.y == pytest.approx([2.0] * 3)
-    assert line.error_y.array == pytest.approx([0.2] * 3)
+def test_our_variants_are_hollow_and_named(study):
+    picture = checked(gaps_figure(study, WIDE, TITLES, improved=True))
+    _, full = lines(picture)
+    assert "noisy tree, our variant" in full
+    symbols = {trace["name"]: trace["marker"]["symbol"] for trace in picture["data"]}
+    assert symbols["noisy tree, our variant"] == symbols["noisy tree"] + "-open"
+    assert "our variants" in words(picture)
+    assert "(stand-in)" in words(picture)
+
+
+def test_axes_stay_while_a_run_goes_on(study):
+    whole = gaps_figure(study, WIDE, TITLES, around=study)["layout"]
+    begun = gaps_figure(study.iloc[:0], WIDE, TITLES, around=study)["layout"]
+    for axis in ("xaxis", "yaxis", "yaxis2"):
+        assert begun[axis]["range"] == whole[axis]["range"]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_times_are_milliseconds(look):
+    rows = [(m, name, 0.001 * m, 0.0) for m in (5, 1) for name in NAMES]
+    frame = pd.DataFrame(rows, columns=["m", "mechanism", "mean", "standard_error"])
+    (drawn,) = lines(checked(time_figure(frame, look)))
+    assert set(drawn) == set(NAMES.values())
+    assert drawn["one by one"] == ([1, 5], [1, 5])

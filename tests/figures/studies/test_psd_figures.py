@@ -7,14 +7,13 @@ import pandas as pd
 import pytest
 
 from dpviz import catalogue
-from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.studies.psd import (
     accuracy_figure,
     construction_figure,
     matching_figure,
     worst_case_figure,
 )
-from tests.figures.inks import DARK, LIGHT
+from tests.figures.studies.drawn import LOOKS, WIDE, checked, lines, words
 
 FIGURES = (
     ("quad-baseline", "quad-geo", "quad-post", "quad-opt", "quad-workload"),
@@ -35,48 +34,56 @@ def frame(methods, **extra):
     return pd.DataFrame(rows)
 
 
-def notices(figure):
-    return [note.text for note in figure.layout.annotations if note.text == NOTICE]
-
-
 @pytest.mark.parametrize("methods", FIGURES)
-@pytest.mark.parametrize("ink", [LIGHT, DARK])
-def test_a_panel_for_each_shape_and_one_legend(methods, ink):
-    figure = accuracy_figure(frame(methods), ink, x="epsilon", shows_truth=True)
-    assert len(figure.data) == 2 * len(methods)
-    shown = [trace for trace in figure.data if trace.showlegend]
-    assert [trace.name.removesuffix(" (not private)") for trace in shown] == list(methods)
-    assert [trace.name.endswith("(not private)") for trace in shown] == [
-        method in {"kd-pure", "kd-true"} for method in methods
-    ]
-    looks = {(t.line.color, t.line.dash, t.marker.symbol) for t in shown}
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_panel_for_each_shape_and_every_method_named_once(methods, look):
+    picture = checked(accuracy_figure(frame(methods), look, x="epsilon"))
+    panels = lines(picture)
+    assert len(panels) == 2
+    for panel in panels:
+        names = [name.removesuffix(" (not private)") for name in panel]
+        assert names == list(methods)
+        assert [name.endswith("(not private)") for name in panel] == [
+            method in {"kd-pure", "kd-true"} for method in methods
+        ]
+        for at, (x, y) in enumerate(panel.values()):
+            assert x == [0.1, 1.0]
+            assert np.allclose(y, [100 * (0.2 + at), 100 * (1.1 + at)])
+    looks = {(t["line"]["color"], t["marker"]["symbol"]) for t in picture["data"]}
     assert len(looks) == len(methods)
-    for at, trace in enumerate(shown):
-        assert list(trace.x) == [0.1, 1.0]
-        assert np.allclose(trace.y, [0.2 + at, 1.1 + at])
-    assert notices(figure) == [NOTICE]
-    assert "&lt;b&gt;" in figure.layout.annotations[1].text
+    assert all(words(picture).count(f">{name}</b>") == 1 for name in panels[0])
+    assert "&lt;b&gt; rectangles" in words(picture)
     assert {row.paper for row in catalogue.SPATIAL} >= set(methods)
 
 
 def test_errors_are_two_standard_errors_and_stay_on_the_log_axis():
     wide = frame(["quad-opt"]).assign(standard_error=100.0)
-    trace = accuracy_figure(wide, LIGHT, x="epsilon", shows_truth=False).data[0]
-    assert list(trace.error_y.array) == [200.0, 200.0]
-    assert (np.asarray(trace.error_y.arrayminus) < np.asarray(trace.y)).all()
+    trace = accuracy_figure(wide, WIDE, x="epsilon")["data"][0]
+    assert list(trace["error_y"]["array"]) == [20_000.0, 20_000.0]
+    assert (np.asarray(trace["error_y"]["arrayminus"]) < np.asarray(trace["y"])).all()
 
 
-def test_worst_case_matching_and_construction():
+def test_panels_stay_while_nothing_is_done():
+    whole = frame(["quad-opt"])
+    picture = checked(accuracy_figure(whole.iloc[:0], WIDE, x="epsilon", around=whole))
+    assert len(lines(picture)) == 2
+    assert picture["layout"]["yaxis"]["range"] == picture["layout"]["yaxis2"]["range"]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_worst_case_matching_and_construction(look):
     worst = pd.DataFrame(
-        {"height": [5, 6] * 2, "split": ["uniform"] * 2 + ["geometric"] * 2, "error": range(4)}
+        {"height": [5, 6] * 2, "split": ["uniform"] * 2 + ["geometric"] * 2, "error": range(1, 5)}
     )
-    figure = worst_case_figure(worst, LIGHT)
-    assert [list(trace.y) for trace in figure.data] == [[0, 1], [2, 3]]
-    assert notices(figure) == []
-    one = frame(["kd-standard", "quad-baseline"]).query("shape == '1 × 1'")
-    assert notices(matching_figure(one, LIGHT, shows_truth=True)) == [NOTICE]
-    assert len(matching_figure(one, LIGHT, shows_truth=False).data) == 2
+    (drawn,) = lines(checked(worst_case_figure(worst, look)))
+    assert drawn == {"even split": ([5, 6], [1, 2]), "geometric split": ([5, 6], [3, 4])}
+    one = frame(["kd-standard", "quad-baseline"]).query("shape == '1 × 1'").copy()
+    one["mean"] /= 10
+    (left,) = lines(checked(matching_figure(one, look)))
+    assert np.allclose(left["kd-standard"][1], [98.0, 89.0])  # what remains, in %
     steps = pd.concat([one.assign(step=step) for step in ("release", "post-processing")])
-    bars = construction_figure(steps, DARK).data
-    assert [bar.name for bar in bars] == ["release", "post-processing"]
-    assert len(bars[0].x) == len(one)
+    steps = steps[steps["epsilon"] == 1.0]
+    bars = checked(construction_figure(steps, look))
+    assert bars["data"][0]["y"] == ["quad-baseline", "kd-standard"]  # the longest at the bottom
+    assert np.allclose(bars["data"][0]["x"], [210, 110])
+    assert "210 ms" in words(bars)

@@ -6,22 +6,14 @@ import json
 
 import numpy as np
 import pytest
-from dpviz.figures.trees.level_budgets import level_budget_figure
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
-from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.experiments.papers.tree_study import (
-    cdf_trials,
-    honaker_simulation,
-    simulated_by_level,
-    variances_by_level,
-)
+from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, thinned, trials_figure
-from dpviz.figures.trees.levels import honaker_figure, variance_by_level_figure
+from dpviz.figures.trees.levels import honaker_figure
 from dpviz.figures.trees.tree import tree_figure
 from dpviz.figures.trees.view import TreeView, ancestors, level_raster, readable_depth
 from dpviz.mechanisms.counting.count_tree import CountTree
@@ -62,7 +54,7 @@ def test_a_marker_carries_its_node():
     counts = [np.array([5.0]), np.array([2.0, np.nan])]
     truth = [np.array([6.0]), np.array([1.0, 5.0])]
     shade = [np.array([1.0]), np.array([2.0, np.inf])]
-    figure = tree_figure(view(2, 1, counts=counts, shade=shade, truth=truth, chosen=(1, 1)), LIGHT)
+    figure = tree_figure(view(2, 1, counts=counts, shade=shade, truth=truth), LIGHT)
     nodes = next(
         trace for trace in figure.data if trace.type == "scatter" and trace.mode == "markers+text"
     )
@@ -70,8 +62,6 @@ def test_a_marker_carries_its_node():
     assert nodes.marker.symbol[2] == "circle-open"
     assert list(nodes.text) == ["5<br>(6)", "2<br>(1)", "–<br>(5)"]
     assert nodes.x.tolist() == [5, 2.5, 7.5]
-    path = figure.data[-1]
-    assert list(path.x) == [5, 7.5]
     assert says_truth(figure)
 
 
@@ -96,29 +86,6 @@ def test_depth_paths_and_rasters():
     assert level_raster(np.arange(8.0), 4).tolist() == [1, 3, 5, 7]
     strips = [trace for trace in tree_figure(view(2, 14), LIGHT).data if trace.type == "heatmap"]
     assert strips[0].z.shape == (9, 1024)
-
-
-def test_variance_lines_and_points_come_from_the_frames(rng):
-    noise = TreeNoise(2, Noise.LAPLACE, (np.inf, 2.0, 1.0), Root.SUM)
-    theory, simulated = variances_by_level(noise), simulated_by_level(noise, rng, 50)
-    figure = variance_by_level_figure(theory, LIGHT, simulated=simulated, claim=0.3)
-    lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
-    assert set(lines) == {"raw", "from below", "from above", "efficient"}
-    assert list(lines["raw"].x) == [1, 2]  # the root is not released
-    assert list(lines["raw"].y) == [8, 2]
-    dashes = [trace.line.dash for trace in lines.values()]
-    assert len(set(dashes)) == 4
-    points = [trace for trace in figure.data if trace.mode == "markers"]
-    assert len(points) == 4
-    assert "does not hold" in figure.layout.annotations[0].text
-
-
-def test_budget_bars_show_the_shares():
-    figure = level_budget_figure({"a": (0.5, 0.5), "<i>": (0, 1.0)}, DARK, variances={"a": 12.0})
-    assert figure.data[0].y.tolist() == [0.5, 0.5]
-    assert figure.data[0].name == "a (variance 12)"
-    assert "<i>" not in figure.data[1].name
-    assert len({bar.marker.pattern.shape for bar in figure.data}) == 2
 
 
 def test_honakers_figure_has_three_panels(rng):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from dpviz.figures.trees.labels import GLYPH, NARROW
 
 from dpviz.figures.trees.tree import tree_figure
-from dpviz.figures.trees.view import TreeView
+from dpviz.figures.trees.view import GLYPH, NARROW, TreeView
 from tests.figures.inks import LIGHT
 
 
@@ -67,19 +66,6 @@ def test_labels_are_narrower_than_their_nodes_on_a_phone(size, levels):
     assert len(labelled) == 2**levels - 1
     longest = max(len(line) for text in labelled for line in text.split("<br>"))
     assert longest * GLYPH * 2 ** (levels - 1) < NARROW
-
-
-def test_the_path_of_the_chosen_node_keeps_its_labels_inside_the_picture():
-    counts = [np.full(2**level, 1700.0) for level in range(9)]
-    figure = tree_figure(view(2, 8, counts=counts, truth=counts, chosen=(8, 255)), LIGHT)
-    path = figure.data[-1]
-    label = "1,700 (1,700)"
-    assert list(path.text) == ["", "", "", label, label, label, ""]
-    assert path.textposition[5] == "top left"
-    assert path.marker.symbol[-1] == "triangle-down"  # the node itself is in a strip
-    assert path.y[-1] == pytest.approx(7.52)
-    first = tree_figure(view(2, 5, chosen=(5, 0)), LIGHT).data[-1]
-    assert first.textposition[5] == "top right"
 
 
 def test_marks_of_one_level_do_not_cover_each_other():

@@ -35,10 +35,14 @@ def short(value: float, digits: int = 2) -> str:
 
 def several(number: float, noun: str, plural: str = "") -> str:
     """A number with its noun, small whole numbers as words."""
+    return f"{word(number)} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def word(number: float) -> str:
+    """A number, small whole ones as words."""
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     whole = float(number).is_integer() and 0 <= number < len(words)
-    name = noun if number == 1 else plural or f"{noun}s"
-    return f"{words[int(number)] if whole else short(number)} {name}"
+    return words[int(number)] if whole else short(number)
 
 
 def recursion(rows: pd.DataFrame) -> Numbers:
@@ -104,7 +108,7 @@ def gaps(rows: pd.DataFrame) -> Numbers:
         "tree_short": _tree_short(int(level.sum()), len(last)),
         "joint_small": f"at m = {_listed(ahead)}" if ahead else "at no m",
         "lead": f"{int((last[AQ] < last[others].min(axis=1)).sum())}",
-        "small_lead": several(int((early[AQ] < early[others].min(axis=1)).sum()), "", "").strip(),
+        "small_lead": word(int((early[AQ] < early[others].min(axis=1)).sum())),
     }  # fmt: skip
 
 

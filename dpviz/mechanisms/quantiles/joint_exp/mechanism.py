@@ -72,6 +72,7 @@ class JointExp:
     card: ClassVar[Card] = Card(
         key="JointExp",
         title="JointExp",
+        words="all at once",
         family="Quantiles",
         summary="One exponential mechanism over all $m$-tuples of quantiles at once, scored by how "
         "far the counts between neighbouring quantiles are from what they should be.",

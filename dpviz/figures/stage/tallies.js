@@ -1,0 +1,88 @@
+// Marks that are counted: tiles with names, people out of a hundred, tanks of budget.
+
+import { point } from "./place.js";
+
+const HATCH = "url(#hatch)";
+
+/** How a tile looks: unknown, a leak that is hatched or outlined, or a private guess. */
+const TILES = {
+  open: { edge: "hairline", words: "second" },
+  bad: { edge: "danger", words: "danger_text", fill: HATCH, bold: true },
+  good: { edge: "danger", words: "danger_text" },
+  guessed: { edge: "private", words: "private", dash: "2 4" },
+  wrong: { edge: "private", words: "private", dash: "2 4", struck: true },
+};
+
+export function tiles(mark, room) {
+  const [left, top] = point(mark.at, room);
+  const [wide, high] = mark.size;
+  return mark.names.flatMap((name, i) => {
+    const look = TILES[mark.states[i]];
+    const x = left + (i % mark.columns) * (wide + mark.gap);
+    const y = top + Math.floor(i / mark.columns) * (high + mark.gap);
+    const key = (part) => `${mark.id}/${i} ${part}`;
+    const size = mark.text * room.k;
+    const text = (part, words, down, fill) => ({
+      tag: "text", key: key(part), x: x + wide / 2, y: y + high / 2 + down, text: words, size, anchor: "middle",
+      weight: look.bold ? 700 : 400, fill: room.theme[fill], halo: look.fill ? room.theme.page : undefined,
+    });
+    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill, stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
+    const strike = { tag: "line", key: key("strike"), points: [x + wide * 0.2, y + high / 2 + 0.65 * size, x + wide * 0.8, y + high / 2 + 0.65 * size], stroke: room.theme.ink, width: 1.5 };
+    return [box, text("name", name, -0.15 * size, "ink"), text("word", mark.words[i], 1.0 * size, look.words), ...(look.struck ? [strike] : [])];
+  });
+}
+
+/** People out of n: the first were suspected before, the next are added by an answer, the rest hollow. */
+export function people(mark, room) {
+  const [left, top] = point(mark.at, room);
+  const [wide, high] = mark.size;
+  return Array.from({ length: mark.n }, (_, i) => {
+    const x = left + (i % mark.columns) * wide;
+    const y = top + Math.floor(i / mark.columns) * high;
+    const before = i < mark.before;
+    const added = !before && i < mark.before + mark.added;
+    const fill = before ? room.theme.ink : added ? HATCH : "none";
+    const stroke = before ? room.theme.ink : added ? room.theme.danger : room.theme.grain;
+    const look = { fill, stroke, strokeWidth: 1.6 };
+    const key = (part) => `${mark.id}/${i} ${part}`;
+    if (mark.form === "dot") return [{ tag: "circle", key: key("dot"), cx: x + wide / 2, cy: y + high / 2, r: 0.38 * Math.min(wide, high), ...look }];
+    const head = 0.17 * high;
+    const body = { x: x + wide / 2 - 0.26 * high, y: y + 0.46 * high, width: 0.52 * high, height: 0.44 * high, radius: 0.2 * high };
+    return [
+      { tag: "circle", key: key("head"), cx: x + wide / 2, cy: y + 0.22 * high, r: head, ...look },
+      { tag: "rect", key: key("body"), ...body, ...look },
+    ];
+  }).flat();
+}
+
+/** A tank of budget: what is left, a tick for each answer it pays, and one hatched tank for each overdrawn. */
+export function tank(mark, room) {
+  const [x, y] = point(mark.from, room);
+  const [right, bottom] = point(mark.to, room);
+  const [wide, high] = [right - x, bottom - y];
+  const key = (part) => `${mark.id}/${part}`;
+  const full = mark.level * high;
+  const ink = room.theme.ink;
+  const slots = Array.from({ length: Math.max(0, mark.slots - 1) }, (_, i) => {
+    const at = y + (high * (i + 1)) / mark.slots;
+    return { tag: "line", key: key(`slot ${i}`), points: [right - 0.16 * wide, at, right, at], stroke: ink, width: 1.5 };
+  });
+  const words = { tag: "text", key: key("words"), x: x + wide / 2, y: bottom + 24 * room.k, text: mark.text, size: 15 * room.k, anchor: "middle", fill: ink };
+  return [
+    { tag: "rect", key: key("level"), x, y: bottom - full, width: wide, height: full, fill: room.theme.private, opacity: 0.3 },
+    { tag: "rect", key: key("wall"), x, y, width: wide, height: high, radius: 5, stroke: ink, strokeWidth: 2.5 },
+    ...slots,
+    ...(mark.text ? [words] : []),
+    ...overdrawn(mark, room, key),
+  ];
+}
+
+function overdrawn(mark, room, key) {
+  if (!mark.over) return [];
+  const [left, top] = point(mark.overAt, room);
+  const [wide, high] = mark.overSize;
+  return Array.from({ length: mark.over }, (_, i) => ({
+    tag: "rect", key: key(`over ${i}`), x: left + (i % mark.overRow) * wide, y: top + Math.floor(i / mark.overRow) * high,
+    width: 0.8 * wide, height: 0.84 * high, radius: 3, fill: HATCH, stroke: room.theme.danger, strokeWidth: 1.5,
+  }));
+}

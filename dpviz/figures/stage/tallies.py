@@ -1,0 +1,114 @@
+"""Marks that are counted: tiles with names, people out of a hundred, tanks of budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.places import At, Mark, Spot, finite, named, spot
+
+Tile = Literal["open", "bad", "good", "guessed", "wrong"]
+CORNER = At(), At()
+FIGURE, DOT = (44.0, 38.0), (15.0, 12.0)  # px of one person
+
+
+def tiles(
+    name: str,
+    at: Spot,
+    names: Sequence[str],
+    states: Sequence[Tile],
+    words: Sequence[str],
+    *,
+    columns: int = 8,
+    size: tuple[float, float] = (76, 71),
+    gap: float = 7,
+    text: float = 15,
+) -> Mark:
+    """One tile a person: unknown, proved bad (hatched) or good, or guessed from private answers.
+
+    words stand below the names; a wrong guess is struck out.
+    Raises: InvalidParameter unless there are as many states and words as names.
+    """
+    if not len(names) == len(states) == len(words) > 0:
+        raise InvalidParameter(
+            f"'{name}' has {len(names)} names, {len(states)} states and {len(words)} words."
+        )
+    if columns < 1:
+        raise InvalidParameter(f"'{name}' needs at least one column, got {columns}.")
+    finite(name, *size, gap, text)
+    return {
+        "kind": "tiles",
+        "id": named("tiles", name),
+        "at": spot(at),
+        "names": list(names),
+        "states": list(states),
+        "words": list(words),
+        "columns": columns,
+        "size": list(size),
+        "gap": gap,
+        "text": text,
+    }
+
+
+def people(
+    name: str,
+    at: Spot,
+    before: int,
+    added: int,
+    *,
+    n: int = 100,
+    columns: int = 10,
+    form: Literal["figure", "dot"] = "figure",
+    size: tuple[float, float] | None = None,
+) -> Mark:
+    """A hundred people: suspected before in ink, added by an answer hatched, the rest hollow."""
+    if min(before, added) < 0 or before + added > n or columns < 1:
+        raise InvalidParameter(f"'{name}' has {n} people, not {before} and {added} more.")
+    return {
+        "kind": "people",
+        "id": named("people", name),
+        "at": spot(at),
+        "n": n,
+        "before": before,
+        "added": added,
+        "columns": columns,
+        "form": form,
+        "size": list(size or (FIGURE if form == "figure" else DOT)),
+    }
+
+
+def tank(
+    name: str,
+    start: Spot,
+    end: Spot,
+    level: float,
+    *,
+    slots: int = 1,
+    text: str = "",
+    over: int = 0,
+    over_at: Spot = CORNER,
+    over_size: tuple[float, float] = (33, 38),
+    over_row: int = 10,
+) -> Mark:
+    """A tank of budget: the share that is left, a tick for each answer that it pays.
+
+    over is how many more such tanks were spent; they are hatched, over_row of them a row.
+    """
+    if not 0 <= level <= 1 or slots < 1 or over < 0 or over_row < 1:
+        raise InvalidParameter(
+            f"The tank '{name}' cannot be filled to {level}, pay {slots} answers or be {over} over."
+        )
+    return {
+        "kind": "tank",
+        "id": named("tank", name),
+        "from": spot(start),
+        "to": spot(end),
+        "level": level,
+        "slots": slots,
+        "text": text,
+        "over": over,
+        "overAt": spot(over_at),
+        "overSize": list(over_size),
+        "overRow": over_row,
+    }

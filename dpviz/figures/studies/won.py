@@ -1,0 +1,163 @@
+"""Which method wins where: budget × people, a panel for each number of quantiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.layout import plain
+from dpviz.figures.kit.look import FONT, Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.swept import short
+
+CLEAR, OPEN = 0.5, 0.16  # opacity of a clear win and of one that noise could explain
+EDGE = 0.53  # half a cell, and half of its frame
+GAP = 0.07  # between two panels
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """The whole axes, so that a map in the making keeps its shape, and the visitor's own place."""
+
+    sizes: Sequence[float]
+    records: Sequence[float]
+    counts: Sequence[int]
+    symbol: str
+    names: dict[str, str]
+    chosen: tuple[float, float, int] | None = None  # budget, people, quantiles
+
+
+def map_picture(places: pd.DataFrame, drawn: Map, look: Look) -> Picture:
+    """Every cell names its winner, and how many times as far off the next one is.
+
+    places has the columns of planning.winners; a win that is not clear is pale, with a question
+    mark. The place nearest to one's own is framed.
+    """
+    columns = 1 if look.phone else min(2, len(drawn.counts))
+    rows = -(-len(drawn.counts) // columns)
+    traces, notes, shapes = [], [], []
+    axes: dict[str, Any] = {}
+    for at, m in enumerate(drawn.counts):
+        name = str(at + 1) if at else ""
+        row, column = divmod(at, columns)
+        here = places[(places["m"] == m) & places["size"].isin(drawn.sizes)]
+        axes |= _axes(drawn, look, (row, column), (rows, columns), name)
+        notes.append(_heading(m, look, name))
+        if column == 0:
+            notes.append(_beside(look, name))
+        for winner, mine in here.groupby("winner", sort=False):
+            traces.append(_cells(str(winner), mine, drawn, look, name, columns))
+        if drawn.chosen and m == drawn.chosen[2]:
+            shapes.append(_frame(drawn, look, name))
+    arranged = grammar.layout(
+        look, left=56, right=8, top=40, bottom=34, annotations=notes, shapes=shapes, **axes
+    )
+    return grammar.picture(traces, arranged)
+
+
+def _cells(
+    winner: str, mine: pd.DataFrame, drawn: Map, look: Look, name: str, columns: int
+) -> dict[str, Any]:
+    shape = (len(drawn.records), len(drawn.sizes))
+    shade = np.full(shape, np.nan)
+    text, details = np.full(shape, "", dtype=object), np.full((*shape, 3), "", dtype=object)
+    word = plain(drawn.names.get(winner, winner))
+    tight = look.presenting or look.phone or len(drawn.sizes) > 5
+    for place in mine.to_dict("records"):
+        at = drawn.records.index(place["n"]), drawn.sizes.index(place["size"])
+        shade[at] = 1.0 if place["clear"] else 0.0
+        ratio = f"{place['ratio']:.2g} ×" if np.isfinite(place["ratio"]) else ""
+        label = word.replace(" ", "<br>", 1) if tight else word
+        text[at] = label + ("" if place["clear"] else " ?")
+        second = plain(drawn.names.get(str(place["second"]), str(place["second"])))
+        details[at] = (f"{place['mean']:,.3g}", second, ratio)
+    colour = look.ink.of(winner)
+    size = 13.5 if len(drawn.sizes) > 5 and columns > 1 else 14.5
+    return {
+        "type": "heatmap",
+        "name": word,
+        "x": np.arange(shape[1]),
+        "y": np.arange(shape[0]),
+        "z": shade,
+        "text": text,
+        "customdata": details,
+        "texttemplate": "%{text}",
+        "textfont": {"family": FONT, "size": look.text(size), "color": look.ink.truth},
+        "colorscale": [[0, translucent(colour, OPEN)], [1, translucent(colour, CLEAR)]],
+        "zmin": 0,
+        "zmax": 1,
+        "xgap": 2,
+        "ygap": 2,
+        "showscale": False,
+        "hoverongaps": False,
+        "xaxis": f"x{name}",
+        "yaxis": f"y{name}",
+        "hovertemplate": f"{word}: off by %{{customdata[0]}} people"
+        "<br>next: %{customdata[1]}, %{customdata[2]} as far<extra></extra>",
+    }
+
+
+def _axes(
+    drawn: Map, look: Look, place: tuple[int, int], size: tuple[int, int], name: str
+) -> dict[str, Any]:
+    (row, column), (rows, columns) = place, size
+    gap = 0.15 if rows > 1 else 0.0
+    wide, high = (1 + GAP) / columns - GAP, (1 + gap) / rows - gap
+    left, top = column * (wide + GAP), 1 - row * (high + gap)
+    sizes = [short(one) for one in drawn.sizes]
+    sizes[0] = f"{drawn.symbol} = {sizes[0]}"
+    across = {
+        "domain": [left, min(left + wide, 1.0)],
+        "anchor": f"y{name}",
+        "tickvals": list(range(len(sizes))),
+        "ticktext": sizes,
+        "range": [-EDGE, len(sizes) - 1 + EDGE],
+    }
+    up = {
+        "domain": [max(top - high, 0.0), top],
+        "anchor": f"x{name}",
+        "tickvals": list(range(len(drawn.records))),
+        "ticktext": [short(n) for n in drawn.records],
+        "range": [-EDGE, len(drawn.records) - 1 + EDGE],
+    }
+    return {
+        f"xaxis{name}": grammar.axis(look, **across),
+        f"yaxis{name}": grammar.axis(look, **up),
+    }
+
+
+def _heading(m: int, look: Look, name: str) -> dict[str, Any]:
+    return grammar.words(
+        look,
+        f"<b>{m} quantiles</b>",
+        0,
+        1,
+        axes=(f"x{name} domain", f"y{name} domain"),
+        stand="bottom",
+        shift=(0, 5),
+    )
+
+
+def _beside(look: Look, name: str) -> dict[str, Any]:
+    return grammar.words(
+        look, "people", 0, 1, axes=(f"x{name} domain", f"y{name} domain"), align="right",
+        stand="bottom", colour=look.ink.second, shift=(-8, 5),
+    )  # fmt: skip
+
+
+def _frame(drawn: Map, look: Look, name: str) -> dict[str, Any]:
+    assert drawn.chosen is not None
+    x, y = _nearest(drawn.sizes, drawn.chosen[0]), _nearest(drawn.records, drawn.chosen[1])
+    box = {"x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5}
+    line = grammar.line(look.ink.truth, look.mark(3))
+    return {"type": "rect", "xref": f"x{name}", "yref": f"y{name}", "line": line} | box
+
+
+def _nearest(values: Sequence[float], wanted: float) -> int:
+    return int(np.argmin(np.abs(np.log(np.asarray(values)) - np.log(wanted))))

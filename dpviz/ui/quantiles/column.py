@@ -1,0 +1,110 @@
+"""A made-up column: synthetic people in place of the real ones, a release of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.releases import QuantileRelease
+from dpviz.figures.kit.thin import thin_steps
+from dpviz.figures.quantiles.cdf import TrueCurve
+from dpviz.figures.quantiles.made_up import made_up_picture
+from dpviz.figures.quantiles.scale import Scale
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.metrics.quantiles import gaps
+from dpviz.ui.bench.headline import headline, plain, private, true
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.slides import slides, unmarked
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.number_text import percent
+from dpviz.ui.kit.offers import Offer, offer_buttons
+from dpviz.ui.quantiles.downloads import table_csv
+from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.shown import true_curve, voice_of
+
+CHART = "made_up"
+POINTS = 1_500  # of the private CDF that a screen can show
+
+
+def column_view(page: QuantilesPage) -> None:
+    """Both CDFs; with the truth off the made-up one alone."""
+    now, column = page.now, page.question.column
+    release = _release(page)
+    scale = Scale.of(release.values, release.bounds, release.resolution, session.unit())
+    voice = voice_of(scale)
+    people, count = voice.words.people, release.values.size
+    shows = now.truth and column.n > 0
+    made = private(f"{count:,}")
+    sentence = f"{made} made-up {plain(people.many if count != 1 else people.one)} may go anywhere."
+    second = (
+        "A release like any other: no point of it is anybody's. Tools that want a column take it."
+    )
+    if shows:
+        sentence = (
+            f"{made} made-up {plain(people.many)} stand in for {true(f'{column.n:,}')} real ones."
+        )
+        missed = gaps(column, release.quantiles, release.values) / column.n
+        second = (
+            f"Their ranks are off by {percent(float(missed.mean()))} of the {people.many} on "
+            f"average, by {percent(float(missed.max()))} at most."
+        )
+    headline("Quantiles", sentence, "" if now.presenting and not shows else plain(second))
+    title = f"Share of the {people.many} {voice.words.up_to[0]}"
+    curve = true_curve(column, scale.view) if shows else None
+    mine = _thinned(release, scale)
+    picture = made_up_picture(
+        mine.value, mine.height, curve, scale, title, now.look,
+        names=(f"{count:,} made-up", f"{column.n:,} real" if shows else ""),
+    )  # fmt: skip
+    hero(picture, CHART, unmarked(f"{sentence} {second}"), slides="made-up-column")
+    bought = "a noisy count, for a tenth of the budget" if page.points is None else "as declared"
+    items = [("how many", bought), ("made of", "private quantiles, recursive halving")]
+    strip(now, [*items, ("spent", str(page.question.budget))])
+    if not now.presenting:
+        st.space("medium")
+        _take(page, release, sentence)
+
+
+def _release(page: QuantilesPage) -> QuantileRelease:
+    settings, question = page.settings, page.question
+    mechanism = SanitizedColumn(
+        size=page.points,
+        quantiles=ApproximateQuantiles(
+            settings.neighbours, settings.rho_rule, settings.ties, settings.round_to_grid
+        ),
+    )
+    column, budget, draw = question.column, question.budget, question.draw
+    purpose = purpose_of(mechanism, column, budget)
+    paid = [Cost("made-up column", budget)]
+    return memory.remembered(
+        ("synthetic", *purpose, draw),
+        lambda: mechanism.release(column, budget, draw.rng(purpose, 2, paid=paid)),
+    )
+
+
+def _thinned(release: QuantileRelease, scale: Scale) -> TrueCurve:
+    """The private CDF as far as the screen can show it."""
+    if release.values.size <= POINTS:
+        return TrueCurve(release.values, release.quantiles)
+    up_to = np.arange(1, release.values.size + 1)
+    return TrueCurve(*thin_steps(release.values, up_to, scale.view, POINTS // 2))
+
+
+def _take(page: QuantilesPage, release: QuantileRelease, sentence: str) -> None:
+    if not page.now.look.phone:
+        st.caption("This picture as a slide, 1920 × 1080:")
+        slides(page.now, CHART, sentence, "made-up-column")
+    offer_buttons(
+        [
+            Offer(
+                "Made-up column as CSV",
+                lambda: table_csv(("value",), ((repr(one),) for one in release.values.tolist())),
+                "synthetic.csv",
+                "text/csv",
+            )
+        ]
+    )

@@ -1,0 +1,126 @@
+"""The page's one method, and those it is compared with: kept for the visit, and in links.
+
+Links name methods by their labels, as they always did. One that names several compares them; one
+that names a single method shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz import catalogue
+from dpviz.ui.kit.frame import label_of
+from dpviz.ui.links import arriving
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
+
+METHOD, COMPARED = "method", "mechanisms"  # in links
+MOST = 4  # panels that stand side by side
+WORDS = {kind.name: kind.card.words for kind in catalogue.QUANTILES}
+HALVING = "ApproximateQuantiles"
+
+
+def in_words(name: str) -> str:
+    """What a method is called before its short name: "recursive halving"."""
+    return WORDS.get(name, label_of(name))
+
+
+def heading(name: str) -> str:
+    """The name at the start of a sentence: "Recursive halving"."""
+    return in_words(name)[:1].upper() + in_words(name)[1:]
+
+
+def method() -> str:
+    """The method of the picture."""
+    return str(state.store().get(f"q_{METHOD}", HALVING))
+
+
+def compared() -> list[str]:
+    """The methods that are compared, in the catalogue's order."""
+    chosen = state.store().get(f"q_{COMPARED}", list(WORDS)[:MOST])
+    return [name for name in WORDS if name in chosen]
+
+
+def choose(name: str) -> None:
+    """Let the picture be about another method."""
+    state.put(f"q_{METHOD}", name)
+
+
+def choose_several(names: Sequence[str]) -> None:
+    """Compare these methods; nothing chosen changes nothing."""
+    if names:
+        state.put(f"q_{COMPARED}", list(names)[:MOST])
+
+
+def open_alone(name: str) -> None:
+    """Show a method that was compared by itself."""
+    choose(name)
+    visits.show_view("quantiles", "picture")
+
+
+def take_link() -> None:
+    """Take over what the link says, when it is opened."""
+    if st.session_state.get("_q_methods") and not arriving.is_history():
+        return
+    st.session_state["_q_methods"] = True
+    _take(METHOD)
+    several = _take(COMPARED)
+    if several and not arriving.linked("view"):
+        visits.show_view("quantiles", "compare" if len(several) > 1 else "picture")
+
+
+def _take(key: str) -> list[str]:
+    texts = arriving.linked(key)
+    named = {label_of(name): name for name in WORDS} | {name: name for name in WORDS}
+    found = [named[text] for text in texts if text in named]
+    if texts and (len(found) < len(texts) or len(set(found)) < len(found)):
+        arriving.refuse(key)
+        return []
+    if len(found) == 1:
+        choose(found[0])
+    elif found:
+        choose_several(found)
+    return found
+
+
+def write_link() -> None:
+    """Make the address name the methods where they are not those of the start."""
+    alone = [] if method() == HALVING else [label_of(method())]
+    several = compared()
+    if several == list(WORDS)[:MOST] or len(several) == 1:
+        several = []
+    for key, texts in ((METHOD, alone), (COMPARED, [label_of(name) for name in several])):
+        if list(arriving.linked(key)) == texts:
+            continue
+        if texts:
+            st.query_params[key] = texts
+        elif key in st.query_params:
+            del st.query_params[key]
+
+
+def method_select(key: str = METHOD) -> None:
+    """The choice of the method that the picture is about."""
+    st.selectbox(
+        "Method",
+        list(WORDS),
+        format_func=lambda name: f"{heading(name)} ({label_of(name)})",
+        help="Each method spends the whole budget in a release of its own; in practice one would "
+        "choose one. The cards are on the Methods page.",
+        **state.widget(key, method(), choose),
+    )
+
+
+def compared_pills() -> None:
+    """The choice of the methods that are compared."""
+    st.pills(
+        "Compared",
+        list(WORDS),
+        selection_mode="multi",
+        format_func=heading,
+        help="Each one spends the whole budget. The truth ranks them, so the ranking is "
+        "confidential.",
+        wrap=True,
+        **state.widget(COMPARED, compared(), choose_several),
+    )

@@ -1,0 +1,153 @@
+"""The page that an outsider sees: the release at the left, everything that may be known of it right."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.neighbours import Neighbours
+from dpviz.figures.quantiles.answers import Answers
+from dpviz.figures.quantiles.release_rows import release_picture
+from dpviz.intake.samples import Words
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.release import Taken, release_card
+from dpviz.ui.bench.slides import unmarked
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import session
+from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.below import below
+from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.releases import half_widths
+from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
+
+WIDE, LISTED = (66, 34), 12  # shares of picture and card; values that the card lists
+UNREAD = {"Neighbours", "Public besides", "Method", "Declared"}  # rows that a room is not shown
+
+
+def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
+    """Nothing here needs the data; note takes the place of the second line."""
+    now, scale, answers = page.now, scale_of(one), one.alone(page.question)
+    voice = voice_of(scale)
+    bands = half_widths(one.mechanism, one.release, session.declared("size"), page.question)
+    half = (
+        None
+        if bands is None
+        else bands[np.unique(page.question.quantiles.asked, return_index=True)[1]]
+    )
+    sentence = sentences.released(answers, voice, half)
+    second = note or sentences.outside(answers, has_bands=half is not None, short=now.presenting)
+    headline("Quantiles", sentence, second)
+    title = f"Share of the {voice.words.people.many} {voice.words.up_to[0]}"
+    picture = release_picture(answers, half, scale, title, now.look)
+    rows = card_rows(page, one, answers, half)
+    if now.presenting:
+        rows = [row for row in rows if row[0] not in UNREAD]
+    taken = None if now.presenting else Taken(one.release.to_json, "release.json")
+    card = {"private": rows[1][1], "colour": now.look.ink.private}
+    if now.look.phone:
+        hero(picture, "release", unmarked(sentence), slides="quantiles")
+        release_card("Release", rows, taken, **card)
+    else:
+        left, right = st.columns(WIDE, gap="medium")
+        with left:
+            hero(picture, "release", unmarked(sentence), slides="quantiles")
+        with right:
+            release_card("Release", rows, taken, **card)
+    items = [
+        ("what this view holds", "only what may be published"),
+        ("records on screen", "0"),
+        ("spent", str(page.question.budget)),
+    ]
+    strip(now, items, page.settings.chips(one.mechanism.name), badge=False)
+    below(page, [one], "release", sentence)
+
+
+def card_rows(
+    page: QuantilesPage, one: Shown, answers: Answers, half: FloatArray | None
+) -> list[tuple[str, str]]:
+    """Everything that may be known of a release, row by row; plain texts."""
+    voice, release = voice_of(scale_of(one)), one.release
+    words = voice.words
+    steps = f", in steps of {release.resolution:,.10g}" if release.resolution else ""
+    unit = words.unit.many or session.unit()
+    low, high = (
+        f"{end:,.10g}".replace("-", "−") for end in (release.bounds.low, release.bounds.high)
+    )
+    return [
+        ("What", f"{sentences.asked_for(answers.quantiles)} of {_subject()}"),
+        ("Values", _values(answers, voice)),
+        ("Promise", promise(page.question.budget, words, page.now.neighbours)),
+        ("Neighbours", relation(words, page.now.neighbours)),
+        ("Public besides", _public()),
+        ("Method", _method(one, page)),
+        ("Declared", f"{unit} {low} to {high}{steps}"),
+        ("How exact", _exactness(half, voice)),
+        ("Spent", f"{page.question.budget}, for good"),
+    ]
+
+
+def _subject() -> str:
+    if session.is_upload():
+        return f"the column {session.unit()}"
+    title = session.data_title(str(st.session_state["data"]))
+    return title[:1].lower() + title[1:]
+
+
+def _values(answers: Answers, voice: sentences.Voice) -> str:
+    said = [voice.value(float(value)) for value in answers.published]
+    if len(said) > LISTED:
+        said = [*said[:5], "…", *said[-2:]]
+    return " · ".join(said)
+
+
+def promise(budget: Budget, words: Words, neighbours: Neighbours) -> str:
+    """What the budget promises everybody, as odds; rounded up."""
+    if isinstance(budget, ZCDP):
+        return f"{budget}, zero-concentrated: what any one {words.people.one} adds drowns in noise"
+    factor = math.exp(min(budget.epsilon, 700.0))
+    times = f"{math.ceil(100 * factor - 1e-9) / 100:,.2f}" if factor < 1000 else "1,000 and more"
+    whose = f"with or without any one {words.people.one}"
+    if neighbours is Neighbours.REPLACE_ONE:
+        whose = f"whatever any one {words.people.one}'s value is"
+    said = f"{whose}, no release is more than {times} times as likely"
+    if isinstance(budget, ApproxDP):
+        return f"{budget}: {said}, except with chance {budget.delta:g}"
+    return f"{budget}, pure: {said}"
+
+
+def relation(words: Words, neighbours: Neighbours) -> str:
+    """Who is protected, in words."""
+    if neighbours is Neighbours.REPLACE_ONE:
+        return f"one {words.people.one}'s value changes; how many there are is public"
+    return f"one {words.people.one} joins or leaves"
+
+
+def _public() -> str:
+    size = session.declared("size")
+    if size is None:
+        return "nothing; with a public number of people the numbers would get bands"
+    known = "declared from public knowledge"
+    if not session.is_upload() and size == session.chosen_sample().about:
+        known = session.chosen_sample().known
+    return f"about {size:,.0f} {known}, not from the data"
+
+
+def _method(one: Shown, page: QuantilesPage) -> str:
+    name = methods.in_words(one.mechanism.name)
+    if one.mechanism.name == methods.HALVING:
+        steps = page.question.quantiles.levels
+        return f"{name} in {sentences.number(steps)} step{'' if steps == 1 else 's'}"
+    return name
+
+
+def _exactness(half: FloatArray | None, voice: sentences.Voice) -> str:
+    if half is None:
+        return "not estimated: for that the budget, the method or what is public is not enough"
+    least, most = (voice.value(float(end)) for end in (half.min(), half.max()))
+    within = most if least == most else f"{least} to {most}"
+    return f"about 19 in 20 within {voice.words.unit.after(within)}, estimated from the release"

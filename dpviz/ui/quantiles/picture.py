@@ -1,0 +1,62 @@
+"""One release beside the truth: dots, sticks and true ticks on the CDF, errors enlarged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
+from dpviz.metrics.quantiles import gaps
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.slides import unmarked
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import session
+from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.below import below
+from dpviz.ui.quantiles.outside import release_view
+from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
+
+ON_PHONE = 420  # px of the second picture of a phone
+
+
+def picture_view(page: QuantilesPage) -> None:
+    """The page as it opens; with the truth off what an outsider sees."""
+    now, asked = page.now, page.question
+    one = shown(methods.method(), page.settings, asked, page.runs if now.truth else 0)
+    if one is None:
+        headline("Quantiles", "Nothing was published.", "Choose another method, or another budget.")
+        return
+    if not now.truth or asked.column.n == 0:
+        release_view(page, one)
+        return
+    scale, answers = scale_of(one), one.answers(asked)
+    voice = voice_of(scale)
+    sentence = sentences.found(answers, voice)
+    second = sentences.how_far(answers, voice, short=now.presenting)
+    headline("Quantiles", sentence, second)
+    curve = true_curve(asked.column, scale.view)
+    title = f"Share of the {voice.words.people.counted(asked.column.n)} {voice.words.up_to[0]}"
+    alt = unmarked(f"{sentence} {second}")
+    hero(answers_picture(answers, curve, scale, title, now.look), "cdf", alt, slides="quantiles")
+    strip(now, _numbers(page, one), page.settings.chips(one.mechanism.name))
+    if now.look.phone:
+        drawn(
+            errors_picture(answers, scale, now.look), "errors", f"Errors enlarged. {alt}",
+            height=ON_PHONE,
+        )  # fmt: skip
+    below(page, [one], "cdf", sentence)
+
+
+def _numbers(page: QuantilesPage, one: Shown) -> list[tuple[str, str]]:
+    """This draw, the others, the distance in people, and what it cost."""
+    asked, scale = page.question, scale_of(one)
+    answers, voice = one.answers(asked), voice_of(scale)
+    missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
+    found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
+    if answers.draws is not None:
+        nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
+        found.append(("19 of 20 within", voice.off(nearly)))
+    many = session.words().people.many
+    found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))
+    return [*found, ("spent", str(asked.budget))]

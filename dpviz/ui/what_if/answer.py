@@ -1,0 +1,276 @@
+"""The view that the page opens with: the smallest ε for a wanted accuracy, stored or run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.experiments.planning import stored
+from dpviz.experiments.planning.answers import QUESTIONS, Curve
+from dpviz.experiments.planning.own_curves import sizes_for
+from dpviz.figures.studies.answer import answer_picture
+from dpviz.figures.studies.answered import Answer
+from dpviz.ui.bench import running
+from dpviz.ui.bench.dock import Dock, dock
+from dpviz.ui.bench.headline import headline, plain
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.slides import slides
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import choices, frame, memory
+from dpviz.ui.kit.job_panel import Study, controls, estimate, job_of, take_away
+from dpviz.ui.kit.jobs import Job
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.links import arriving, readable
+from dpviz.ui.visit import state
+from dpviz.ui.visit.page import Visit
+from dpviz.ui.what_if import best, live, words
+from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice
+from dpviz.ui.what_if.best import Found
+
+TARGETS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+LEAST, MOST = 0.001, 50.0
+SUSPECTED = "Suspected beforehand"
+SUSPICIONS = (1, 2, 5, 10, 20, 50)
+PREVIEW = "normal 15000"  # shown in grey words while nothing is computed for one's own settings
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What this view works with: settings, and places for buttons and for what is taken away."""
+
+    now: Visit
+    asked: Asked
+    percent: float
+    suspicion: float
+    run: DeltaGenerator
+    taken: DeltaGenerator
+
+
+def answer_view(now: Visit) -> None:
+    """Everything of the page in this view."""
+    with dock(now, sliders=2) as d:
+        percent = target_slider(d)
+        suspicion = d.second(
+            SUSPECTED if now.presenting or d.folds else "What an attacker suspects beforehand",
+            SUSPICIONS, "w_suspicion", 10,
+            format_func=lambda one: f"{one} %",
+        )  # fmt: skip
+        run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
+        d.truth()
+        asked, taken = settings(now, d)
+    if asked is None:
+        return
+    usual = stored.curves(asked.basis.key, asked.question) if asked.is_usual else {}
+    view = View(now, asked, percent, suspicion, run, taken)
+    if usual:
+        _shown(view, usual)
+    else:
+        _own(view)
+
+
+def target_slider(d: Dock) -> float:
+    """The accuracy that is wanted, in per cent of the people; any that was typed is a stop, too."""
+    memory.start_with("w_target", 1.0)
+    own = st.session_state.setdefault("_own_targets", set())
+    linked = list(arriving.linked("w_target"))
+    if len(linked) == 1 and readable.number({}, _is_target)(linked):
+        own.add(float(linked[0]))
+    return float(
+        choices.steps(
+            "Off by at most, % of the people",
+            sorted({*TARGETS, *own}),
+            "w_target",
+            place=d.sliders,
+            format_func=lambda one: f"{one:g}",
+        )
+    )
+
+
+def _is_target(percent: float) -> bool:
+    return LEAST <= percent <= MOST
+
+
+def exact_target() -> None:
+    """Any other target, typed."""
+
+    def typed() -> None:
+        found = st.session_state["w_target_exact"]
+        if found is not None and _is_target(found):
+            st.session_state["_own_targets"].add(float(found))
+            st.session_state["w_target"] = float(found)
+
+    st.session_state["w_target_exact"] = float(st.session_state["w_target"])
+    st.number_input(
+        "Target: at most, % of the people",
+        LEAST,
+        MOST,
+        key="w_target_exact",
+        on_change=typed,
+        format="%.6g",
+        step=None,
+        help="1 % means that a private median lies between the 49 % and the 51 % quantile.",
+    )
+
+
+def settings(now: Visit, d: Dock) -> tuple[Asked | None, DeltaGenerator]:
+    """Explore and Expert; None where a choice cannot be used. The place takes what is taken away."""
+    with d.explore(label(now)):
+        basis, question, quantiles = explore(now)
+        methods = method_choice()
+    with d.expert():
+        exact_target()
+        metric, probability, tree = expert(now, methods, chance=True)
+        taken = st.container()
+    if basis is None or quantiles is None or not methods:
+        return None, taken
+    asked = Asked(
+        basis, question, quantiles, methods, now.budget, now.neighbours, metric, probability, tree
+    )
+    return asked, taken
+
+
+def _shown(view: View, curves: Mapping[str, Curve]) -> None:
+    """Curves that are complete: sentence, picture, cards, numbers."""
+    now, asked, percent, suspicion = view.now, view.asked, view.percent, view.suspicion
+    compared = choices.switch("Compare methods", "w_compare", place=view.run)
+    found = best.ranked(curves, percent / 100, asked.methods)
+    said = best.sentence(found, asked, percent, short=now.presenting)
+    below = best.second_line(found, asked, percent, others=not now.look.phone)
+    if now.presenting:
+        below = best.odds_line(found[0], asked, suspicion)
+    headline("What if", said, below)
+    picture(now, asked, found, percent, said, compared=compared)
+    _cards(now, found[0], asked, suspicion)
+    runs = {one.curve.runs for one in found}
+    each = f"{min(runs):,} to {max(runs):,}" if len(runs) > 1 else f"{max(runs):,}"
+    strip(
+        now,
+        [
+            ("computed on", asked.basis.title),
+            ("budgets", str(found[0].curve.budgets.size)),
+            ("releases each", each),
+            ("measured in", "places of the ranking"),
+        ],
+        chips=chips(asked),
+        badge=True,
+    )
+    with view.taken:
+        slides(now, "answer", said, "dpviz-decide")
+
+
+def picture(
+    now: Visit,
+    asked: Asked,
+    found: Sequence[Found],
+    percent: float,
+    alt: str,
+    *,
+    compared: bool,
+    key: str = "answer",
+    whole: tuple[float, float] | None = None,
+) -> None:
+    """The curve of the best method, or those of all of them; the key answer leaves room for cards."""
+    people = asked.basis.people.many
+    error = "Largest error" if asked.metric == "largest gap" else "Mean error"
+    answer = Answer(
+        best.lines(
+            found if compared else found[:1],
+            asked.budget.symbol,
+            "still open" if whole else "not reached",
+        ),
+        percent / 100,
+        f"{error}, as a share of the {people}"
+        if now.look.phone
+        else f"{error} of {asked.words()}, as a share of the {people}",
+        f"target {words.target_words(percent)}"
+        if now.look.phone
+        else f"your target: {words.target_words(percent)} of the {people}",
+        words.often_words(asked.probability),
+        asked.budget.symbol,
+        compared,
+        whole,
+    )
+    hero(answer_picture(answer, now.look), key, alt=plain(alt), slides="dpviz-decide")
+
+
+def _cards(now: Visit, found: Found, asked: Asked, suspicion: float) -> None:
+    """Half, the answer, twice; the answer can be taken along to the workbenches."""
+    told = best.cards(found, asked, suspicion)
+    if not told or now.presenting:
+        return
+    with st.container(key="cards"):
+        for at, (place, (head, text)) in enumerate(zip(st.columns(3), told, strict=True)):
+            with place.container(border=True, key=f"card_{at}", height="stretch"):
+                colour = ":blue" if at == 1 else ":gray"
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    st.markdown(f"{colour}[**{plain(head)}**]")
+                    st.space("stretch")
+                    if at == 1 and asked.budget.symbol == "ε" and not now.presenting:
+                        _use_button(best.answer_of(found))
+                st.markdown(text)
+
+
+def _own(view: View) -> None:
+    """Settings that nothing is stored for: a run, its parts, and what they say so far."""
+    study = attempt(lambda: live.curves_study(view.asked))
+    if study is None:
+        return
+    job = job_of(study)
+    if job is not None and job.key == study.key and job.complete:
+        _shown(view, live.curves(job))
+        with view.taken:
+            take_away(study.place, job)
+        return
+    with view.run:
+        controls(study, short=True)
+    if job is None or job.key != study.key:
+        _before(view, study)
+    else:
+        running.watched(job, lambda: _in_the_making(view, job))
+
+
+def _before(view: View, study: Study) -> None:
+    """Nothing is computed yet: what it would take, over a picture of the usual settings."""
+    asked = view.asked
+    takes = estimate(study)
+    headline(
+        "What if",
+        f"Not computed beforehand: {plain(asked.words())} with settings of your own.",
+        f"Run it once, {plain(takes)}; then the target only moves the answer. Meanwhile the picture "
+        "shows the usual settings on a stand-in of 15,000 people.",
+    )
+    question = asked.question if asked.question in QUESTIONS else "deciles"
+    found = best.ranked(stored.curves(PREVIEW, question), view.percent / 100, asked.methods)
+    if found:
+        said = "The usual settings on a stand-in, while nothing is computed."
+        picture(view.now, asked, found, view.percent, said, compared=True, key="waiting")
+
+
+def _in_the_making(view: View, job: Job) -> None:
+    now, asked, percent = view.now, view.asked, view.percent
+    each = "Each part is one method at one budget; large budgets and quick methods come first."
+    headline("What if", *running.sentences(job, "Your settings", each))
+    running.parts(job)
+    found = [
+        live.so_far(one) for one in best.ranked(live.curves(job), percent / 100, asked.methods)
+    ]
+    left, right = st.columns((7, 3), gap="large")
+    with left:
+        sizes = sizes_for(asked.budget, asked.basis.n)
+        whole = float(sizes[0]), float(sizes[-1])
+        picture(
+            now, asked, found or live.nothing_yet(asked), percent, "The curves so far.",
+            compared=True, key="running", whole=whole,
+        )  # fmt: skip
+    with right:
+        running.beside(running.notes(live.finding(found, asked, percent), live.to_come(job)))
+
+
+def _use_button(size: float) -> None:
+    """Let an answer be the visit's ε, and go where it is spent."""
+    if st.button("Use it", key="use_answer", type="tertiary", icon=":material/arrow_forward:"):
+        state.put("eps", size)
+        st.switch_page(frame.page_file("quantiles"))

@@ -1,0 +1,211 @@
+"""What is asked of this page: its widgets in Explore and Expert, shared by all views."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.errors import DpvizError
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet, parse_quantiles, uniform_quantiles
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
+from dpviz.experiments.planning.answers import QUESTIONS
+from dpviz.experiments.planning.beforehand import planned, with_settings
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
+from dpviz.ui.bench import budget as budgets
+from dpviz.ui.bench import data_choice
+from dpviz.ui.kit import choices, memory
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, UNIFORM
+from dpviz.ui.links import arriving, readable
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit.page import Visit
+from dpviz.ui.what_if import words
+from dpviz.ui.what_if.basis import Basis, basis_picker, named
+
+VIEWS = {
+    "answer": "Smallest ε",
+    "search": "Exact search",
+    "sweep": "Sweep",
+    "wins": "Which wins where",
+}
+PROBABILITIES = (0.5, 0.9, 0.95, 0.99)
+USUAL, TREE = 0.95, (10, 3)
+METRIC_HELP = (
+    "Places in the ranking between a private and its true quantile (AQ paper, section 4.3): the "
+    "largest of a release's quantiles, or their mean."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Everything that decides an answer, but for the target."""
+
+    basis: Basis
+    question: str
+    quantiles: QuantileSet
+    methods: tuple[str, ...]
+    budget: Budget
+    neighbours: Neighbours
+    metric: str
+    probability: float
+    tree: tuple[int, int]
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether answers are stored for these settings, if they are for the data."""
+        return (
+            self.question in QUESTIONS
+            and self.is_plain
+            and (self.metric, self.probability) == (LARGEST_GAP, USUAL)
+            and (self.tree == TREE or "AggTree" not in self.methods)
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether notion and relation are those of the stored studies."""
+        return isinstance(self.budget, PureDP) and self.neighbours is Neighbours.ADD_REMOVE
+
+    def mechanisms(self) -> Mapping[str, QuantileMechanism]:
+        """The chosen mechanisms by name. Raises: InvalidParameter for a tree that cannot be."""
+        every = with_settings(self.neighbours, self.budget, *self.tree)
+        return {name: every[name] for name in self.methods}
+
+    def key(self) -> tuple[Hashable, ...]:
+        """Names data, mechanisms and quantiles in full."""
+        named = self.question if self.question in QUESTIONS else self.quantiles.asked.tobytes()
+        settings = (self.neighbours, self.tree, self.metric, self.probability)
+        return (self.basis.about, self.methods, named, *settings)
+
+    def words(self) -> str:
+        """What is published, in words."""
+        return words.asked(self.question, self.quantiles)
+
+
+def label(now: Visit) -> str:
+    """What the popover Explore is called: its state."""
+    question = str(st.session_state.get("w_set", "deciles"))
+    return f"{named(now) or data_choice.title()}, {question}"
+
+
+def view_choice(now: Visit) -> None:
+    """The way to the page's other views."""
+
+    def shown() -> None:
+        visits.show_view("what_if", str(st.session_state["w_shown"]))
+
+    st.session_state["w_shown"] = now.view
+    st.segmented_control(
+        "What to look at",
+        list(VIEWS),
+        format_func=VIEWS.__getitem__,
+        key="w_shown",
+        required=True,
+        on_change=shown,
+    )
+
+
+def explore(now: Visit, *, counts: bool = True) -> tuple[Basis | None, str, QuantileSet | None]:
+    """View, data and question; None for what cannot be used, after its problem was shown."""
+    view_choice(now)
+    data_choice.choose(now)
+    basis = attempt(lambda: basis_picker(now))
+    if not counts:
+        return basis, "deciles", QuantileSet.of(QUESTIONS["deciles"])
+    question = choices.menu(
+        "What is to be published",
+        [*QUESTIONS, UNIFORM, OWN],
+        "w_set",
+        "Each quantile q asks for a value with a share q of the people below it.",
+        index=list(QUESTIONS).index("deciles"),
+    )
+    return basis, question, attempt(lambda: _quantiles(question))
+
+
+def _quantiles(question: str) -> QuantileSet:
+    if question in QUESTIONS:
+        return QuantileSet.of(QUESTIONS[question])
+    if question == UNIFORM:
+        meaning = "The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2)."
+        m = choices.whole_number("m", 1, MOST_QUANTILES, "w_m", meaning, default=15)
+        return QuantileSet.of(uniform_quantiles(m))
+    text = choices.text(
+        "Your quantiles",
+        "w_own",
+        "Numbers strictly between 0 and 1, or percentages, with commas or spaces between.",
+        is_readable=readable.parsed_by(parse_quantiles, DpvizError),
+        value="0.01, 0.5, 0.99",
+        max_chars=10_000,
+    )
+    return QuantileSet.of(parse_quantiles(text))
+
+
+def method_choice() -> tuple[str, ...]:
+    """The mechanisms that are looked at, in the catalogue's order."""
+    every = list(planned())
+    chosen = choices.pills(
+        "Methods",
+        words.names(every),
+        "w_mechanisms",
+        "Each is run with the whole budget; the best one gives the answer.",
+        default=every,
+    )
+    if not chosen:
+        st.caption(":material/info: Choose at least one.")
+    return tuple(name for name in every if name in chosen)
+
+
+def expert(
+    now: Visit, methods: tuple[str, ...], *, chance: bool
+) -> tuple[str, float, tuple[int, int]]:
+    """Metric, probability and the shape of the tree, below the visit's own experts' settings.
+
+    chance is for views about a target: every quantile is to reach it, unless one says otherwise.
+    """
+    budgets.expert(now, draws=False)
+    if chance:
+        _from_older_link()
+        metric = choices.segments("Error", METRICS, "w_error", METRIC_HELP, default="kept")
+        meaning = "The share of releases that must reach the target."
+        probability = choices.steps(
+            "With probability", PROBABILITIES, "w_probability", meaning, default=USUAL
+        )
+    else:
+        metric = choices.segments("Error", METRICS, "w_metric", METRIC_HELP, default=MEAN_GAP)
+        probability = USUAL
+    return metric, probability, _tree() if "AggTree" in methods else TREE
+
+
+def _from_older_link() -> None:
+    """Links of former days have one key for the metric of all views."""
+    asked_for = list(arriving.linked("w_metric"))
+    first = asked_for[0] if len(asked_for) == 1 and asked_for[0] in METRICS else LARGEST_GAP
+    memory.start_with("w_error", first)
+
+
+def _tree() -> tuple[int, int]:
+    left, right = st.columns(2, wrap=False)
+    fanout = choices.whole_number(
+        "Tree fanout", 2, 4096, "w_fanout", "Children of each node of AggTree.",
+        default=TREE[0], place=left,
+    )  # fmt: skip
+    height = choices.whole_number(
+        "Tree height", 1, 22, "w_height",
+        "Levels of AggTree below the root; fanout^height leaves.", default=TREE[1], place=right,
+    )  # fmt: skip
+    return fanout, height
+
+
+def chips(asked: Asked, usual: str = LARGEST_GAP) -> list[str]:
+    """The page's own settings that are not as at first; usual is the view's own error."""
+    found = []
+    if asked.metric != usual:
+        found.append(asked.metric)
+    if asked.probability != USUAL:
+        found.append(words.often_words(asked.probability))
+    if asked.tree != TREE:
+        found.append(f"tree {asked.tree[0]} ^ {asked.tree[1]}")
+    return found

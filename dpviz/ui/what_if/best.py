@@ -1,0 +1,158 @@
+"""Which method needs the least, and how it is said: one headline from the curves of all methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dpviz.experiments.planning.answers import Curve, round_up
+from dpviz.figures.studies.answered import Line
+from dpviz.ui.bench.headline import plain, private, true
+from dpviz.ui.what_if import words
+from dpviz.ui.what_if.asked import Asked
+
+LEVEL = 1.08  # answers closer than this could be the other way round with other random numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One method: its curve, and the least budget that it needs, None where none is enough."""
+
+    key: str
+    curve: Curve
+    needed: float | None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the smallest budget that was computed is enough already."""
+        return self.needed is not None and self.needed <= self.curve.budgets[0]
+
+
+def ranked(curves: Mapping[str, Curve], target: float, methods: Sequence[str]) -> list[Found]:
+    """All methods that there are curves of, the thriftiest first; in the catalogue's order if level."""
+    found = [
+        Found(key, curves[key], _needed(curves[key], target)) for key in methods if key in curves
+    ]
+    return sorted(found, key=_order)
+
+
+def _needed(curve: Curve, target: float) -> float | None:
+    return curve.needed(target) if curve.budgets.size else None
+
+
+def _order(one: Found) -> tuple[float, float]:
+    least_error = float(one.curve.sure[-1]) if one.curve.budgets.size else 1.0
+    return (one.needed if one.needed is not None else float("inf")), least_error
+
+
+def lines(found: Sequence[Found], symbol: str, without: str = "not reached") -> tuple[Line, ...]:
+    """What the picture draws of them; without is said of those that have no answer."""
+    return tuple(
+        Line(
+            one.key,
+            words.method(one.key).name,
+            one.curve.budgets,
+            one.curve.low,
+            one.curve.middle,
+            one.curve.sure,
+            one.needed,
+            without if one.needed is None else words.size_words(one.needed, symbol),
+        )
+        for one in found
+    )
+
+
+def sentence(found: Sequence[Found], asked: Asked, percent: float, *, short: bool = False) -> str:
+    """The headline: what is needed, for what, and how; short is for large letters."""
+    best, symbol = found[0], asked.budget.symbol
+    what, near = asked.words(), f"within {words.target_words(percent)} of the truth"
+    if best.needed is None:
+        largest = f"{symbol} up to {best.curve.budgets[-1]:g}"
+        return f"No {plain(largest)} publishes {plain(what)} {plain(near)}."
+    size = private(words.size_words(best.needed, symbol))
+    way = plain(words.method(best.key).way)
+    if best.is_first:
+        return f"{size} is already enough to publish {plain(what)} {plain(near)}, {way}."
+    aim = "for" if short else "to publish"
+    return f"You need {size} {aim} {plain(what)} {plain(near)}, {way}."
+
+
+def odds_line(best: Found, asked: Asked, suspicion: float) -> str:
+    """What the cards say of the answer, for a room: how far off, and the odds."""
+    if best.needed is None or asked.budget.symbol != "ε":
+        return ""
+    grown = words.suspicion_words(suspicion, answer_of(best))
+    often = words.often_words(asked.probability)
+    return (
+        f"{plain(often[0].upper() + often[1:])} releases are that close. A suspicion of "
+        f"{plain(f'{suspicion:g} %')} that one {plain(asked.basis.people.one)} is in the data "
+        f"grows to at most {true(grown)}."
+    )
+
+
+def second_line(
+    found: Sequence[Found], asked: Asked, percent: float, *, others: bool = True
+) -> str:
+    """How often, in ranks, of how many people; with others, what the next method needs."""
+    basis, people = asked.basis, asked.basis.people
+    often = words.often_words(asked.probability)
+    most = int(percent / 100 * basis.n)
+    at = "" if asked.quantiles.count == 1 else ", at every one"
+    if asked.metric != "largest gap":
+        at = " on average"
+    told = (
+        f"{often[0].upper()}{often[1:]} releases are then off by at most {most:,} of the "
+        f"{people.counted(basis.n)} in the ranking{at}."
+    )
+    if basis.why:
+        return plain(f"{told} {basis.why}")
+    return plain(f"{told}{_next(found, asked.budget.symbol) if others else ''}")
+
+
+def _next(found: Sequence[Found], symbol: str) -> str:
+    """What the best of the other methods needs; nothing where only one was looked at."""
+    best, others = found[0], found[1:]
+    if best.needed is None or not others:
+        return ""
+    second = others[0]
+    name = words.method(second.key).name
+    name = name[0].upper() + name[1:]
+    if second.needed is None:
+        return f" {name} does not get there."
+    if second.needed <= LEVEL * best.needed:
+        return f" {name} is level with it."
+    return f" {name} would need {words.size_words(second.needed, symbol)}."
+
+
+def answer_of(best: Found) -> float:
+    """The answer as it is said: rounded up."""
+    return round_up(best.needed or 0.0)
+
+
+def cards(best: Found, asked: Asked, suspicion: float) -> list[tuple[str, str]]:
+    """Half the budget, the answer, twice the budget: a head and a text each, as Markdown."""
+    if best.needed is None:
+        return []
+    symbol, answer = asked.budget.symbol, answer_of(best)
+    named = ((0.5, "Half the budget"), (1.0, "Your answer"), (2.0, "Twice the budget"))
+    return [
+        (
+            f"{name}: {symbol} = {round_up(share * answer):g}",
+            _card(best, asked, share * answer, suspicion),
+        )
+        for share, name in named
+    ]
+
+
+def _card(best: Found, asked: Asked, size: float, suspicion: float) -> str:
+    error = best.curve.error_at(size)
+    off = "More than the picture shows."
+    if error is not None:
+        off = f"Off by at most {true(words.share_words(error))}."
+    if asked.budget.symbol != "ε":
+        return off
+    grown = words.suspicion_words(suspicion, size)
+    return (
+        f"{off} A suspicion of {plain(f'{suspicion:g} %')} that one "
+        f"{plain(asked.basis.people.one)} is in the data grows by their record to at most {true(grown)}."
+    )

@@ -1,0 +1,138 @@
+"""One visit: the same ε and draw on every page, the browser's own buttons, the theme, slides."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from tests.browser.steps import answered, go_to, press, settle, tracebacks, visit
+
+WALK = ("Quantiles", "Trees", "Map")
+
+
+def link(page: Page) -> dict[str, str]:
+    return {key: one[0] for key, one in parse_qs(urlsplit(page.url).query).items()}
+
+
+def headline(page: Page) -> str:
+    return page.locator("h1").inner_text()
+
+
+def moved(page: Page, key: str, times: int = 1) -> None:
+    """Move the slider of the budget by keyboard, as a person without a mouse does."""
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    for _ in range(times):
+        with answered(page):
+            page.keyboard.press(key)
+
+
+def test_one_epsilon_and_one_draw_go_along_from_start_to_the_map(page: Page, server: str) -> None:
+    visit(page, server)
+    assert "Reveal no one." in headline(page)
+    moved(page, "ArrowLeft")  # from 1 to 0.5
+    assert link(page)["eps"] == "0.5"
+    go_to(page, "Quantiles")
+    assert link(page)["eps"] == "0.5"
+    press(page, "New draw")
+    press(page, "New draw")
+    kept = {"eps": "0.5", "seed": "3"}
+    for title in WALK:
+        go_to(page, title)
+        assert link(page).items() >= kept.items(), title
+        assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.5"
+        assert tracebacks(page).count() == 0
+
+
+def test_the_browsers_back_button_brings_the_page_before_as_it_was(page: Page, server: str) -> None:
+    visit(page, f"{server}/trees?eps=0.2&seed=3")
+    before = headline(page)
+    go_to(page, "Map")
+    assert headline(page) != before
+    with answered(page):
+        page.go_back()
+    page.wait_for_function("() => location.pathname.endsWith('/trees')")
+    settle(page)
+    assert headline(page) == before
+    assert link(page).items() >= {"eps": "0.2", "seed": "3"}.items()
+
+
+@pytest.mark.parametrize("address", ["/", "/quantiles", "/trees", "/map"])
+def test_pictures_follow_the_theme_while_the_page_is_open(
+    address: str, browser: Browser, server: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    page = context.new_page()
+    visit(page, server + address)
+    words = headline(page)
+    page.emulate_media(color_scheme="dark")
+    # a picture's own words are light on dark only once it was drawn anew
+    page.wait_for_function(
+        """() => {
+          const all = [...document.querySelectorAll('*')];
+          const roots = all.map(one => one.shadowRoot).filter(Boolean);
+          const texts = [document, ...roots].flatMap(
+            root => [...root.querySelectorAll('.js-plotly-plot text, svg text')]);
+          const light = text => {
+            const [r, g, b] = getComputedStyle(text).fill.match(/[\\d.]+/g).map(Number);
+            return r + g + b > 300;
+          };
+          const shown = texts.filter(one => one.textContent.trim());
+          return shown.length > 3 && shown.every(light);
+        }"""
+    )
+    settle(page)
+    assert headline(page) == words
+    context.close()
+
+
+def test_a_slide_is_whole(page: Page, server: str, tmp_path: Path) -> None:
+    visit(page, f"{server}/quantiles?eps=0.1")
+    page.get_by_role("button", name=re.compile("Take away|Download")).first.click()
+    for kind in ("PNG", "SVG"):
+        with page.expect_download() as found:
+            page.get_by_role("button", name=f"Slide ({kind})").click()
+        found.value.save_as(tmp_path / f"slide.{kind.lower()}")
+    with Image.open(tmp_path / "slide.png") as image:
+        assert image.size == (1920, 1080)
+        colours = image.convert("RGB").getcolors(1920 * 1080)
+    assert colours is not None
+    assert len(colours) > 100  # a picture, not an empty page
+    slide = (tmp_path / "slide.svg").read_text(encoding="utf-8")
+    assert slide.count("@font-face") == 2
+    assert "http://www.w3.org" in slide
+    assert not re.search(r'(?:href|src)="?http', slide)
+    assert "Teaching view: shows true data" in slide
+    title = re.sub(r"<[^>]+>", "", slide.split("</style>")[1].split("<g ")[0])
+    assert headline(page).split(";")[0] in title.replace("&amp;", "&")
+
+
+@pytest.mark.parametrize("address", ["/quantiles", "/trees", "/map"])
+def test_the_keyboard_reaches_everything_in_the_dock(address: str, page: Page, server: str) -> None:
+    visit(page, server + address)
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate(
+                "() => (document.activeElement.ariaLabel || document.activeElement.innerText || '')"
+                ".trim()"
+            )
+        )
+    for wanted in ("New draw", "Truth", "Expert"):
+        assert any(wanted in one for one in reached), (wanted, reached)
+    page.get_by_role("button", name="Expert").focus()
+    page.keyboard.press("Enter")
+    exact = page.get_by_label("ε, exact", exact=True)
+    exact.wait_for()
+    exact.fill("0.37")
+    with answered(page):
+        exact.press("Enter")
+    assert link(page)["eps"] == "0.37"
+    page.keyboard.press("Escape")
+    assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.37"

@@ -1,0 +1,71 @@
+"""How shapes move (dpviz/ui/stage/motion.js), in the embedded engine."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import quickjs
+
+from dpviz.figures.stage.engine import enclosed, module
+
+PATH = {"from": [100, 80], "gate": [300, 80], "ink": "black"}
+DOT = {"key": "dots/0", "cx": 420, "cy": 400, "r": 6, "fill": "blue", "flies": True}
+FALL = (320 / 0.0032) ** 0.5
+
+
+@pytest.fixture(scope="module")
+def engine() -> quickjs.Context:
+    context = quickjs.Context()
+    context.eval(enclosed("motion", module("dpviz.ui.stage", "motion")))
+    return context
+
+
+def told(engine: quickjs.Context, call: str, *values: Any) -> Any:
+    given = ", ".join(json.dumps(value) for value in values)
+    return json.loads(engine.eval(f"JSON.stringify($motion.{call}({given}))"))
+
+
+def test_shapes_glide_by_their_keys(engine):
+    before = [{"key": "a", "x": 0, "points": [0, 0, 10, 10], "text": "old"}]
+    after = [{"key": "a", "x": 10, "points": [0, 4, 10, 20], "text": "new"}, {"key": "b", "x": 1}]
+    assert told(engine, "blend", before, after, 0.5) == [
+        {"key": "a", "x": 5, "points": [0, 2, 10, 15], "text": "new"},
+        {"key": "b", "x": 1, "opacity": 0.5},
+    ]
+    assert told(engine, "blend", before, after, 1) == after
+
+
+def test_lists_of_other_lengths_do_not_glide(engine):
+    before, after = [{"key": "a", "points": [0, 0]}], [{"key": "a", "points": [1, 1, 2, 2]}]
+    assert told(engine, "blend", before, after, 0.3) == after
+
+
+@pytest.mark.parametrize(
+    ("age", "cx", "cy", "fill"),
+    [
+        (0, 100, 80, "black"),
+        (130, 200, 80, "black"),  # half of the way to the barrier
+        (260, 300, 80, "blue"),  # there it turns blue
+        (260 + 420, 420, 80, "blue"),  # over its column
+        (680 + FALL / 2, 420, 160, "blue"),  # a quarter of the way down in half of the time
+        (680 + FALL + 80, 420, 396, "blue"),  # bounces once, 4 px high
+        (680 + FALL + 161, 420, 400, "blue"),
+    ],
+)
+def test_a_dot_walks_drifts_falls_and_bounces(engine, age, cx, cy, fill):
+    found = told(engine, "flight", DOT, PATH, age)
+    assert (found["cx"], found["cy"]) == pytest.approx((cx, cy), abs=0.6)
+    assert found["fill"] == fill
+
+
+def test_a_dot_waits_until_it_leaves(engine):
+    assert told(engine, "flight", DOT, PATH, -1) is None
+    assert told(engine, "longest", [DOT], PATH) == pytest.approx(260 + 420 + FALL + 160)
+
+
+@pytest.mark.parametrize("age", range(0, 1200, 7))
+def test_blue_is_beyond_the_barrier_only(engine, age):
+    found = told(engine, "flight", DOT, PATH, age)
+    assert (found["fill"] == "blue") == (found["cx"] >= 300)
