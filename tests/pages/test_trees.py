@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
@@ -105,7 +106,7 @@ SAID = {
     "splits compared": ({"view": "budgets"}, "times the best"),
     "proof of the optimal split": (
         {"view": "budgets", "t_split": "workload-optimal"},
-        "is optimal",
+        "The workload-optimal split is ",
     ),
     "Honaker's Fig. 4": ({"view": "honaker"}, "10,000 trees with 16 leaves"),
     "Python lines": ({"view": "take"}, "dp.efficient(release)"),
@@ -316,6 +317,23 @@ def test_the_page_says_how_much_less_noise_rho_buys(neighbours, gain):
     assert gain in said
     pick(app, t_noise="by budget")
     assert not [one.value for one in app.caption if one.value.startswith("Noise × ")]
+
+
+@pytest.mark.parametrize("weights", ["0, 0, 0, 1", "1, 0, 1, 0", "1, 0, 0, 0"])
+def test_levels_that_are_left_out_break_no_reading(weights):
+    app = opened(t_height="3", t_split="own weights", t_weights=weights)
+    for root in (Root.RELEASED, Root.SUM):
+        pick(app, t_root=root)
+        for reading in TreeEstimator:
+            pick(app, t_reading=reading)
+            assert "nan" not in (text(app) + words(app)).lower() if alts(app) else app.error
+
+
+@pytest.mark.parametrize("link", [{"t_height": "0"}, {"eps": "1e-06"}, {"eps": "1e+06"}])
+def test_ends_of_the_scales_are_drawn(link):
+    app = opened(**link)
+    assert alts(app)
+    assert alts(pick(app, truth=False))
 
 
 def test_the_posters_settings_open_its_view():
