@@ -7,25 +7,13 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
 
-BARS = 120  # bars of a histogram that a screen shows well
 
+def spacing(column: Column) -> float:
+    """The declared spacing, or 1 where none is declared but all values inside are whole numbers.
 
-def histogram(column: Column, bars: int = BARS) -> tuple[FloatArray, FloatArray]:
-    """Counts over equal bins of the declared bounds, aligned to the spacing of the values.
-
-    That is the resolution, or 1 where none is declared but all values inside the bounds are whole:
-    bins across it would show a comb. Returns: edges (b+1,) and counts (b,), in records.
+    Columns of a picture across it would show a comb.
     """
-    bounds, step = column.bounds, column.resolution or _whole(column)
-    if step > 0:
-        width = step * max(1, int(np.ceil(bounds.width / step / bars)))
-        low = bounds.low - step / 2
-        edges = low + width * np.arange(int(np.ceil((bounds.width + step) / width)) + 1)
-    else:
-        edges = np.linspace(bounds.low, bounds.high, bars + 1)
-    below = column.count_below(edges)
-    below[-1] = column.n  # the last bin is closed
-    return edges.astype(np.float64), np.diff(below).astype(np.float64)
+    return column.resolution or _whole(column)
 
 
 def _whole(column: Column) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from dpviz.ui.kit import frame
 
+FILE_BUTTON = re.compile("Your own file|Your file|File$")
 LONGEST = 30  # seconds that an answer may take on a busy machine
 
 # the script is at rest, every answer has been drawn, and every chart on the page has its traces
@@ -135,13 +137,30 @@ def go_to(page: Page, title: str) -> None:
         )
 
 
-def upload(page: Page, file: Path | dict[str, Any]) -> None:
+def upload(page: Page, file: Path | dict[str, Any], *, truth: bool = True) -> None:
+    """Hand over a file on the Data page; it starts with the truth off, which truth=False keeps."""
     name = file.name if isinstance(file, Path) else file["name"]
-    read = page.locator("strong", has_text=name)
-    refused = page.get_by_test_id("stAlert").filter(has_text=name)
-    with answered(page):
+    main = page.get_by_test_id("stMain")
+    button = page.get_by_role("button", name=FILE_BUTTON)
+    if button.count() == 0:
+        go_to(page, "Data")
+    with opened(page, button), answered(page):
         page.locator("input[type=file]").set_input_files(file)
-        read.or_(refused).first.wait_for()
+        main.locator("strong", has_text=name).first.wait_for()
+    is_read = main.get_by_text("was not read").count() == 0
+    if truth and is_read and not page.get_by_label("Truth", exact=True).first.is_checked():
+        switch(page, "Truth")
+
+
+@contextmanager
+def opened(page: Page, button: Locator) -> Iterator[None]:
+    """A popover that is open inside."""
+    button.first.click()
+    settle(page)
+    yield
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stPopoverBody").first.wait_for(state="hidden")
+    settle(page)
 
 
 def write(page: Page, label: str, text: str) -> None:
@@ -153,10 +172,12 @@ def write(page: Page, label: str, text: str) -> None:
 
 
 def declare(page: Page, low: str, high: str, resolution: str | None = None) -> None:
-    write(page, "Lower bound", low)
-    write(page, "Upper bound", high)
-    if resolution is not None:
-        write(page, "Resolution", resolution)
+    """Type the bounds, and the steps if they are given, wherever the page takes them."""
+    with opened(page, page.get_by_role("button", name="Type the numbers")):
+        write(page, "Lower bound", low)
+        write(page, "Upper bound", high)
+        if resolution is not None:
+            write(page, "Resolution", resolution)
 
 
 def choose(page: Page, label: str, option: str) -> None:

@@ -49,7 +49,11 @@ PAGES = (
     Shown("/what_if"),
     Shown("/papers"),
     Shown("/papers?fig=aq4"),
-    Shown("/data"),
+    Shown("/data", 0.6, 0.5),
+    Shown("/data?truth=false", 0.6, 0.5),
+    Shown("/data?view=declare", 0.45, 0.4, 0.6),
+    Shown("/data?view=declare&data=towns", 0.45, 0.4, 0.6),
+    Shown("/data?view=declare&truth=false", 0.45, 0.4, 0.6),
     Shown("/methods"),
 )
 IDS = [one.address for one in PAGES]

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 
+ESCAPED = re.compile(r"\\([^\w\s])")  # markup of a text that is switched off
 ALL = ["ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree"]
 LABELS = dict(zip(ALL, ["AQ", "JointExp", "AppIndExp", "AggTree"], strict=True))
 
@@ -37,21 +39,31 @@ def with_file(name: str, content: bytes, low: float, high: float, resolution: fl
 
 
 def uploaded(name: str, content: bytes, *, truth: bool = True) -> AppTest:
-    app = opened() if truth else opened(truth="false")
+    """A fresh session that read a file on the Data page; a file starts with the truth off."""
+    app = opened("data")
     app.file_uploader(key="file").upload(name, content, "text/csv")
-    return healthy(app.run())
+    healthy(app.run())
+    return pick(app, truth=True) if truth and "_upload" in app.session_state else app
 
 
 def declare(app: AppTest, *declared: float | None) -> AppTest:
     """Lower bound, upper bound and resolution, as far as they are given."""
+    if not declaration_fields(app, "Lower bound"):
+        pick(app, data_step="declare")
     labels = ("Lower bound", "Upper bound", "Resolution")
     for label, value in zip(labels, declared, strict=False):
         sidebar_number(app, label).set_value(value)
     return healthy(app.run())
 
 
+def declaration_fields(app: AppTest, label: str) -> list[Any]:
+    """The fields in which a bound or the steps are typed, where the page has any."""
+    return [one for one in app.number_input if one.label == label]
+
+
 def sidebar_number(app: AppTest, label: str) -> Any:
-    (field,) = [one for one in app.sidebar.number_input if one.label == label]
+    """The field of one declaration, wherever the page has it."""
+    (field,) = declaration_fields(app, label)
     return field
 
 
@@ -96,10 +108,10 @@ def table(app: AppTest) -> pd.DataFrame:
 
 
 def text(app: AppTest) -> str:
-    """Every word on the page that is not inside a chart, sidebar left out."""
+    """Every word on the page that is not inside a chart, as a person reads it."""
     kinds = ("title", "subheader", "markdown", "caption", "metric", "info", "warning", "error")
     found = [element for kind in kinds for element in app.main.get(kind)]
-    parts = [f"{getattr(one, 'label', '')} {one.value}" for one in found]
+    parts = [ESCAPED.sub(r"\1", f"{getattr(one, 'label', '')} {one.value}") for one in found]
     parts += [table.to_csv() for table in (frame.value for frame in app.main.get("dataframe"))]
     return "\n".join([*parts, *(code.value for code in app.main.get("code")), *alts(app)])
 

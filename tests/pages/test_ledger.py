@@ -33,6 +33,7 @@ from dpviz.ui.kit.account.ledger import Total
 from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
 from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
+from tests.pages.maps import with_points
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
@@ -147,12 +148,12 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
 
 
 def test_what_is_drawn_from_points_is_booked(spy):
-    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    at(app, "map", m_height=2, m_method="kd-tree", m_second="uniform grid")
+    app = with_points(PLANE, box=((0.0, 90.0), (0.0, 90.0)))
+    pick(app, m_height=2, m_method="kd-tree", m_second="uniform grid")
     assert everything(app) == pytest.approx(spy.size)
-    for view in ("Matching", "Compare"):
+    for view in ("matching", "compare"):
         before = spy.calls
-        pick(app, m_view=view)
+        pick(app, map_view=view)
         assert spy.calls > before
         assert everything(app) == pytest.approx(spy.size)
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 from tests.pages.driver import (
     ALL,
-    alts,
     declare,
     figures,
     opened,
     pick,
-    sidebar_number,
     table,
     text,
-    uploaded,
     with_file,
 )
 
@@ -27,29 +22,6 @@ HIDDEN = ("records below", "Mean gap", "True (", "largest", "in theory", "6,000"
 
 def problems(app):
     return [box.value for box in app.error]
-
-
-def test_data_shows_the_column_and_the_playground():
-    app = opened()
-    assert [metric.value for metric in app.metric] == ["6,000", "0", "0"]
-    histogram, playground = figures(app)
-    assert histogram["records"][1].sum() == 6000
-    assert set(playground) == {"AQ", "AggTree"}
-    assert all(len(alt) > 15 for alt in alts(app))
-
-
-def test_data_shows_points_of_a_set_in_the_plane():
-    app = opened(data="Towns along roads")
-    assert len(figures(app)) == 3
-    assert app.get_by_key("axis").value == "east"
-
-
-def test_data_without_the_truth_shows_no_number_of_it():
-    app = pick(opened(), truth=False)
-    assert figures(app) == []
-    assert not app.metric
-    assert "6,000" not in text(app)
-    assert [metric.value for metric in pick(app, truth=True).metric] == ["6,000", "0", "0"]
 
 
 def test_methods_shows_every_family_and_needs_no_data():
@@ -166,7 +138,7 @@ def test_a_mechanism_that_refuses_leaves_the_others(values, message):
 
 
 @pytest.mark.parametrize(("low", "high"), [(10, 3), (5, 5)])
-@pytest.mark.parametrize("page", ["data", "quantiles"])
+@pytest.mark.parametrize("page", ["quantiles"])
 def test_bounds_out_of_order(page, low, high):
     app = declare(opened(page), low, high)
     assert "lower bound must be below the upper one" in problems(app)[0]
@@ -176,105 +148,9 @@ def test_bounds_out_of_order(page, low, high):
     assert figures(app)
 
 
-def test_a_file_starts_without_bounds_and_that_is_no_mistake():
-    app = uploaded("a.csv", b"a\n1\n2\n3\n")
-    assert sidebar_number(app, "Lower bound").value is None
-    assert problems(app) == []
-    assert "Declare the bounds" in app.info[0].value
-    app.switch_page("pages/quantiles.py").run()
-    assert "Declare the bounds" in app.info[0].value
-    assert figures(app) == []
-    assert figures(declare(app, 0, 10))
-
-
 def test_a_resolution_coarser_than_the_bounds():
     app = declare(opened("quantiles"), 0, 10, 50)
     assert "coarser than the bounds" in problems(app)[0]
-
-
-FILES = [
-    ("junk.csv", bytes(range(256)) * 40, "junk.csv"),
-    ("empty.csv", b"", "empty (0 bytes)"),
-    ("header.csv", b"a,b\n", "no rows"),
-    ("book.csv", b"PK\x03\x04" + bytes(100), "Excel workbook"),
-    ("cut.parquet", b"PAR1" + bytes(50), "cut.parquet"),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "message"), FILES)
-def test_a_file_that_cannot_be_read(name, content, message):
-    app = uploaded(name, content)
-    (found,) = problems(app)
-    assert message in found.replace("\\", "")
-    assert len(figures(app)) == 2  # the sample is still there
-    assert app.get_by_key("data").value == "exam"
-
-
-def test_a_file_without_numbers_is_refused_and_the_one_before_stays():
-    app = with_file("mine.csv", b"a\n5\n6\n", 0, 10)
-    app.file_uploader(key="file").set_value(("words.csv", b"w\na\nb\n", "text/csv"))
-    app.run()
-    (found,) = problems(app)
-    assert "has no column with numbers" in found.replace("\\", "")
-    assert "Still in use: mine" in text(app)
-    assert [metric.value for metric in app.metric] == ["2", "0", "0"]
-
-
-def warnings(app):
-    return " ".join(one.value for one in app.warning)
-
-
-def test_odd_columns_are_warned_of_while_the_truth_is_shown():
-    app = with_file("mine.csv", b"a\n5\n5\n5\n170\ninf\n", 0, 100)
-    said = warnings(app)
-    assert "40% of the records lie outside" in said
-    assert "1 infinite value:" in said
-    assert "100% of the records share" in said  # 170 and inf lie on the bound together
-    app.switch_page("pages/quantiles.py").run()
-    assert "share their value" in warnings(app)
-    pick(app, truth=False)
-    assert warnings(app) == ""
-    pick(app, truth=True, ties="jitter")
-    assert warnings(app) == ""
-
-
-def test_a_declared_resolution_answers_the_warning_of_ties():
-    app = with_file("mine.csv", b"a\n5\n5\n5\n7\n", 0, 100, 1)
-    assert warnings(app) == ""
-
-
-def test_a_column_of_text_and_a_mixed_one():
-    app = uploaded("t.csv", b"words,mixed\na,1\nb,2\nc,oops\nd,4\n")
-    assert app.get_by_key("upload_column").value == "mixed"
-    declare(app, 0, 10)
-    assert "1 of 4 values that are not numbers (first: 'oops', row 3)" in problems(app)[0].replace(
-        "\\", ""
-    )
-    pick(app, truth=False)
-    assert "oops" not in "".join(problems(app))
-    pick(app, truth=True, drop_unreadable=True)
-    assert problems(app) == []
-    assert [metric.value for metric in app.metric] == ["3", "0", "1"]
-    pick(app, upload_column="words")
-    declare(app, 0, 10)
-    assert "no numbers" in problems(app)[0]
-
-
-def test_a_column_without_a_value_is_named():
-    app = uploaded("e.csv", b"a,b\n,1\n,2\n")
-    pick(app, upload_column="a")
-    declare(app, 0, 10)
-    assert "has no values" in problems(app)[0]
-
-
-def test_markup_in_a_file_stays_text():
-    app = with_file("<b>*x*.csv", b"$a_b$ <script>\n1\n2\n3\n", 0, 10)
-    written = "".join(one.value for one in app.markdown)
-    assert r"\<b\>\*x\*" in written
-    for chart in app.get("plotly_chart"):
-        spec = json.loads(chart.proto.spec)
-        assert "<script>" not in json.dumps(spec)
-        assert "$" not in json.dumps(spec["layout"])
 
 
 @pytest.mark.parametrize("content", [b"a\n5\n", b"a\n7\n7\n7\n7\n", b"a\n-1\n99\n"])
@@ -290,14 +166,3 @@ def test_tiny_columns_run_everywhere(content):
     (refused,) = problems(app)  # for any column: nobody learns how small this one is
     assert refused.startswith("JointExp")
     assert figures(app)[0]["AQ"][0].size == 502
-
-
-def test_a_forgotten_file_leaves_nothing():
-    app = with_file("mine.csv", b"a\n5\n6\n", 0, 10)
-    app.get_by_key("data")
-    (button,) = [one for one in app.button if one.label == "Forget this file"]
-    button.click()
-    app.run()
-    assert "mine" not in text(app)
-    assert app.session_state["_upload"] is None
-    assert app.get_by_key("data").value == "exam"

@@ -11,10 +11,11 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
+from dpviz.metrics.column import spacing
+from dpviz.ui.bench.cards import note, quiet
 from dpviz.ui.bench.headline import headline, private
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.data import declaring, sayings
-from dpviz.ui.data.cards import note, quiet
 from dpviz.ui.data.column_notes import column_notes, counts_of
 from dpviz.ui.data.controls import below_the_picture
 from dpviz.ui.data.declaring import Declared
@@ -85,7 +86,10 @@ def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: st
         _aside("Why not from the data?", sayings.WHY_NOT)
         if own is not None and session.is_upload():
             _aside("What does reading show?", NOT_COVERED)
-    if refused:
+    wrong = declaring.mistakes()
+    for number, reason in enumerate(wrong):
+        note(f"wrong_{number}", "What is declared cannot hold", reason)
+    if refused and refused not in wrong:
         note("refused", "This column cannot be used as it is", refused)
     if isinstance(found, Column):
         st.markdown(plain(counts_of(found)))
@@ -126,7 +130,7 @@ def _above(
             key, lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN))
         )
     raw = np.asarray(session.raw_values(), np.float64)
-    return memory.remembered(key, lambda: columns_over(raw, seen[0], axes[0].step))
+    return memory.remembered(key, lambda: columns_over(raw, seen[0], spacing(found)))
 
 
 def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.errors import InvalidBounds
+from dpviz.core.data import checked_resolution
+from dpviz.core.errors import DpvizError, InvalidBounds
 from dpviz.ui.data.flat_barrier import Axis
 from dpviz.ui.data.kinds import BOX, LEFT, OTHER, RIGHT, Kind, kind_named, moved, window
 from dpviz.ui.kit import session
@@ -111,6 +112,22 @@ def take_moves(ends: list[tuple[float, float]]) -> None:
         # a typed scale stays where it is while its handles move
         st.session_state.setdefault(f"_scale_{one.scope}", one.axis.scale)
         _put(one.scope, found, one.bounds)
+
+
+def mistakes() -> list[str]:
+    """What is wrong with what was typed: bounds out of order, steps wider than the bounds."""
+    found = []
+    for one in columns():
+        low, high = declared.of(one.scope, "low"), declared.of(one.scope, "high")
+        if one.own is not None:
+            low, high = one.own.low if low is None else low, one.own.high if high is None else high
+        if low is None or high is None:
+            continue
+        try:
+            checked_resolution(one.step, Bounds(low, high))
+        except DpvizError as error:
+            found.append(str(error))
+    return found
 
 
 def is_changed() -> bool:

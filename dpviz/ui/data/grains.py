@@ -13,7 +13,6 @@ CELL = 2.1  # px that one grain takes
 TREMBLE = 0.5  # px by which a grain may stand off its place
 WIDE = 1_000  # px of a large axis
 LEAST = 1e-3  # height of a column that holds anybody
-SEED = 7  # of how grains stand; no data and no privacy hang on it
 ON_A_MAP = 2_600
 
 
@@ -23,6 +22,12 @@ class Grains:
 
     x: FloatArray
     y: FloatArray
+
+
+def trembling(count: int) -> FloatArray:
+    """Shape (2, count), values in [-1, 1) without a pattern that is seen; nothing is drawn."""
+    steps = np.outer((0.7548776662, 0.5698402910), np.arange(count))
+    return np.asarray(2 * (steps % 1) - 1, dtype=np.float64)
 
 
 def columns_of(seen: Bounds, resolution: float, width: float) -> tuple[int, float]:
@@ -87,7 +92,7 @@ def over_an_axis(
     full = rows * abreast
     column = np.repeat(np.arange(full.size), full)
     nth = np.arange(column.size) - np.repeat(np.cumsum(full) - full, full)
-    across, up = np.random.default_rng(SEED).uniform(-TREMBLE, TREMBLE, (2, column.size))
+    across, up = TREMBLE * trembling(column.size)
     x = px[column] + (nth % abreast + 0.5) * (px[1] - px[0]) / abreast + across
     y = height - (nth // abreast + 0.5) * cell + up
     return Grains(np.clip(x, 0, width), np.clip(y, 0, height))
@@ -97,7 +102,7 @@ def in_a_box(x: FloatArray, y: FloatArray, seen: Box, width: float, height: floa
     """At most 2,600 of the points, at their places in a box of width × height px."""
     kept = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if kept.size > ON_A_MAP:
-        kept = np.random.default_rng(SEED).choice(kept, ON_A_MAP, replace=False)
+        kept = kept[np.linspace(0, kept.size - 1, ON_A_MAP).astype(np.int64)]
     across = (x[kept] - seen.x.low) / seen.x.width * width
     up = height - (y[kept] - seen.y.low) / seen.y.width * height
     inside = (across >= 0) & (across <= width) & (up >= 0) & (up <= height)

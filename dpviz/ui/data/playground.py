@@ -50,11 +50,11 @@ def playground(now: Visit, column: Column) -> None:
         budget, draw = PureDP(epsilon), draw_in_use(SEED)
         runs = RUNS * len(FACTORS)  # of each mechanism; every one spends the budget
         purpose = purpose_of(mechanisms, column, tuple(DECILES.tolist()), budget, "playground")
-        asked = st.button(
-            f"Draw {amount(runs * len(mechanisms), 0)} releases", key="playground_draw"
+        st.button(
+            f"Draw {amount(runs * len(mechanisms), 0)} releases",
+            key="playground_draw",
+            on_click=lambda: st.session_state.update({_ASKED: purpose}),
         )
-    if asked:
-        st.session_state[_ASKED] = purpose
     if st.session_state.get(_ASKED) != purpose:
         return
     paid = [

@@ -97,7 +97,7 @@ def forget_upload() -> None:
     """Let the file go, with everything that was worked out from it; what was paid stays paid."""
     keep_upload(None)
     forget_results()
-    for kind in data.FIRST:
+    for kind in reversed(data.FIRST):  # the column last: pages without a kind go back to it
         data.choose(data.in_use(kind), kind)
 
 

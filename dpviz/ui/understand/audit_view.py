@@ -16,7 +16,8 @@ from dpviz.experiments.privacy.one_count import MADE_UP
 from dpviz.experiments.privacy.privacy_audit import most_provable
 from dpviz.experiments.privacy.single_queries import doubled
 from dpviz.figures.privacy.amounts import epsilon_text, least
-from dpviz.figures.privacy.audit import Audited, audit_picture
+from dpviz.figures.privacy.audit import audit_picture
+from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.outputs import outputs_picture
 from dpviz.ui.bench.headline import danger, headline, plain, private
 from dpviz.ui.bench.hero import hero

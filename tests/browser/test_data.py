@@ -1,0 +1,102 @@
+"""The Data page in a real browser: cards that are buttons, handles by hand and by keyboard."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.steps import answered, declare, press, switch, upload, visit
+
+WORDS = "() => document.querySelector('[data-testid=stMain]').innerText"
+
+
+def headline(page: Page) -> str:
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def handle(page: Page, name: str) -> Locator:
+    return page.get_by_role("slider", name=name)
+
+
+def typed(page: Page, at: Locator, *keys: str) -> None:
+    """Keys on a handle; the numbers are told once the keys rest."""
+    at.focus()
+    with answered(page):
+        for key in keys:
+            page.keyboard.press(key)
+
+
+def test_a_card_is_a_button_and_the_headline_follows(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    card = page.get_by_role("button", name=re.compile("^Yearly salaries"))
+    assert card.get_attribute("aria-pressed") == "false"
+    card.focus()
+    with answered(page):
+        page.keyboard.press("Enter")
+    assert headline(page) == "Behind the barrier: the yearly pay of 15,000 people."
+    assert card.get_attribute("aria-pressed") == "true"
+    press(page, "Go to Quantiles")
+    assert "/quantiles?data=salaries" in page.url
+
+
+def test_arrow_keys_move_an_end_and_keep_the_focus(page: Page, server: str) -> None:
+    visit(page, f"{server}/data?view=declare")
+    low = handle(page, "mark: lower bound")
+    typed(page, low, "ArrowRight", "ArrowRight", "PageUp")
+    assert headline(page) == "You declare that a mark lies between 12 and 100."
+    assert low.get_attribute("aria-valuenow") == "12"
+    with answered(page):  # the handle still has the focus: no Tab in between
+        page.keyboard.press("ArrowLeft")
+    assert headline(page) == "You declare that a mark lies between 11 and 100."
+    assert "exam_low=11" in page.url
+    typed(page, handle(page, "mark: upper bound"), "End")
+    assert "11 and 122" in headline(page)
+
+
+def test_handles_are_dragged_and_told_when_let_go(page: Page, server: str) -> None:
+    visit(page, f"{server}/data?view=declare")
+    high = handle(page, "mark: upper bound")
+    box = high.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = headline(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 150, y, steps=6)
+    assert high.get_attribute("aria-valuenow") != "100"
+    assert headline(page) == before  # nothing is told while the hand holds it
+    with answered(page):
+        page.mouse.up()
+    told = int(high.get_attribute("aria-valuenow") or 0)
+    assert 70 <= told <= 90
+    assert headline(page) == f"You declare that a mark lies between 0 and {told}."
+
+
+def test_a_box_has_four_handles(page: Page, server: str) -> None:
+    visit(page, f"{server}/data?view=declare&data=towns")
+    assert page.get_by_role("slider").count() == 4
+    typed(page, handle(page, "north: upper bound"), "ArrowDown")
+    assert headline(page).startswith("You declare a box: east from 0 to 100, north from 0 to 79")
+
+
+def test_typed_numbers_move_the_handles(page: Page, server: str) -> None:
+    visit(page, f"{server}/data?view=declare")
+    declare(page, "5", "75", "5")
+    assert headline(page) == "You declare that a mark lies between 5 and 75."
+    assert handle(page, "mark: upper bound").get_attribute("aria-valuenow") == "75"
+    assert "15 possible values, 5 apart" in page.locator(".flat").inner_text()
+
+
+def test_the_truth_of_a_file_is_its_own(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    upload(page, {"name": "a.csv", "mimeType": "text/csv", "buffer": b"age\n31\n32\n"}, truth=False)
+    assert "Stays up here, whatever you publish" in page.locator(".flat").inner_text()
+    press(page, "Age")
+    assert headline(page) == "You declare that an age lies between 0 and 120."
+    switch(page, "Truth")
+    assert "2 people" in page.evaluate(WORDS)
+    press(page, "Choose")
+    with answered(page):
+        page.get_by_role("button", name=re.compile("^Exam marks")).click()
+    assert headline(page) == "Behind the barrier: the exam marks of 6,000 students."
