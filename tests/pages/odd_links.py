@@ -43,15 +43,12 @@ STATES = (
     state("methods", "methods_family"),
     state(
         "quantiles",
-        "mechanisms notion eps set seed split ties rounded fanout height root reading noise bands "
-        "detail",
+        "method notion eps set seed split ties rounded fanout height root reading noise runs below",
         ALL,
     ),
-    state(
-        "quantiles",
-        "delta m runs points records",
-        notion="(ε, δ)", set="m uniform", bands="true", detail="Synthetic column", root="public N",
-    ),
+    state("quantiles", "mechanisms", view="compare"),
+    state("quantiles", "m records", notion="(ε, δ)", set="m uniform", root="public N"),
+    state("quantiles", "points", view="column"),
     state("quantiles", "rho own", notion="zCDP ρ", set="own list"),
     state(
         "trees",

@@ -32,10 +32,10 @@ SMALL = replace(
 )  # fmt: skip
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("data", {}),
-    ("quantiles", {"mechanisms": ALL}),
-    *(("quantiles", {"detail": one}) for one in ("Recursion tree", "Synthetic column")),
-    ("quantiles", {"detail": "Download and code", "notion": "zcdp"}),
-    ("quantiles", {"detail": "Table", "notion": "approx"}),
+    *(("quantiles", {"method": one}) for one in ALL),
+    *(("quantiles", {"q_view": one}) for one in ("compare", "recursion", "column", "picture")),
+    ("quantiles", {"below": "Take away", "notion": "zcdp"}),
+    ("quantiles", {"below": "Numbers", "notion": "approx"}),
     *(("trees", {"trees_view": one}) for one in ("picture", "node", "cdf", "levels", "take")),
     ("trees", {"trees_view": "budgets"}),
     ("trees", {"trees_view": "cdf", "t_noise": "discrete Laplace"}),
