@@ -127,7 +127,7 @@ VISITS = {
     "recursion": ("quantiles", [{"detail": "Recursion tree"}]),
     "synthetic": ("quantiles", [{"detail": "Synthetic column"}]),
     "jitter": ("quantiles", [{"ties": "jitter"}]),
-    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"t_view": "CDF"}]),
+    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"trees_view": "cdf"}]),
     "audit": ("neighbours", [{"n_view": "Audit"}, {"n_runs": 1_000}]),
     "audit of a count": ("neighbours", [{"n_view": "Audit", "n_kind": "Count, Laplace"}]),
     "averaging": ("neighbours", [{"n_view": "Averaging"}]),
@@ -143,7 +143,7 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
         pick(app, **step)
         assert spy.calls
         assert everything(app) == pytest.approx(spy.size)
-    pick(app, **{"n_eps" if page == "neighbours" else "t_seed" if page == "trees" else "seed": 3})
+    pick(app, **{"n_eps" if page == "neighbours" else "seed": 3})
     assert everything(app) == pytest.approx(spy.size)
 
 
@@ -359,6 +359,7 @@ MAKERS = {
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
     "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
+    "dpviz/ui/trees/release_view.py": "simulates a band of noise, without data",
     "dpviz/ui/spatial/studies.py": "rectangles to ask about, and generated points",
     "dpviz/ui/spatial/methods.py": "a public workload",
     "dpviz/ui/what_if/smallest.py": "a run that is booked when it starts",

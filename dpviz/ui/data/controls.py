@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.bench import ledger
+from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.data_choice import field
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.data import declaring, sayings
-from dpviz.ui.data.cards import quiet
 from dpviz.ui.data.uploading import CHOOSE, DECLARE, PAGE, label, uploader
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.messages import plain

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui.data.cards import card, quiet
+from dpviz.ui.bench.cards import card, quiet
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
@@ -157,8 +157,8 @@ def reading_card(uploaded: Any) -> None:
     with card(
         "reading", f"Reading {amount(uploaded.size / 1e6, 0)} MB", ":material/hourglass_top:"
     ):
-        st.markdown(f"{plain(uploaded.name)} stays on this computer's memory, behind the barrier.")
-        quiet("About ten seconds for 200 MB. " + FORGETS)
+        st.markdown(f"{plain(uploaded.name)} goes into memory, behind the barrier.")
+        quiet("Nothing of it is written anywhere. " + FORGETS)
 
 
 def column_words(count: int) -> str:
