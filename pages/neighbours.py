@@ -8,5 +8,5 @@ from dpviz.ui.understand.person_dock import PAGE, VIEWS
 SHOWN = {"count": one_count.show, "quantile": one_quantile.show, "meaning": meaning.show}
 
 frame.guard()
-now = opened(PAGE, VIEWS, ("n_prior", "n_offset", "n_range"))
+now = opened(PAGE, VIEWS, ("n_prior", "n_offset"))
 SHOWN[now.view](now)

@@ -33,6 +33,7 @@ from dpviz.ui.kit.account.ledger import Total
 from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
 from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
+from tests.pages.maps import with_points
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
@@ -126,7 +127,7 @@ VISITS = {
     "recursion": ("quantiles", [{"detail": "Recursion tree"}]),
     "synthetic": ("quantiles", [{"detail": "Synthetic column"}]),
     "jitter": ("quantiles", [{"ties": "jitter"}]),
-    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"t_view": "CDF"}]),
+    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"trees_view": "cdf"}]),
     "audit": ("neighbours", [{"n_view": "Audit"}, {"n_runs": 1_000}]),
     "audit of a count": ("neighbours", [{"n_view": "Audit", "n_kind": "Count, Laplace"}]),
     "averaging": ("neighbours", [{"n_view": "Averaging"}]),
@@ -142,17 +143,17 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
         pick(app, **step)
         assert spy.calls
         assert everything(app) == pytest.approx(spy.size)
-    pick(app, **{"n_eps" if page == "neighbours" else "t_seed" if page == "trees" else "seed": 3})
+    pick(app, **{"n_eps" if page == "neighbours" else "seed": 3})
     assert everything(app) == pytest.approx(spy.size)
 
 
 def test_what_is_drawn_from_points_is_booked(spy):
-    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    at(app, "map", m_height=2, m_method="kd-tree", m_second="uniform grid")
+    app = with_points(PLANE, box=((0.0, 90.0), (0.0, 90.0)))
+    pick(app, m_height=2, m_method="kd-tree", m_second="uniform grid")
     assert everything(app) == pytest.approx(spy.size)
-    for view in ("Matching", "Compare"):
+    for view in ("matching", "compare"):
         before = spy.calls
-        pick(app, m_view=view)
+        pick(app, map_view=view)
         assert spy.calls > before
         assert everything(app) == pytest.approx(spy.size)
 
@@ -358,6 +359,7 @@ MAKERS = {
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
     "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
+    "dpviz/ui/trees/release_view.py": "simulates a band of noise, without data",
     "dpviz/ui/spatial/studies.py": "rectangles to ask about, and generated points",
     "dpviz/ui/spatial/methods.py": "a public workload",
     "dpviz/ui/what_if/smallest.py": "a run that is booked when it starts",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.experiments.privacy.privacy_audit import Audit
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.privacy.amounts import epsilon_text, least
+from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.evidence import evidence, evidence_axes
 from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
@@ -21,16 +20,6 @@ STACKED = 0.52, 0.35  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 PHONE_RUNS = (10, 100, 1_000, 10_000)
 AFTER, TIGHT_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Audited:
-    """One mechanism's audit; event says in words what was counted, such as "more than 864"."""
-
-    name: str
-    audit: Audit
-    event: str
-    is_twin: bool = False
 
 
 def audit_picture(
@@ -117,16 +106,8 @@ def _right_end(found: list[Audited], look: Look) -> float:
     return float(first + (last - first) * (TIGHT_AFTER if is_tight else AFTER))
 
 
-def _hue(audited: Audited, claimed: float, look: Look) -> tuple[str, str]:
-    """The colours of marks and of words: vermilion for the twin, and for a proof above a claim."""
-    ink = look.ink
-    if audited.is_twin or audited.audit.bound > claimed:
-        return ink.danger, ink.danger_text
-    return ink.private, ink.private
-
-
 def _curve(audited: Audited, claimed: float, look: Look) -> list[dict[str, Any]]:
-    colour, _ = _hue(audited, claimed, look)
+    colour, _ = audited.hue(claimed, look)
     audit = audited.audit
     x, y = np.log10(audit.runs), audit.bounds
     fill = {"fill": "tozeroy", "fillcolor": translucent(colour, 0.1)} if not audited.is_twin else {}
@@ -176,7 +157,7 @@ def _end(
     audited: Audited, claimed: float, found: list[Audited], top: float, look: Look
 ) -> dict[str, Any]:
     """What all runs prove, at the end of the curve; two ends that meet are kept apart."""
-    _, colour = _hue(audited, claimed, look)
+    _, colour = audited.hue(claimed, look)
     bounds = [one.audit.bound for one in found]
     shift = 0.0
     if len(bounds) == 2 and abs(bounds[0] - bounds[1]) < 0.07 * top:

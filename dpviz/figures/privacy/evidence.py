@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import axis, words
 from dpviz.figures.privacy.amounts import times
+from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.parts import bold
-
-if TYPE_CHECKING:
-    from dpviz.figures.privacy.audit import Audited
 
 AXES = ("x2", "y2")
 ROOM = 1.42  # of the widest bar, for the words at its end
@@ -47,8 +45,8 @@ def evidence(
     for row, audited in enumerate(ordered):
         base = -row - 1.0
         shares = (audited.audit.one, audited.audit.other)
-        fills = (_hue(audited, claimed, look)[0], look.ink.truth)
-        inks = (_hue(audited, claimed, look)[1], look.ink.truth)
+        fills = (audited.hue(claimed, look)[0], look.ink.truth)
+        inks = (audited.hue(claimed, look)[1], look.ink.truth)
         for share, fill, ink, name, height in zip(shares, fills, inks, names, heights, strict=True):
             bars.append(_bar(f"{audited.name} {name}", share, base + height, fill, look))
             text = f"{bold(_percent(share), ink)} {name}"
@@ -56,13 +54,6 @@ def evidence(
             beside.append(words(look, text, share, base + height, size=16, **place))
         beside += _around(audited, claimed, base, look)
     return bars, beside
-
-
-def _hue(audited: Audited, claimed: float, look: Look) -> tuple[str, str]:
-    ink = look.ink
-    if audited.is_twin or audited.audit.bound > claimed:
-        return ink.danger, ink.danger_text
-    return ink.private, ink.private
 
 
 def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, Any]:
@@ -81,7 +72,7 @@ def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, 
 
 
 def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[dict[str, Any]]:
-    _, ink = _hue(audited, claimed, look)
+    _, ink = audited.hue(claimed, look)
     name = audited.name[0].upper() + audited.name[1:]
     head = bold(f"{name}: half the noise" if audited.is_twin else name, look.ink.truth)
     asked = f"how often it says {audited.event}"

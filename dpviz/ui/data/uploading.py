@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
-from dpviz.ui.data.cards import card, quiet
+from dpviz.ui.bench.cards import card, quiet
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain

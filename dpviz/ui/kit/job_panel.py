@@ -16,14 +16,12 @@ from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
-from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.number_text import counted, duration
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
 LONG_SECONDS = 20.0
 LONGEST_SECONDS = 3600.0  # an app that others use too takes no more
-
-Draw = Callable[[Job], None]
 
 
 def nothing_paid(_: Experiment) -> None:
@@ -74,46 +72,6 @@ def forget_other_uploads() -> None:
         if about[0] == session.UPLOAD and (own is None or own.number != about[1]):
             job.stop()
             del jobs()[place]
-
-
-def job_panel(study: Study, draw: Draw) -> None:
-    """Start button with an estimate, or the job of this place with its results so far.
-
-    Results of other settings of the same data stay on screen until a new run is started, and say
-    so. Results about other data are not shown.
-    """
-    job = job_of(study)
-    stale = job is not None and job.key != study.key
-    if job is None or stale:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _offer(study)
-    if job is None:
-        st.info(
-            f"{plain(study.title[:1].upper() + study.title[1:])}. Results are drawn here as they "
-            "come; you can leave the page meanwhile.",
-            icon=":material/info:",
-        )
-        return
-    if stale:
-        st.caption(f":material/history: The results below are for other settings: {job.title}.")
-
-    # outside the fragment: a click inside one is lost when the page is being drawn meanwhile
-    running = job.running
-    _control(study.place, job, running=running)
-
-    def look() -> None:
-        if job.running != running:
-            st.rerun()  # the whole page: buttons and downloads change, looking begins or ends
-        if running:
-            left = duration(job.seconds_left)
-            st.progress(job.share, f"{job.parts_done} parts, about {left} to go")
-        if job.done:
-            draw(job)
-
-    pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]
-    st.fragment(run_every=pace if running else None)(look)()
-    if not running and job.done:
-        take_away(study.place, job)
 
 
 def job_of(study: Study) -> Job | None:
@@ -227,26 +185,6 @@ def _halt(job: Job) -> None:
 
 def _stop_button(label: str, key: str, job: Job) -> None:
     st.button(label, icon=":material/stop:", key=key, on_click=_halt, args=(job,))
-
-
-def _control(place: str, job: Job, *, running: bool) -> None:
-    if job.problem:
-        problem(job.problem)
-    if job.complete and not running:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if running:
-            _stop_button("Stop run", f"w_stop_{place}", job)
-            st.caption(f"{job.title}. What is done stays; you can leave the page meanwhile.")
-        else:
-            st.button(
-                "Resume",
-                icon=":material/resume:",
-                key=f"w_resume_{place}",
-                on_click=_begin,
-                args=(place, job),
-            )
-            st.caption(f"Stopped after {job.parts_done} parts; what is done stays.")
 
 
 def take_away(place: str, job: Job) -> None:

@@ -1,4 +1,4 @@
-"""What may be taken away of a map: the releases, their cells, the private pictures."""
+"""What may be taken away of a map: releases, cells, private pictures, and the Python of it all."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.core.data import Points
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.look import Look
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
+from dpviz.ui.kit.script import FACE, Script, mapping, points_text, written
 from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn, cells_at
+from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import Reading
-from dpviz.ui.spatial.reproduce import map_lines
 from dpviz.ui.spatial.sides import cells_text, field_of
 from dpviz.ui.visit.page import Visit
 
@@ -91,3 +95,40 @@ def cells_csv(one: Drawn) -> str:
         part.insert(1, "node", kept)
         parts.append(part.assign(count=counts[kept], variance=variances[kept]))
     return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
+
+
+def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw) -> str:
+    """A script whose `releases` and `readings` equal the ones on screen, by their names there."""
+    # references that protect nobody are not on the public face
+    private = {one.name: not one.release.non_private for one in shown}
+    apart = {type(one.mechanism) for one in shown if not private[one.name]}
+    imports = sorted(f"from {kind.__module__} import {kind.__name__}" for kind in apart)
+    script = Script(points_text(points), choice.budget, draw, tuple(imports))
+    rows = {
+        one.name: (
+            written(one.mechanism, FACE if private[one.name] else ""),
+            purpose_of(one.mechanism, points, choice.budget),
+        )
+        for one in shown
+    }
+    readings = {one.name: _reading(one, choice.prune) for one in shown}
+    return script.text(f"""\
+{script.mechanisms(rows)}
+releases = {{
+    name: mechanism.release(points, budget, np.random.default_rng(seeds[name]))
+    for name, mechanism in mechanisms.items()
+}}
+readings = {mapping(readings)}
+rectangle = [box.x.low, box.x.high, box.y.low, box.y.high]  # any other as well
+for name, reading in readings.items():
+    counts, variances = dp.range_counts(reading, rectangle)
+    print(name, counts[0], "±", variances[0] ** 0.5)
+""")
+
+
+def _reading(one: Drawn, threshold: float | None) -> str:
+    release = f"releases[{one.name!r}]"
+    if not isinstance(one.reading, SpatialEstimate):
+        return release
+    estimate = f"dp.estimate({release})"
+    return estimate if threshold is None else f"dp.prune({estimate}, {threshold!r})"

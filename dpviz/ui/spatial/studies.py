@@ -15,14 +15,13 @@ from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_
 from dpviz.experiments.papers.psd_costs import Medians
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
 from dpviz.figures.spatial.compared import Comparison, compared_picture, comparison_sentence
-from dpviz.figures.studies.medians import median_error_figure, median_time_figure
+from dpviz.figures.studies.medians import medians_figure
 from dpviz.mechanisms.spatial.method import SpatialMethod
 from dpviz.metrics.spatial import relative_errors
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import frame, memory, session
-from dpviz.ui.kit.charts import chart
 from dpviz.ui.kit.choices import segments
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.spatial.asked import Asked
@@ -33,6 +32,10 @@ from dpviz.ui.visit.page import Visit
 
 RUNS, RECORDS = 3, 2**17
 QUERIES = 300  # of each shape
+PARTS = {
+    "error": "How far each private median misses the middle, by depth",
+    "time": "How long all medians of a level take, by depth",
+}
 NOTE = (
     "Median relative error over {} rectangles of each shape that hold somebody (Cormode et al. 2012, "
     "scaled to the map); one draw. Confidential."
@@ -97,7 +100,7 @@ def _extremes(found: Comparison) -> list[tuple[str, str]]:
     ]
 
 
-def medians_panel(_page: MapPage, _: Asked, __: Visit) -> None:
+def medians_panel(_page: MapPage, _: Asked, now: Visit) -> None:
     """Figure 4 of the paper on demand: rank error and time of every private median by depth."""
     headline(
         "Map",
@@ -126,13 +129,10 @@ def medians_panel(_page: MapPage, _: Asked, __: Visit) -> None:
                 runs=RUNS,
             ),
         )
-    figures = {
-        "rank error": median_error_figure(found, frame.ink(), shows_truth=False),
-        "time": median_time_figure(found, frame.ink()),
-    }
-    for slot, (name, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
+    for slot, part in zip(st.columns(2), PARTS, strict=True):
         with slot:
-            chart(figure, f"m_medians_{name}", "medians", f"Private medians by depth: {name}")
+            picture = medians_figure(found, now.look, part)
+            hero(picture, f"medians_{part}", PARTS[part], slides="medians")
 
 
 def _ask_for_medians() -> None:

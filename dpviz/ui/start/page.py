@@ -18,13 +18,13 @@ HERE = Path(__file__).parent
 KEY, OUTSIDE = "start_stage", "start_outside"
 ENDS = {0.1: "0.1 strong", 1.0: "1 usual", 10.0: "10 weak"}
 HEIGHTS = Heights(
-    wide="clamp(260px, calc(100dvh - 492px), 560px)",
+    wide="clamp(260px, calc(100dvh - 492px), min(560px, 56vw))",
     low="clamp(240px, calc(100dvh - 402px), 400px)",
     phone="452px",
 )
 LECTURE = Heights(
     wide="clamp(300px, calc(100dvh - 320px), 900px)",
-    low="clamp(300px, calc(100dvh - 312px), 600px)",
+    low="clamp(300px, calc(100dvh - 292px), 600px)",
     phone="452px",
 )
 ZOOM = 1.4  # of everything in the picture, presenting

@@ -47,8 +47,7 @@ def _drawn(asked: Asked, answers: int) -> FloatArray:
     """Answers in the stretches in which they were asked for, each paid when it is first drawn."""
     stops = [0, *(stop for stop in ANSWERS if stop <= answers)]
     parts = [
-        _stretch(asked, number, stop - last)
-        for number, (last, stop) in enumerate(pairwise(stops))
+        _stretch(asked, number, stop - last) for number, (last, stop) in enumerate(pairwise(stops))
     ]
     return np.concatenate(parts)
 

@@ -117,6 +117,12 @@ def _second(now: Visit, attack: Attack | None, bill: Bill, asked: Asked) -> str:
         return f"Noise averages away, so every answer must be paid for: {plain(pays)}."
     if not isinstance(asked.query, CountQuery):
         settles = value_text(attack.limit, 0)
+        if attack.gives_away:
+            return (
+                f"Averages of it settle at {plain(settles)}, not on the truth: a private quantile "
+                "leans to where values are sparse. But rounded to the steps of the data they give "
+                "it away."
+            )
         return (
             f"Averages of it settle at {plain(settles)}, near the truth and not on it: a private "
             "quantile leans to where values are sparse, and no average takes that away."

@@ -24,13 +24,17 @@ KINDS = {
 # what such links left out, where another value is the first one now
 THEN = {"b_k": 20, "b_eps": 1.0, "b_rho": 0.1, "n_runs": 20_000, "n_prior": 10}
 VISITS = {"b_eps": "eps", "b_rho": "rho"}  # one ε for all views then; the visit has read it
-ASKED = ("n_kind", "n_quantile", "n_range")  # any of them: the link asks for one number
+OF_A_QUANTILE = ("n_quantile", "n_range")  # today's links have them with a view only
 
 
 def arrive(page: str) -> str:
     """Take an older link over; returns the page that it leads to, this one for any other link."""
+    if page != "neighbours":
+        return page
     view, kind = _text("n_view", VIEWS), _text("n_kind", KINDS)
-    if view is None and not any(arriving.linked(key) for key in ASKED):
+    asks_quantile = not arriving.linked("view") and any(map(state.is_set, OF_A_QUANTILE))
+    if view is None and kind is None and not asks_quantile:
+        state.write(dict.fromkeys(("n_view", "n_kind", "n_k")))
         return page
     target = VIEWS[view] if view else page
     asks = settings.COUNT if kind and KINDS[kind] else settings.QUANTILE

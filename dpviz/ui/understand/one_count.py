@@ -147,7 +147,7 @@ def _sentences(now: Visit, asked: Asked, who: Person, scene: OneCount) -> tuple[
     limit = private(f"{times(scene.claim.epsilon)} times")
     start = f"With or without {plain(who.who)}"
     if who.replaced:
-        start = f"Whatever the number of {plain(who.who)}"
+        start = f"Whatever {plain(who.who)}'s number"
     if not scene.moved:
         first = f"{start}, the count is the same, and so is the chance of every answer."
     else:

@@ -12,11 +12,14 @@ from dpviz.ui.understand.questions import FIRST_DATA
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 
-COMMON = ("n_noise", "n_side", "n_quantile", "n_way", "n_which", "n_share", "n_where", "n_at")
+COMMON = ("n_noise", "n_side", "n_way", "n_which", "n_share", "n_where", "n_at")
 
 
 def opened(page: str, views: Sequence[str], own: Sequence[str]) -> Visit:
-    """What holds on a page. views are its views, the first by default; own are its settings."""
+    """What holds on a page. views are its views, the first by default; own are its settings.
+
+    Which quantile is asked for stands in a link only beside the view or setting that asks for one.
+    """
     arrives = settings.arrives()
     now = _open(page, views)
     if arrives:
@@ -25,7 +28,9 @@ def opened(page: str, views: Sequence[str], own: Sequence[str]) -> Visit:
         if target != page:
             st.switch_page(frame.page_file(target))
         now = _open(page, views)
-    settings.write_link((*COMMON, *own))
+    asks = {"neighbours": now.view, "budget": settings.get("b_ask"), "audit": settings.get("a_ask")}
+    quantile = ("n_quantile", "n_range") if asks[page] == settings.QUANTILE else ()
+    settings.write_link((*COMMON, *quantile, *own))
     return now
 
 

@@ -127,6 +127,7 @@ def take_link() -> None:
             put(key, number(st.query_params[key]))
         except ValueError:
             arriving.refuse(key)
+            state.write({key: None})
 
 
 def write_link(keys: Iterable[str]) -> None:

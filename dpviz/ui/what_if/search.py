@@ -23,7 +23,7 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import answer, best, live, words
-from dpviz.ui.what_if.asked import Asked, chips
+from dpviz.ui.what_if.asked import Asked, chips, unsettled
 
 HOW = (
     "Bisection over the same random numbers at every budget. The interval holds the true smallest "
@@ -40,6 +40,7 @@ def search_view(now: Visit) -> None:
         d.truth()
         asked, taken = answer.settings(now, d)
     if asked is None:
+        unsettled()
         return
     study = attempt(lambda: search_study(asked, percent))
     if study is None:
@@ -92,7 +93,7 @@ def _before(now: Visit, asked: Asked, percent: float) -> None:
         f"Search for the exact {asked.budget.symbol} of each method, with an interval.",
         f"For {plain(asked.words())} within {words.target_words(percent)} of the truth, "
         f"{words.often_words(asked.probability)} releases. The picture is the answer computed "
-        "beforehand.",
+        f"beforehand. {plain(asked.basis.why)}",
     )
     key = asked.basis.key or answer.PREVIEW
     found = best.ranked(stored.curves(key, "deciles"), percent / 100, asked.methods)
@@ -137,7 +138,12 @@ def _done(now: Visit, asked: Asked, job: Job, percent: float) -> None:
         f"{words.target_words(percent)}, {often} releases.",
     )
     _picture(now, asked, rows, percent, said)
-    strip(now, [("took", f"{job.elapsed:.0f} s")], chips=chips(asked))
+    strip(
+        now,
+        [("took", f"{job.elapsed:.0f} s")],
+        chips=chips(asked),
+        badge=not asked.basis.is_stand_in,
+    )
     st.dataframe(
         answers_table(answers, symbol),
         hide_index=True,

@@ -1,0 +1,160 @@
+"""Links to One person, Budget and Audit, older and odd ones; and all that Neighbours could do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.understand import settings
+from tests.conftest import ROOT
+from tests.pages.driver import figures, healthy, opened, pick
+from tests.pages.own_file import at
+from tests.pages.test_neighbours import said
+
+
+def entered(page: str, **link: str) -> AppTest:
+    """A fresh session that starts on a page, as a link does."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(link)
+    app.switch_page(f"pages/{page}.py")
+    return healthy(app.run())
+
+
+def kept(app: AppTest) -> dict[str, object]:
+    return dict(app.session_state["_visit"])
+
+
+OLDER: list[tuple[dict[str, str], str, dict[str, object]]] = [
+    ({"n_view": "Averaging"}, "Budget: median", {"b_ask": "quantile", "b_k": 20, "b_eps": 1.0}),
+    (
+        {"n_view": "Averaging", "n_kind": "Count, Laplace", "n_eps": "0.2", "n_k": "100"},
+        "Budget: count",
+        {"b_ask": "count", "b_k": 100, "b_eps": 0.2, "n_side": "up to"},
+    ),
+    ({"n_view": "Audit"}, "Audit: median", {"a_ask": "quantile", "n_runs": 20_000}),
+    (
+        {"n_view": "Audit", "n_kind": "Count, Gaussian", "n_notion": "zCDP ρ", "n_runs": "5000"},
+        "Audit: count",
+        {"a_ask": "count", "n_runs": 5_000, "notion": "zcdp"},
+    ),
+    ({"n_view": "What ε means", "n_prior": "30"}, "belief", {"n_prior": 30}),
+    ({"n_view": "What ε means"}, "belief", {"n_prior": 10}),
+    ({"n_view": "One record"}, "quantile", {"column": "exam"}),
+    ({"n_quantile": "0.25", "n_which": "greatest"}, "quantile", {"n_quantile": 0.25}),
+    ({"n_kind": "Count, discrete Laplace", "n_exam_threshold": "61.5"}, "count",
+     {"n_exam_threshold": 61.5, "n_side": "up to"}),
+]  # fmt: skip
+SIGNS: dict[str, Callable[[AppTest], bool]] = {
+    "Budget: median": lambda app: (
+        "which value is the median" not in said(app) and "average" in figures(app)[0]
+    ),
+    "Budget: count": lambda app: "19 averages in 20" in figures(app)[0],
+    "Audit: median": lambda app: "honest median" in figures(app)[0],
+    "Audit: count": lambda app: "honest count" in figures(app)[0],
+    "belief": lambda app: "this observer" in figures(app)[0],
+    "quantile": lambda app: (
+        "Exact density of the published" in app.get("plotly_chart")[0].proto.spec
+    ),
+    "count": lambda app: "supposed" in figures(app)[0],
+}
+
+
+@pytest.mark.parametrize(("link", "sign", "settled"), OLDER)
+def test_an_older_link_leads_where_its_view_went_with_its_settings(link, sign, settled):
+    app = entered("neighbours", **link)
+    assert SIGNS[sign](app)
+    holds = kept(app)
+    assert {key: holds.get(key) for key in settled} == settled
+    assert not set(app.query_params) & {"n_view", "n_kind", "n_k"}
+    assert not [one for one in app.caption if "Of the link" in one.value]
+
+
+def test_a_link_of_today_restores_a_page_and_nothing_more():
+    link = {"n_which": "greatest", "n_prior": "20", "n_offset": "-3", "eps": "0.5"}
+    app = entered("neighbours", **link)
+    assert "With or without the best paid person" in said(app)
+    assert "if 862 is published: a suspicion of 20 % becomes" in said(app)
+    assert dict(app.query_params) == link
+    assert dict(at(app, "budget").query_params) == {"n_which": "greatest", "eps": "0.5"}
+
+
+@pytest.mark.parametrize("odd", ["", "NaN", "1e400", "<b>*no*</b>", "9" * 400, "None", "Greatest"])
+@pytest.mark.parametrize("page", ["neighbours", "budget", "audit"])
+def test_odd_values_fall_back_with_one_quiet_line(page, odd):
+    keys = [row.key for row in settings.FIELDS] + ["n_salaries_threshold"]
+    app = entered(page, **dict.fromkeys(keys, odd))
+    plain = entered(page)
+    assert [one.value for one in app.title] == [one.value for one in plain.title]
+    taken = {key for key in keys if kept(app).get(key) != kept(plain).get(key)}
+    assert taken == set()
+    (line,) = [one.value for one in app.caption if "Of the link" in one.value]
+    if odd:
+        assert all(f"`{key}`" in line for key in keys)
+    assert not set(app.query_params) & set(keys)
+
+
+@pytest.mark.parametrize("key", ["n_view", "n_kind"])
+def test_an_odd_view_is_refused(key):
+    app = entered("neighbours", **{key: "Nonsense"})
+    (line,) = [one.value for one in app.caption if "Of the link" in one.value]
+    assert f"`{key}`" in line
+    assert "supposed" in figures(app)[0]
+
+
+# what the page Neighbours could do, and where it is now: page, what is chosen there, what shows it
+FEATURES: list[tuple[str, str, dict[str, object], str | Callable[[AppTest], bool]]] = [
+    ("both exact laws of a count", "neighbours", {}, lambda app: "without" in figures(app)[0]),
+    ("three kinds of noise", "neighbours", {"n_noise": "laplace"}, "Laplace noise"),
+    ("Gaussian noise and its δ", "neighbours", {"n_noise": "gaussian"}, "outputs beyond ε:"),
+    ("δ that ρ is read at", "neighbours", {"n_noise": "gaussian", "n_at": 1e-3}, "10⁻³"),
+    ("a threshold of one's own", "neighbours", {"n_salaries_threshold": 60_000.0}, "over 60,000"),
+    ("counts up to a threshold", "neighbours", {"n_side": "up to"}, "earn at most 250,000"),
+    ("any quantile", "neighbours", {"n_asks": "quantile", "n_quantile": 0.9}, "90 % point"),
+    ("the whole range of outputs", "neighbours",
+     {"n_asks": "quantile", "n_range": "the whole range"},
+     lambda app: figures(app)[0]["with"][0][-1] > 4e5),
+    ("the largest log ratio", "neighbours", {}, "largest |log ratio|: 1"),
+    ("the share of ε used", "neighbours", {}, "share of ε used: 100.0%"),
+    ("a new spread of ties", "neighbours", {"n_asks": "quantile", "new_draw": True}, "spreading"),
+    ("the least record", "neighbours", {"n_which": "least"}, "the least paid person"),
+    ("a record at a rank", "neighbours", {"n_which": "at a rank", "n_share": 99}, "at 99 %"),
+    ("a record that is added", "neighbours", {"n_way": "added"}, "one more person"),
+    ("at a value of one's own", "neighbours",
+     {"n_way": "added", "n_where": "a value", "n_salaries_value": 1e5 + 100}, "one more person"),
+    ("one value replaced", "neighbours", {"neighbours": "replace-one"}, "As recorded"),
+    ("beliefs before and after", "neighbours", {"n_asks": "meaning", "n_prior": 10}, "23.2 %"),
+    ("beliefs under ρ", "neighbours", {"n_asks": "meaning", "notion": "zcdp"}, "but for a chance"),
+    ("running means", "budget", {"b_k": 20}, lambda app: "average" in figures(app)[0]),
+    ("running means of a quantile", "budget", {"b_asks": "quantile"}, "Averages of it settle"),
+    ("lines of all accounts", "budget", {"b_shown": "accounts"},
+     lambda app: "optimal, at δ" in figures(app)[0]),
+    ("totals of all accounts", "budget", {}, "total ε, basic (adds up): 100"),
+    ("accounts under ρ", "budget", {"n_noise": "gaussian"}, "zCDP, at δ (adds up)"),
+    ("lower bounds by runs", "audit", {}, lambda app: "honest count" in figures(app)[0]),
+    ("a broken twin", "audit", {"n_twin": False}, "is lost"),
+    ("the exact ε of the pair", "audit", {}, "honest count: exact ε of this pair 1"),
+    ("a hard pair", "audit", {"n_columns": "a hard pair"}, "made-up columns"),
+    ("confidence", "audit", {"n_confidence": "99.9 %"}, "with 99.9 % confidence"),
+    ("runs", "audit", {"n_runs": 50_000}, "50,000 with Ida"),
+    ("audit of a quantile", "audit", {"a_asks": "quantile"}, "honest median"),
+    ("the outputs and the event", "audit", {"a_shown": "outputs"},
+     lambda app: "shaded: " in app.get("plotly_chart")[0].proto.spec),
+    ("a choice of data", "audit", {"data_choice": "exam"},
+     lambda app: "honest count with the student at the line" in figures(app)[0]),
+    ("draws by their number", "audit", {"seed": 7}, "with Ida"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("page", "choices", "sign"), [row[1:] for row in FEATURES], ids=[row[0] for row in FEATURES]
+)
+def test_nothing_that_the_page_could_do_is_lost(page, choices, sign):
+    app = pick(opened(page), **choices)
+    assert not app.error
+    if callable(sign):
+        assert sign(app)
+    else:
+        labels = " ".join(str(one.label) for one in app.get("selectbox"))
+        assert sign in f"{said(app)} {labels}"
