@@ -106,16 +106,8 @@ def _right_end(found: list[Audited], look: Look) -> float:
     return float(first + (last - first) * (TIGHT_AFTER if is_tight else AFTER))
 
 
-def _hue(audited: Audited, claimed: float, look: Look) -> tuple[str, str]:
-    """The colours of marks and of words: vermilion for the twin, and for a proof above a claim."""
-    ink = look.ink
-    if audited.is_twin or audited.audit.bound > claimed:
-        return ink.danger, ink.danger_text
-    return ink.private, ink.private
-
-
 def _curve(audited: Audited, claimed: float, look: Look) -> list[dict[str, Any]]:
-    colour, _ = _hue(audited, claimed, look)
+    colour, _ = audited.hue(claimed, look)
     audit = audited.audit
     x, y = np.log10(audit.runs), audit.bounds
     fill = {"fill": "tozeroy", "fillcolor": translucent(colour, 0.1)} if not audited.is_twin else {}
@@ -165,7 +157,7 @@ def _end(
     audited: Audited, claimed: float, found: list[Audited], top: float, look: Look
 ) -> dict[str, Any]:
     """What all runs prove, at the end of the curve; two ends that meet are kept apart."""
-    _, colour = _hue(audited, claimed, look)
+    _, colour = audited.hue(claimed, look)
     bounds = [one.audit.bound for one in found]
     shift = 0.0
     if len(bounds) == 2 and abs(bounds[0] - bounds[1]) < 0.07 * top:

@@ -1,10 +1,11 @@
-"""One mechanism that was audited, with the words for what was counted."""
+"""One audit as pictures take it: its name, what was counted, and its colours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from dpviz.experiments.privacy.privacy_audit import Audit
+from dpviz.figures.kit.look import Look
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,3 +16,10 @@ class Audited:
     audit: Audit
     event: str
     is_twin: bool = False
+
+    def hue(self, claimed: float, look: Look) -> tuple[str, str]:
+        """Colours of marks and words: vermilion for the twin, and for a proof above a claim."""
+        ink = look.ink
+        if self.is_twin or self.audit.bound > claimed:
+            return ink.danger, ink.danger_text
+        return ink.private, ink.private

@@ -45,8 +45,8 @@ def evidence(
     for row, audited in enumerate(ordered):
         base = -row - 1.0
         shares = (audited.audit.one, audited.audit.other)
-        fills = (_hue(audited, claimed, look)[0], look.ink.truth)
-        inks = (_hue(audited, claimed, look)[1], look.ink.truth)
+        fills = (audited.hue(claimed, look)[0], look.ink.truth)
+        inks = (audited.hue(claimed, look)[1], look.ink.truth)
         for share, fill, ink, name, height in zip(shares, fills, inks, names, heights, strict=True):
             bars.append(_bar(f"{audited.name} {name}", share, base + height, fill, look))
             text = f"{bold(_percent(share), ink)} {name}"
@@ -54,13 +54,6 @@ def evidence(
             beside.append(words(look, text, share, base + height, size=16, **place))
         beside += _around(audited, claimed, base, look)
     return bars, beside
-
-
-def _hue(audited: Audited, claimed: float, look: Look) -> tuple[str, str]:
-    ink = look.ink
-    if audited.is_twin or audited.audit.bound > claimed:
-        return ink.danger, ink.danger_text
-    return ink.private, ink.private
 
 
 def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, Any]:
@@ -79,7 +72,7 @@ def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, 
 
 
 def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[dict[str, Any]]:
-    _, ink = _hue(audited, claimed, look)
+    _, ink = audited.hue(claimed, look)
     name = audited.name[0].upper() + audited.name[1:]
     head = bold(f"{name}: half the noise" if audited.is_twin else name, look.ink.truth)
     asked = f"how often it says {audited.event}"
