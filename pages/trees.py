@@ -8,7 +8,7 @@ from dpviz.ui.bench.slides import slides
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.draws import draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
-from dpviz.ui.trees.asked import ask
+from dpviz.ui.trees.asked import ask, exact_cost
 from dpviz.ui.trees.page import TreePage
 from dpviz.ui.trees.views import OLDER_VIEWS, VIEWS
 from dpviz.ui.visit import page as visits
@@ -33,3 +33,5 @@ except DpvizError as error:
     st.stop()
 with asked.offers:
     slides(now, hero, finding, "dpviz-tree")
+with asked.remarks:
+    exact_cost(choice)

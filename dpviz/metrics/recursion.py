@@ -49,8 +49,9 @@ def _outlines(run: Run, level: int, nodes: int) -> tuple[FloatArray, FloatArray]
     distance = np.abs(run.ladder.rank(interval) - target)
     nearest = np.where(high > low, distance, np.inf).min(axis=1, keepdims=True)
     weight = np.exp(-eta * np.maximum(distance - np.where(nearest < np.inf, nearest, 0.0), 0.0))
-    outline = np.stack((low, high), axis=-1).reshape(nodes, -1)
-    return outline, np.repeat(weight, 2, axis=1)
+    edges = np.stack((low, high), axis=-1).reshape(nodes, -1)
+    # an interval that was found twice has no width the second time
+    return np.maximum.accumulate(edges, axis=1), np.repeat(weight, 2, axis=1)
 
 
 def _beside(eta: FloatArray) -> FloatArray:

@@ -67,13 +67,11 @@ STATES = (
     state("trees", "t_records", t_root="public", neighbours="replace"),
     state(
         "map",
-        "m_notion m_eps m_seed m_method m_second m_height m_expected m_median m_prune m_view "
-        "m_colour m_earth m_x0 m_x1 m_y0 m_y1",
+        "m_method m_second m_height m_expected m_median m_prune m_colour m_sure m_behind m_earth "
+        "m_depth m_x0 m_x1 m_y0 m_y1",
         ALL,
-        data="towns",
     ),
-    state("map", "m_rho m_threshold", data="towns", m_notion="zCDP ρ", m_prune="true"),
-    state("map", "m_delta", data="towns", m_notion="(ε, δ)"),
+    state("map", "m_threshold m_depth_points", m_method="kd-tree", m_prune="true"),
     state(
         "neighbours", "n_view n_kind n_quantile n_notion n_eps n_way n_which n_seed n_range", ALL
     ),

@@ -33,6 +33,7 @@ from dpviz.ui.kit.account.ledger import Total
 from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
 from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
+from tests.pages.maps import with_points
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
@@ -126,7 +127,7 @@ VISITS = {
     "recursion": ("quantiles", [{"detail": "Recursion tree"}]),
     "synthetic": ("quantiles", [{"detail": "Synthetic column"}]),
     "jitter": ("quantiles", [{"ties": "jitter"}]),
-    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"t_view": "CDF"}]),
+    "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"trees_view": "cdf"}]),
     "audit": ("neighbours", [{"n_view": "Audit"}, {"n_runs": 1_000}]),
     "audit of a count": ("neighbours", [{"n_view": "Audit", "n_kind": "Count, Laplace"}]),
     "averaging": ("neighbours", [{"n_view": "Averaging"}]),
@@ -142,17 +143,17 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
         pick(app, **step)
         assert spy.calls
         assert everything(app) == pytest.approx(spy.size)
-    pick(app, **{"n_eps" if page == "neighbours" else "t_seed" if page == "trees" else "seed": 3})
+    pick(app, **{"n_eps" if page == "neighbours" else "seed": 3})
     assert everything(app) == pytest.approx(spy.size)
 
 
 def test_what_is_drawn_from_points_is_booked(spy):
-    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    at(app, "map", m_height=2, m_method="kd-tree", m_second="uniform grid")
+    app = with_points(PLANE, box=((0.0, 90.0), (0.0, 90.0)))
+    pick(app, m_height=2, m_method="kd-tree", m_second="uniform grid")
     assert everything(app) == pytest.approx(spy.size)
-    for view in ("Matching", "Compare"):
+    for view in ("matching", "compare"):
         before = spy.calls
-        pick(app, m_view=view)
+        pick(app, map_view=view)
         assert spy.calls > before
         assert everything(app) == pytest.approx(spy.size)
 
@@ -168,22 +169,23 @@ def test_a_hard_pair_is_nobodys(spy):
 @pytest.mark.parametrize(
     ("view", "choices"),
     [
-        ("Sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10}),
-        ("Sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10, "w_axis": "n"}),
-        ("Smallest ε", {"w_mechanisms": ["AggTree"]}),
-        ("Which wins", {"w_mechanisms": ["AggTree", "IndependentExp"]}),
+        ("answer", {"w_mechanisms": ["AggTree"], "w_probability": 0.9}),
+        ("search", {"w_mechanisms": ["AggTree"]}),
+        ("sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10}),
+        ("sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10, "w_axis": "n"}),
+        ("wins", {"w_mechanisms": ["AggTree", "IndependentExp"]}),
     ],
 )
 def test_a_run_is_paid_when_it_starts_for_all_that_it_can_take(view, choices, spy, monkeypatch):
     monkeypatch.setattr(
         "dpviz.ui.kit.jobs.processes_for", lambda seconds: 0
     )  # the spy sees threads
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "what_if", w_view=view)
+    app = at(opened(), "what_if", w_shown=view)
     pick(app, **choices)
-    before, drawn = spent(app), spy.size
+    before, drawn = spent(app, "exam"), spy.size
     start = next(one for one in app.button if str(one.key).startswith("w_run_"))
     healthy(start.click().run())
-    paid = spent(app) - before
+    paid = spent(app, "exam") - before
     (job,) = app.session_state["_jobs"].values()
     job.wait(60)
     job.stop()
@@ -222,23 +224,6 @@ def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
     started(app)
     each = [line.budget.size for line in LINES if line.same_as is None]
     assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
-
-
-@pytest.mark.parametrize(
-    "choices",
-    [{"w_view": "Sweep", "w_axis": "n"}, {"w_view": "Smallest ε"}, {"w_view": "Which wins"}],
-)
-def test_the_ledger_does_not_tell_how_many_records_there_are(choices, unstarted):
-    said = []
-    for count in (40, 3_000):
-        content = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(count))
-        app = at(with_file("a.csv", content, 0, 90, 1), "what_if", **choices)
-        started(app)
-        pick(app, truth=False)
-        listed = [one.value for one in app.main.markdown if one.value.startswith("- ")]
-        assert listed
-        said.append([ledger(app), *listed])
-    assert said[0] == said[1]
 
 
 def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
@@ -358,11 +343,14 @@ MAKERS = {
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
     "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
+    "dpviz/ui/trees/release_view.py": "simulates a band of noise, without data",
     "dpviz/ui/spatial/studies.py": "rectangles to ask about, and generated points",
     "dpviz/ui/spatial/methods.py": "a public workload",
-    "dpviz/ui/what_if/smallest.py": "a run that is booked when it starts",
-    "dpviz/ui/what_if/winners.py": "a run that is booked when it starts",
-    "dpviz/ui/what_if/sweep.py": "a run that is booked when it starts",
+    "dpviz/ui/what_if/basis.py": "stand-ins, nobody's data",
+    "dpviz/ui/what_if/live.py": "runs that are booked when they start",
+    "dpviz/ui/what_if/search.py": "runs that are booked when they start",
+    "dpviz/ui/what_if/sweep.py": "runs that are booked when they start",
+    "dpviz/ui/what_if/wins.py": "runs that are booked when they start",
     "dpviz/ui/papers/trees.py": "samples and made-up trees",
     "dpviz/ui/papers/files.py": "stand-ins for files",
     "dpviz/ui/papers/aq.py": "made-up sets, and runs that are booked when they start",

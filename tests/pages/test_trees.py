@@ -1,16 +1,21 @@
-"""The Trees page: its views, its controls and its numbers."""
+"""The Trees page: its finding, its views, its controls and its numbers."""
 
 from __future__ import annotations
+
+import json
 
 import numpy as np
 import pytest
 
 from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
+from tests.browser.steps import decoded
 from tests.conftest import ROOT
-from tests.pages.driver import alts, figures, opened, pick, table, text
+from tests.pages import driver
+from tests.pages.driver import alts, figures, pick, table, text
 
-HIDDEN = ("6,000", "confidential", "In brackets", "Leaves off by", "true error")
+HIDDEN = ("true 6,000", "worst", "Teaching view")
 
 
 def on_screen(app) -> TreeRelease:
@@ -19,100 +24,321 @@ def on_screen(app) -> TreeRelease:
     return found[-1]
 
 
-def test_the_strip_says_noise_error_and_budget():
-    app = opened("trees")
-    shown = {metric.label: metric.value for metric in app.metric}
+def opened(page: str = "trees", **link: str):
+    """The page opened by a link, as the first one of a session."""
+    app = driver.opened(**link)
+    for name, value in link.items():
+        app.query_params[name] = value
+    del app.session_state["_visit_opened"]  # Start was no arrival
+    return driver.healthy(app.switch_page(f"pages/{page}.py").run())
+
+
+def headline(app) -> str:
+    return app.title[0].value
+
+
+def words(app) -> str:
+    """What is said in the picture."""
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return " ".join(note["text"] for note in spec["layout"]["annotations"])
+
+
+def cells(app) -> np.ndarray:
+    """What the cells of the first picture carry."""
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    (found,) = [one for one in spec["data"] if one["name"] == "cells" and one["xaxis"] == "x"]
+    return decoded(found["customdata"]).reshape(-1, 7)
+
+
+# what the page could do before its form changed: where it is now, by link, and what is there
+WALK = {
+    "ε on a slider": ({}, "eps"),
+    "any exact ε": ({}, "eps_exact"),
+    "notion of privacy": ({}, "notion"),
+    "δ": ({"notion": "approx"}, "delta_exact"),
+    "ρ on a slider": ({"notion": "zcdp"}, "rho"),
+    "neighbours": ({}, "neighbours"),
+    "data set": ({}, "data_choice"),
+    "column of a set": ({"data": "towns"}, "axis"),
+    "bounds": ({}, "exam_low"),
+    "resolution": ({}, "exam_resolution"),
+    "new draw": ({}, "new_draw"),
+    "seed": ({}, "seed"),
+    "truth": ({}, "truth"),
+    "height": ({}, "t_height"),
+    "fanout": ({}, "t_fanout"),
+    "level budgets": ({}, "t_split"),
+    "ratio of levels": ({"t_split": "geometric"}, "t_ratio"),
+    "own weights": ({"t_split": "own weights"}, "t_weights"),
+    "weights on sliders": ({"t_split": "own weights", "view": "budgets"}, "t_weight_0"),
+    "workload": ({"view": "budgets"}, "t_workload"),
+    "own ranges": ({"view": "budgets", "t_workload": "own ranges"}, "t_ranges"),
+    "noise": ({}, "t_noise"),
+    "what is done with N": ({}, "t_root"),
+    "declared N": ({"t_root": "public", "neighbours": "replace"}, "t_records"),
+    "estimator": ({}, "t_reading"),
+    "settings of the papers": ({}, "t_preset"),
+    "level of a node": ({"view": "node"}, "t_level"),
+    "number of a node": ({"view": "node"}, "t_node"),
+    "step of the CDF": ({"view": "cdf"}, "t_step"),
+    "β": ({"view": "cdf"}, "t_beta"),
+    "curves of the CDF": ({"view": "cdf"}, "t_curves"),
+    "range of the CDF": ({"view": "cdf"}, "t_from"),
+    "views": ({}, "trees_view"),
+    "release as JSON": ({"view": "take"}, "offer_tree.json"),
+    "reading as CSV": ({"view": "take"}, "offer_tree.csv"),
+    "private figure": ({"view": "take"}, "offer_private-tree.html"),
+    "another release": ({"truth": "false"}, "publish"),
+    "the way back": ({"truth": "false"}, "reveal"),
+}
+SAID = {
+    "noise of a count": ({}, "noise scale"),
+    "budget spent": ({}, "tree: 1 × "),
+    "ledger": ({}, "What this visit has spent"),
+    "root with its error": ({}, "6,040 ± 70, true 6,000"),
+    "path of a node": ({"view": "node"}, "Path 0.0 → 1.1"),
+    "weights in words": ({"view": "node"}, "Heaviest weights, by node"),
+    "true count of a node": ({"view": "node"}, "True count"),
+    "numbers of the CDF": ({"view": "cdf"}, "Read from the smoothed CDF"),
+    "trials of the poster": ({"view": "cdf"}, "Points outside α in ten trials"),
+    "honest gain": ({"view": "levels"}, "of the raw variance on a level"),
+    "the paper's claim": ({"view": "levels"}, "That limit does not hold"),
+    "splits compared": ({"view": "budgets"}, "times the best"),
+    "proof of the optimal split": (
+        {"view": "budgets", "t_split": "workload-optimal"},
+        "The workload-optimal split is ",
+    ),
+    "Honaker's Fig. 4": ({"view": "honaker"}, "10,000 trees with 16 leaves"),
+    "Python lines": ({"view": "take"}, "dp.efficient(release)"),
+}
+
+
+@pytest.mark.parametrize("feature", WALK)
+def test_everything_the_page_could_do_has_its_control(feature):
+    link, key = WALK[feature]
+    app = opened(**link)
+    assert app.get_by_key(key) is not None
+    assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("feature", SAID)
+def test_everything_the_page_could_say_is_said(feature):
+    link, wanted = SAID[feature]
+    assert wanted in text(opened(**link))
+
+
+OLD = {
+    "t_view": ("CDF", lambda app: "whole curve" in headline(app)),
+    "t_eps": ("0.5", lambda app: on_screen(app).spent.epsilon == 0.5),
+    "t_seed": ("7", lambda app: app.get_by_key("seed").value == 7),
+    "t_height": ("2", lambda app: on_screen(app).shape.height == 2),
+    "t_fanout": ("3", lambda app: on_screen(app).shape.fanout == 3),
+    "t_split": ("leaves only", lambda app: np.isinf(on_screen(app).tree.scales[:-1]).all()),
+    "t_noise": ("discrete Laplace", lambda app: on_screen(app).noise.value == "discrete-laplace"),
+    "t_root": ("summed", lambda app: on_screen(app).tree.root.value == "sum"),
+    "t_reading": ("from below", lambda app: "lies below" in headline(app)),
+    "t_notion": ("zCDP ρ", lambda app: on_screen(app).spent.symbol == "ρ"),
+}
+
+
+@pytest.mark.parametrize("key", OLD)
+def test_older_links_still_restore_what_they_did(key):
+    value, holds = OLD[key]
+    assert holds(opened(**{key: value}))
+
+
+def test_the_page_opens_on_its_finding():
+    app = opened()
+    assert headline(app) == (
+        "Combining the levels removes :blue[65\u00a0%] of the variance in mid-tree, at no cost in "
+        "privacy."
+    )
     release = on_screen(app)
-    assert shown["Noise of a leaf"] == "99.0"  # 7 levels share ε = 0.1: √2 · 70
-    assert shown["Budget spent"] == "ε = 0.1"
+    assert (release.spent.epsilon, release.shape.height, release.shape.fanout) == (0.1, 6, 2)
+    assert "± 99 → " in words(app)
+    assert "levels **7, ε/7 each**" in text(app)
+
+
+def test_the_picture_is_drawn_from_the_release_and_the_truth():
+    app = opened()
+    release, carried = on_screen(app), cells(app)
     values = np.loadtxt(ROOT / "sample_data" / "exam.csv", skiprows=1, delimiter=",", usecols=0)
     truth, _ = np.histogram(values, release.edges())
-    levels = TreeEstimator.EFFICIENT.apply(release.levels)
-    off = np.abs(levels.counts[-1] - truth).mean()
-    assert float(shown["Leaves off by"]) == pytest.approx(off, rel=0.01)
-    error = float(shown["Standard error"])
-    assert error == pytest.approx(float(np.sqrt(levels.variances[0])), rel=0.01)
+    leaves = carried[carried[:, 0] == 6]
+    np.testing.assert_allclose(leaves[:, 4], release.counts[-1])
+    np.testing.assert_array_equal(leaves[:, 6], truth)
+    off = np.abs(np.cumsum(TreeEstimator.EFFICIENT.apply(release.levels).counts[-1] - truth)).max()
+    assert f"{off:,.0f} students" in words(app)
 
 
-def test_numbers_are_grouped_and_have_the_digits_of_their_errors():
-    frame = table(opened("trees"))
-    assert list(frame) == ["reading", "count", "s.e.", "error"]
-    assert frame["count"].str.fullmatch(r"\d,\d{3}\.\d").all()
-    assert frame["s.e."].str.fullmatch(r"\d\d\.\d").all()
-
-
-def test_without_the_truth_nothing_of_it_is_left():
-    app = opened("trees")
-    assert all(word in text(app) for word in HIDDEN[:4])
-    pick(app, t_colour="true error", truth=False)
-    assert not [word for word in HIDDEN if word in text(app)]
-    assert "error" not in table(app)
-    assert len(app.metric) == 3
-    spec = app.get("plotly_chart")[0].proto.spec
-    assert "true count" not in spec
-    assert "confidential" not in spec
+def test_without_the_truth_nothing_of_it_is_left_and_no_published_number_changes():
+    app = opened()
+    assert all(word in text(app) for word in HIDDEN)
+    before = on_screen(app)
+    pick(app, truth=False)
+    said = text(app) + words(app)
+    assert not [word for word in (*HIDDEN, "6,000", "confidential") if word in said]
+    assert "truth" not in figures(app)[0]
+    assert "<br>true" not in app.get("plotly_chart")[0].proto.spec
+    assert on_screen(app) == before
+    assert np.isnan(cells(app)[:, 6]).all()
+    assert "eps" not in [one.key for one in app.select_slider]
     pick(app, truth=True)
-    assert "coloured by true error" in text(app)
+    assert on_screen(app) == before
+    assert "true 6,000" in text(app)
+
+
+def test_an_outsider_makes_another_release_on_purpose():
+    app = opened(truth="false")
+    first = on_screen(app)
+    pick(app, again_eps=0.5)
+    assert on_screen(app) == first
+    app.get_by_key("publish").click().run()
+    second = on_screen(app)
+    assert second.spent.epsilon == 0.5
+    assert (second.counts[-1] != first.counts[-1]).all()
+    app.get_by_key("reveal").click().run()
+    assert on_screen(app) == second
+    assert "Teaching view" in text(app)
+
+
+def test_the_band_of_the_release_needs_no_data_and_stays_with_the_draw():
+    app = opened(truth="false")
+    first = figures(app)[0]["each"][1]
+    pick(app, truth=True)
+    pick(app, truth=False)
+    np.testing.assert_array_equal(figures(app)[0]["each"][1], first)
+    tall = opened(truth="false", t_height="12")
+    assert "two standard errors" in words(tall)
+
+
+def test_a_clicked_node_takes_the_strip_and_is_framed():
+    app = opened()
+    app.session_state["_trees_node"] = (3, 5)
+    app.run()
+    said = text(app)
+    assert r"62\.5 to 75" in said
+    assert "levels **7" not in said
+    count = on_screen(app).counts[3][5]
+    assert f"{count:,.0f} ± 99" in said
+    path = figures(app)[0]["path"]
+    assert np.nanmax(path[0]) == 100
+    app.session_state["_trees_node"] = (3, 500)  # a smaller tree has no such node
+    app.run()
+    assert "levels **7" in text(app)
+
+
+def test_numbers_of_a_node_are_grouped_and_have_the_digits_of_their_errors():
+    frame = table(opened(view="node"))
+    assert list(frame) == ["reading", "count", "s.e.", "error"]
+    assert frame["count"].str.fullmatch(r"(\d,)?\d{3}\.\d").all()
+    assert frame["s.e."].str.fullmatch(r"\d\d\.\d").all()
+    assert "error" not in table(opened(view="node", truth="false"))
 
 
 def test_the_workload_is_asked_for_where_it_matters_and_is_kept():
-    app = opened("trees")
+    app = opened()
     assert "t_workload" not in [box.key for box in app.selectbox]
-    pick(app, t_view="Budgets", t_workload="CDF")
-    assert "(CDF)" in text(app)
-    pick(app, t_view="Tree")
+    pick(app, trees_view="budgets", t_workload="CDF")
+    assert "workload **CDF**" in text(app)
+    pick(app, trees_view="picture")
     assert "t_workload" not in [box.key for box in app.selectbox]
-    pick(app, t_view="Budgets")
-    assert "(CDF)" in text(app)
-    pick(app, t_view="Tree", t_split="workload-optimal")
+    pick(app, trees_view="budgets")
+    assert "workload **CDF**" in text(app)
+    pick(app, trees_view="picture", t_split="workload-optimal")
     assert app.get_by_key("t_workload").value == "CDF"
 
 
+def sliders(app):
+    return [one for one in app.main.slider if one.key.startswith("t_weight_")]
+
+
 def test_own_weights_are_sliders_and_a_text_in_step():
-    app = pick(opened("trees"), t_height=2, t_split="own weights", t_view="Budgets")
+    app = opened(t_height="2", t_split="own weights", view="budgets")
     assert app.get_by_key("t_weights").value == "1, 1, 1"
-    assert [slider.label for slider in app.main.slider] == ["Level 0", "Level 1", "Level 2"]
+    assert [slider.label for slider in sliders(app)] == ["Level 0", "Level 1", "Level 2"]
     pick(app, t_weight_1=3.5)
     assert app.get_by_key("t_weights").value == "1, 3.5, 1"
-    (chosen,) = [bars for name, bars in figures(app)[0].items() if name.startswith("chosen")]
-    np.testing.assert_allclose(chosen[1], np.array([1, 3.5, 1]) / 5.5)
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    (chosen,) = [one for one in spec["data"] if one["name"] == "chosen"]
+    np.testing.assert_allclose(decoded(chosen["customdata"]), np.array([1, 3.5, 1]) / 5.5)
     pick(app, t_weights="0, 2, 6")
-    assert [slider.value for slider in app.main.slider] == [0, 2, 6]
-    pick(app, t_view="CDF")
-    pick(app, t_view="Budgets", t_weight_0=1)
+    assert [slider.value for slider in sliders(app)] == [0, 2, 6]
+    pick(app, trees_view="cdf")
+    pick(app, trees_view="budgets", t_weight_0=1)
     assert app.get_by_key("t_weights").value == "1, 2, 6"
     assert not app.warning
 
 
 def test_sliders_give_way_to_the_text_and_even_weights_follow_the_height():
-    app = pick(opened("trees"), t_split="own weights", t_view="Budgets", t_height=11)
-    assert not app.main.slider
+    app = opened(t_split="own weights", view="budgets", t_height="11")
+    assert not sliders(app)
     assert app.get_by_key("t_weights").value == ", ".join(["1"] * 12)
-    pick(app, t_height=2, t_weights="1, 2, 40")
-    assert not app.main.slider
+    pick(app, t_height=3, t_weights="1, 2, 40, 1")
+    assert not sliders(app)
     assert not app.error
-    pick(app, t_height=3)
-    assert "3 weights" in app.error[0].value
+    pick(app, t_height=4)
+    assert "4 weights" in app.error[0].value
+    assert len(app.title) == 1
+
+
+def test_a_tree_that_would_be_too_large_is_cut_to_what_fits():
+    app = opened(t_height="12")
+    pick(app, t_fanout=64)
+    assert on_screen(app).shape.height == 3
+    assert not app.error
+    pick(app, t_fanout=4096)
+    assert on_screen(app).shape.height == 1
+
+
+def test_tall_trees_are_drawn_by_some_of_their_levels():
+    app = opened(t_height="14")
+    assert "9 of 15 levels drawn" in text(app)
+    assert set(cells(app)[:, 0]) == {0, 2, 4, 5, 7, 9, 10, 12, 14}
 
 
 def test_a_public_total_is_asked_for_and_nothing_is_proposed():
-    app = pick(opened("trees"), neighbours="replace-one", t_root="public")
+    app = opened(neighbours="replace", t_root="public")
     assert app.get_by_key("t_records").value is None
     assert "Declare N" in app.info[0].value
     assert alts(app) == []
     pick(app, t_records=1234)
     assert not app.info
     assert len(alts(app)) == 1
+    assert "exact" in words(app)
 
 
-@pytest.mark.parametrize(
-    ("neighbours", "gain"), [("add-remove", "0.976"), ("replace-one", "0.695")]
-)
+@pytest.mark.parametrize(("neighbours", "gain"), [("add/remove", "0.976"), ("replace", "0.695")])
 def test_the_page_says_how_much_less_noise_rho_buys(neighbours, gain):
     """One level, ρ = .01; a replaced record pays twice for .005, not once for a change by 2."""
-    leaves = {"t_notion": "zcdp", "t_rho": 0.01, "t_split": "leaves only", "t_noise": "Laplace"}
-    app = pick(opened("trees"), neighbours=neighbours, **leaves)
+    leaves = {"t_split": "leaves only", "t_noise": "Laplace", "notion": "zcdp", "rho": "0.01"}
+    app = opened(neighbours=neighbours, **leaves)
     (said,) = [one.value for one in app.caption if one.value.startswith("Noise × ")]
     assert gain in said
     pick(app, t_noise="by budget")
     assert not [one.value for one in app.caption if one.value.startswith("Noise × ")]
+
+
+@pytest.mark.parametrize("weights", ["0, 0, 0, 1", "1, 0, 1, 0", "1, 0, 0, 0"])
+def test_levels_that_are_left_out_break_no_reading(weights):
+    app = opened(t_height="3", t_split="own weights", t_weights=weights)
+    for root in (Root.RELEASED, Root.SUM):
+        pick(app, t_root=root)
+        for reading in TreeEstimator:
+            pick(app, t_reading=reading)
+            assert "nan" not in (text(app) + words(app)).lower() if alts(app) else app.error
+
+
+@pytest.mark.parametrize("link", [{"t_height": "0"}, {"eps": "1e-06"}, {"eps": "1e+06"}])
+def test_ends_of_the_scales_are_drawn(link):
+    app = opened(**link)
+    assert alts(app)
+    assert alts(pick(app, truth=False))
+
+
+def test_the_posters_settings_open_its_view():
+    app = pick(opened(), t_preset="poster: ε = .01, β = .05")
+    assert "whole curve" in headline(app)
+    release = on_screen(app)
+    assert (release.spent.epsilon, release.shape.height) == (0.01, 7)
+    assert app.get_by_key("t_reading").value == TreeEstimator.RAW

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.conftest import ROOT
 from tests.pages.driver import healthy, not_shown, opened, pick, with_file
@@ -35,7 +37,9 @@ def executed(lines: str, folder: Path):
 
 
 def lines_of(app) -> str:
-    return pick(app, t_view="Download").code[0].value
+    pick(app, trees_view="take")
+    (lines,) = [one.value for one in app.code if "import dpviz" in one.value]
+    return lines
 
 
 def assert_same(release: TreeRelease, made: TreeRelease):
@@ -46,16 +50,16 @@ def assert_same(release: TreeRelease, made: TreeRelease):
 
 SETTINGS = [
     {},
-    {"t_notion": "zcdp", "t_split": "geometric", "t_ratio": 1.5, "t_reading": "from-below"},
-    {"t_notion": "approx", "t_split": "own weights", "t_height": 3, "t_weights": "1, 0, 2.5, 1"},
+    {"notion": "zcdp", "t_split": "geometric", "t_ratio": 1.5, "t_reading": "from-below"},
+    {"notion": "approx", "t_split": "own weights", "t_height": 3, "t_weights": "1, 0, 2.5, 1"},
     {"t_split": "workload-optimal", "t_workload": "CDF", "t_fanout": 3, "t_height": 3},
     {
-        "neighbours": "replace-one",
-        "t_root": "public",
+        "neighbours": Neighbours.REPLACE_ONE,
+        "t_root": Root.PUBLIC,
         "t_records": 2500,
         "t_noise": "discrete Laplace",
     },
-    {"t_split": "leaves only", "t_root": "sum", "t_reading": "raw", "t_seed": 9},
+    {"t_split": "leaves only", "t_root": Root.SUM, "t_reading": "raw", "seed": 9},
 ]
 
 
@@ -72,9 +76,9 @@ def test_the_lines_make_the_release_and_its_reading(settings):
 
 
 def test_other_noise_makes_another_release():
-    app = pick(opened("trees"), t_seed=1)
+    app = pick(opened("trees"), seed=1)
     release, _ = executed(lines_of(app), ROOT)
-    assert (on_screen(pick(app, t_seed=2)).counts[-1] != release.counts[-1]).any()
+    assert (on_screen(pick(app, seed=2)).counts[-1] != release.counts[-1]).any()
 
 
 def test_the_lines_of_an_upload_hold_no_seed_without_the_truth(tmp_path):
@@ -85,7 +89,7 @@ def test_the_lines_of_an_upload_hold_no_seed_without_the_truth(tmp_path):
     release, _ = executed(lines_of(app), tmp_path)
     assert_same(on_screen(app), release)
     pick(app, truth=False)
-    other, _ = executed(app.code[0].value, tmp_path)
+    other, _ = executed(lines_of(app), tmp_path)
     assert (on_screen(app).counts[-1] != other.counts[-1]).any()
-    assert "seed = None" in app.code[0].value
+    assert "seed = None" in lines_of(app)
     assert not_shown(app)

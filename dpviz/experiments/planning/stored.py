@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -13,10 +15,11 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.engine.tally import METRICS
-from dpviz.experiments.planning.answers import PLACES, UNIT, Curve, budgets_for
+from dpviz.experiments.planning.answers import PLACES, Curve, budgets_for
+from dpviz.experiments.planning.packing import packed, unpacked
 
 NAME = "answers.json"
-SWEPT, MAPPED = ("x", "n"), ("size", "n", "m")  # what names a place of a sweep, and of a map
+SWEPT, MAPPED = ["x", "n"], ["size", "n", "m"]  # what names a place of a sweep, and of a map
 LINES = ("low", "middle", "high")
 Stored = Mapping[str, Any]
 
@@ -34,8 +37,8 @@ def curves(source: str, question: str) -> dict[str, Curve]:
     entry = stored()["curves"].get(source, {})
     budgets = budgets_for(entry.get("n", 0))
     return {
-        name: Curve(budgets, runs=one["runs"], **{line: _errors(one[line]) for line in LINES})
-        for name, one in entry.get(question, {}).items()
+        name: Curve(budgets, runs=runs, **_lines(texts))
+        for name, (runs, *texts) in entry.get(question, {}).items()
     }
 
 
@@ -45,11 +48,12 @@ def swept(source: str, axis: str) -> pd.DataFrame | None:
     if entry is None:
         return None
     at = {name: np.asarray(entry[name], dtype=np.float64) for name in SWEPT}
+    count = at["x"].size
     parts = []
-    for name, own in entry["mechanisms"].items():
-        for metric in METRICS:
-            mean, error = (np.array(one, dtype=np.float64) for one in own[metric])
-            numbers = {"runs": own["runs"], "mean": mean, "standard_error": error}
+    for name, (runs, *texts) in entry["mechanisms"].items():
+        for place, metric in enumerate(METRICS):
+            mean, error = (unpacked(text, count) for text in texts[2 * place : 2 * place + 2])
+            numbers = {"runs": runs, "mean": mean, "standard_error": error}
             parts.append(pd.DataFrame({**at, "mechanism": name, "metric": metric, **numbers}))
     return pd.concat(parts, ignore_index=True)
 
@@ -60,67 +64,67 @@ def mapped(source: str, metric: str) -> pd.DataFrame | None:
     if entry is None:
         return None
     names, own = entry["mechanisms"], entry[metric]
-    frame = pd.DataFrame({name: np.asarray(entry[name], dtype=np.float64) for name in MAPPED})
-    named = {who: [names[at] for at in own[who]] for who in ("winner", "second")}
-    return frame.assign(
-        winner=named["winner"],
-        mean=np.array(own["mean"], dtype=np.float64),
-        second=named["second"],
-        ratio=np.array(own["ratio"], dtype=np.float64),
-        clear=np.array(own["clear"], dtype=bool),
+    places = pd.DataFrame(itertools.product(*(entry[name] for name in MAPPED)), columns=MAPPED)
+    who = {key: [names[int(at)] for at in own[key]] for key in ("winner", "second")}
+    return places.astype(np.float64).assign(
+        winner=who["winner"],
+        mean=unpacked(own["mean"], len(places)),
+        second=who["second"],
+        ratio=unpacked(own["ratio"], len(places)),
+        clear=[at == "1" for at in own["clear"]],
     )
 
 
-def packed_curve(curve: Curve) -> dict[str, Any]:
-    """A curve for the file: whole units, and no zeros at the end."""
-    lines = {name: np.rint(getattr(curve, name) / UNIT).astype(int) for name in LINES}
-    return {"runs": curve.runs} | {
-        name: line[: int(line.nonzero()[0].max(initial=-1)) + 1].tolist()
-        for name, line in lines.items()
-    }
+def packed_curve(curve: Curve) -> list[int | str]:
+    """A curve for the file: how many runs, and its three lines."""
+    return [curve.runs, *(packed(getattr(curve, name), up=True) for name in LINES)]
 
 
 def packed_sweep(summed: pd.DataFrame) -> dict[str, Any]:
-    """A sweep for the file: its places once, and of each mechanism and metric the numbers there."""
-    at = summed[list(SWEPT)].drop_duplicates()
-    packed: dict[str, Any] = {name: _whole(at[name]) for name in SWEPT}
-    packed["mechanisms"] = {}
+    """A sweep for the file: its places once, and of each mechanism the numbers there.
+
+    Runs are one number where they are the same at every place; then mean and standard error for
+    each of METRICS.
+    """
+    at = summed[SWEPT].drop_duplicates().sort_values("x")
+    found: dict[str, Any] = {name: _short(at[name]) for name in SWEPT}
+    found["mechanisms"] = {}
     for name, rows in summed.groupby("mechanism", sort=False):
-        own: dict[str, Any] = {}
-        for metric, lines in rows.groupby("metric", sort=False):
-            lined = at.merge(lines, on=list(SWEPT), how="left")
-            own["runs"] = lined["runs"].fillna(0).astype(int).tolist()
-            own[str(metric)] = [_short(lined["mean"], 3), _short(lined["standard_error"], 2)]
-        packed["mechanisms"][str(name)] = own
-    return packed
+        own: list[Any] = []
+        for metric in METRICS:
+            lined = at.merge(rows[rows["metric"] == metric], on=SWEPT, how="left")
+            own += [packed(lined["mean"]), packed(lined["standard_error"])]
+        runs = lined["runs"].fillna(0).astype(int).tolist()
+        found["mechanisms"][str(name)] = [runs[0] if len(set(runs)) == 1 else runs, *own]
+    return found
 
 
 def packed_map(by_metric: Mapping[str, pd.DataFrame], names: list[str]) -> dict[str, Any]:
-    """A map for the file: of each place and metric the winner, the next one and how far it is."""
+    """A map for the file: of each place and metric the winner, the next one and how far it is.
+
+    Raises: ValueError if a place of the grid is missing.
+    """
     first = next(iter(by_metric.values()))
-    packed: dict[str, Any] = {"mechanisms": names}
-    packed |= {name: _whole(first[name]) for name in MAPPED}
-    for metric, places in by_metric.items():
-        packed[metric] = {
-            "winner": [names.index(who) for who in places["winner"]],
-            "second": [names.index(who) for who in places["second"]],
-            "mean": _short(places["mean"], 2),
-            "ratio": _short(places["ratio"].where(np.isfinite(places["ratio"])), 3),
-            "clear": places["clear"].astype(int).tolist(),
+    found: dict[str, Any] = {"mechanisms": names}
+    found |= {name: _short(first[name].drop_duplicates().sort_values()) for name in MAPPED}
+    if len(first) != math.prod(len(found[name]) for name in MAPPED):
+        raise ValueError("A map is stored whole: at least one of its places is missing.")
+    for metric, unsorted in by_metric.items():
+        places = unsorted.sort_values(MAPPED)
+        found[metric] = {
+            "winner": "".join(str(names.index(who)) for who in places["winner"]),
+            "second": "".join(str(names.index(who)) for who in places["second"]),
+            "mean": packed(places["mean"]),
+            "ratio": packed(places["ratio"]),
+            "clear": "".join("01"[int(sure)] for sure in places["clear"]),
         }
-    return packed
+    return found
 
 
-def _whole(column: pd.Series[float]) -> list[float]:
+def _short(column: pd.Series[float]) -> list[float]:
     return [int(one) if one == int(one) else one for one in column]
 
 
-def _short(column: pd.Series[float], digits: int) -> list[float | None]:
-    known = [None if np.isnan(one) else float(f"{one:.{digits}g}") for one in column]
-    return [int(one) if one is not None and one == int(one) else one for one in known]
-
-
-def _errors(units: list[int]) -> FloatArray:
-    whole = np.zeros(PLACES)
-    whole[: len(units)] = units
-    return whole * UNIT
+def _lines(texts: list[str]) -> dict[str, FloatArray]:
+    """Errors of a curve, again no smaller than they were."""
+    return {name: unpacked(text, PLACES) for name, text in zip(LINES, texts, strict=True)}

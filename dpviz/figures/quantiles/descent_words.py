@@ -19,6 +19,7 @@ APART = 0.012  # of the axis a letter, between two numbers of one row
 
 
 def heading(people: str, left: float, look: Look) -> dict[str, Any]:
+    """What hills and dots are, above the picture, left of its axis."""
     said = "Each hill is the exact chance of every answer at that step; the dot was drawn from it"
     more = "" if look.presenting else f" and cuts the {people} in two"
     return words(
@@ -35,6 +36,7 @@ def numbers(
     look: Look,
     named: str,
 ) -> list[dict[str, Any]]:
+    """The drawn numbers below their dots, where there is room; the first one says what it is."""
     found, colour = [], look.ink.written(PRIVATE)
     for node in np.flatnonzero(_roomy(published, at, scale, look)).tolist():
         value = scale.writing.value(float(published[node]))

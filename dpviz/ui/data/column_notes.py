@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dpviz.core.data import Column
-from dpviz.metrics.column import infinite_values, tied_share
-from dpviz.ui.data.cards import note
+from dpviz.metrics.column import infinite_values
+from dpviz.ui.bench.cards import note
+from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.number_text import amount, counted
 
-MANY_CLIPPED, MANY_TIED = 0.05, 0.1  # shares worth a warning
+MANY_CLIPPED = 0.05  # a share worth a warning
 
 
 def column_notes(column: Column) -> None:
@@ -25,21 +26,6 @@ def counts_of(column: Column) -> str:
     moved = amount(column.clipped, 0) if column.clipped else "none"
     missing = amount(column.dropped, 0) if column.dropped else "none"
     return f"{people}, {moved} outside the bounds, {missing} missing."
-
-
-def ties_note(column: Column) -> None:
-    """Many equal values at resolution 0: the exponential mechanism would avoid them."""
-    if column.resolution > 0:
-        return
-    share = memory.remembered(("tied", column.fingerprint), lambda: tied_share(column))
-    if share > MANY_TIED:
-        note(
-            "ties",
-            "Many values tie",
-            f"{share:.0%} of the values are shared by several people, and the resolution is 0. "
-            "An exponential mechanism draws between the values, so it drifts away from tied ones. "
-            "Declare their spacing as Resolution: 1 for whole numbers.",
-        )
 
 
 def _clipped_note(column: Column) -> tuple[str, str]:

@@ -12,10 +12,10 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
 from dpviz.metrics.column import spacing
+from dpviz.ui.bench.cards import note, quiet
 from dpviz.ui.bench.headline import headline, private
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.data import declaring, sayings
-from dpviz.ui.data.cards import note, quiet
 from dpviz.ui.data.column_notes import column_notes, counts_of
 from dpviz.ui.data.controls import below_the_picture
 from dpviz.ui.data.declaring import Declared
@@ -78,8 +78,12 @@ def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: st
             _kind(one, several=len(axes) > 1)
     else:
         chosen = session.chosen_sample()
-        st.markdown(f"**{chosen.title}**  \n{chosen.description}")
-        quiet(chosen.teaches)
+        st.markdown(f"**{chosen.title}**")
+        if session.shows_truth():
+            st.markdown(chosen.description)
+            quiet(chosen.teaches)
+        else:
+            quiet(sayings.BELOW_ONLY)
         if declaring.is_changed():
             st.button("Its own bounds again", on_click=declaring.as_at_first, key="own_bounds")
     with st.container(horizontal=True):

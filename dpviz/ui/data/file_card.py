@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.intake.table import ColumnInfo
-from dpviz.ui.data.cards import quiet
+from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data.uploading import FORGETS, column_words
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.messages import plain

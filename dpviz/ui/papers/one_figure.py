@@ -16,10 +16,11 @@ from dpviz.experiments.papers.stored.findings import Unfinished, trials_in_words
 from dpviz.experiments.papers.stored.judgements import JUDGED, judgements
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.studies import STUDIES
+from dpviz.experiments.papers.stored.told import Told
 from dpviz.figures.kit.look import Look
 from dpviz.ui.bench import running
 from dpviz.ui.bench.dock import Dock, dock
-from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.headline import headline, plain
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -212,12 +213,7 @@ def _words(
 
 def _result_view(now: Visit, figure: PaperFigure, choice: Choice) -> None:
     shown = shown_of(figure, now.look, choice)
-    try:
-        said = told.told(figure.key, figure.numbers(shown))
-    except Unfinished:  # a preset too small for the sentence: the stored one is said in its place
-        choice = replace(choice, shows_own=False)
-        shown = shown_of(figure, now.look, choice)
-        said = told.told(figure.key, figure.numbers(shown))
+    said = _said(figure, choice, shown)
     second = _second(figure)
     headline("Papers", said.headline, second.split(" Judged")[0] if now.presenting else second)
     left, right = _halves(now)
@@ -234,6 +230,19 @@ def _result_view(now: Visit, figure: PaperFigure, choice: Choice) -> None:
                     ("Settings", said.settings),
                 ]
             )
+
+
+def _said(figure: PaperFigure, choice: Choice, shown: Shown) -> Told:
+    """What is said of the rows that are shown; of a run too small for that only what it is."""
+    try:
+        return told.told(figure.key, figure.numbers(shown))
+    except Unfinished as error:
+        stored = shown_of(figure, shown.look, replace(choice, shows_own=False))
+        said = told.told(figure.key, figure.numbers(stored))
+        assert choice.job is not None, "stored rows hold all that is said of them"
+        found = f"{figure.label}, your run: too small for a finding."
+        settings = plain(choice.job.title)
+        return replace(said, headline=found, measured=str(error), settings=settings)
 
 
 def _second(figure: PaperFigure) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.ui.bench.slides import slides
-from dpviz.ui.data.column_notes import ties_note
+from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import choices, memory
 from dpviz.ui.kit.offers import Group, download_panel
 from dpviz.ui.links import arriving

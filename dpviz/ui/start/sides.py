@@ -41,7 +41,7 @@ def wide(*, short: bool = False) -> Sides:
     """Confidential at the left, public at the right of an upright barrier."""
     left, right = At(0.465), At(0.55)
     thirty = "30 answers that could be published. Only one ever is."
-    caption = "30 possible answers, one published" if short else thirty
+    caption = "30 answers, one is published" if short else thirty
     over = "over 100,000" if short else "earn over 100,000"
     return Sides(
         salary=_salary((At(0), left), BASE, FEWER if short else TICKS),

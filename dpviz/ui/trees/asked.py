@@ -13,7 +13,7 @@ from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.trees import controls
-from dpviz.ui.trees.choice import Settings
+from dpviz.ui.trees.choice import Settings, TreeChoice
 from dpviz.ui.trees.splits import SPLITS, Split, split_picker
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
@@ -34,11 +34,12 @@ ASKS_WORKLOAD = {"budgets"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """The choices of one run, and a place in a popover for what the view has to offer."""
+    """The choices of one run, and places in popovers for what is known once the tree is."""
 
     settings: Settings
     reading: TreeEstimator
     offers: DeltaGenerator
+    remarks: DeltaGenerator
 
 
 def ask(now: Visit) -> Asked:
@@ -60,7 +61,8 @@ def _teaching(now: Visit) -> Asked:
             offers = st.container()
         with found.expert():
             settings = _experts(now, height, split)
-    return Asked(settings, reading, offers)
+            remarks = st.container()
+    return Asked(settings, reading, offers, remarks)
 
 
 def _release(now: Visit) -> Asked:
@@ -79,12 +81,23 @@ def _release(now: Visit) -> Asked:
                 split = split_picker(height, asks_workload=now.view in ASKS_WORKLOAD)
             with expert:
                 settings = _experts(now, height, split)
-    return Asked(settings, reading, offers)
+            remarks = st.container()
+    return Asked(settings, reading, offers, remarks)
 
 
 def label() -> str:
     """What the popover says of its state: data, and how the levels share."""
     return f"{plain(data_choice.title())}, {SPLITS[controls.split_name()]}"
+
+
+def exact_cost(choice: TreeChoice) -> None:
+    """How much less noise ρ buys since its costs are exact, on the levels of this tree."""
+    gain = choice.gain_in_rho
+    if gain is not None:
+        st.caption(
+            f"Noise × {gain:.3g} of the older rule's: a changed count pays exactly what its noise "
+            "costs in ρ, not ½ (change / scale)²."
+        )
 
 
 def _view_picker(now: Visit) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelRule
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.icicle import Side, icicle, largest_error
-from dpviz.figures.trees.names import spread_error, value
+from dpviz.figures.trees.names import value
 from dpviz.figures.trees.rows import MOST_ROWS
 from dpviz.figures.trees.view import ancestors
 from dpviz.ui.bench.headline import headline
@@ -78,7 +76,7 @@ def _measured(side: Side, page: TreePage, now: Visit) -> None:
 def release_items(page: TreePage, shown: Shown) -> list[tuple[str, str]]:
     """The numbers of the whole release; the true total only where it is shown."""
     release = page.release
-    root = f"{round(shown.after.root):,} {spread_error(shown.errors.after[0])}"
+    root = sentences.with_error(shown.after.root, shown.errors.after[0])
     if page.truth is not None:
         root += f", true {page.column.n:,}"
     return [
@@ -117,11 +115,8 @@ def node_items(
     found = [("part", f"{value(low)} to {value(high)}")]
     for one in dict.fromkeys((TreeEstimator.RAW, reading)):
         levels = page.read(one)
-        count = levels.counts[level][index]
-        error = spread_error(float(levels.node_variances(level)[index]) ** 0.5)
-        said = (
-            f"{round(count):,} {error}".replace("-", "−") if np.isfinite(count) else "not measured"
-        )
+        error = float(levels.node_variances(level)[index]) ** 0.5
+        said = sentences.with_error(float(levels.counts[level][index]), error)
         found.append((sentences.TITLES[one].lower(), said))
     if page.truth is not None:
         found.append(("true", f"{page.truth[level][index]:,.0f}"))

@@ -64,6 +64,8 @@ def headline(
     before, after = (spread_error(one[errors.middle]) for one in (errors.before, errors.after))
     if len(errors.before) == 1:
         return "A tree of height 0 is one noisy count: there is nothing to combine."
+    if after == "–":
+        return "Mid-tree was not measured, and this reading does not tell its counts."
     if reading is TreeEstimator.RAW or errors.removed < 0.0005:
         start = "As measured" if reading is TreeEstimator.RAW else "Even combined"
         people = plain(names.people)
@@ -74,6 +76,13 @@ def headline(
     part = private(_part(errors.removed))
     where = "for free" if short else "at no cost in privacy"
     return f"{READ[reading]} removes {part} of the variance in mid-tree, {where}."
+
+
+def with_error(count: float, error: float) -> str:
+    """A noisy count with one standard error: 6,040 ± 70."""
+    if not np.isfinite(count):
+        return "not measured"
+    return f"{round(count):,} {spread_error(error)}".replace("-", "−")
 
 
 def second_line(
@@ -87,6 +96,8 @@ def second_line(
         moves = f"Standard errors stay at {after} {people} in mid-tree."
     if before == "–":
         moves = f"The standard error in mid-tree is {after} {people}."
+    if after == "–":
+        moves = "Other levels are known: their standard errors stand at the ends of the rows."
     if worst is None:
         return moves
     first, second = (f"{abs(round(one)):,}" for one in worst)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,7 +48,7 @@ def test_the_strongest_of_each_stretch_is_kept(size, most, seed):
         assert at.size == size
         return
     edges = np.linspace(0, size, most + 1).astype(int)
-    for one, (low, high) in zip(at, zip(edges[:-1], edges[1:], strict=True), strict=True):
+    for one, (low, high) in zip(at, pairwise(edges), strict=True):
         assert low <= one < max(high, low + 1)
         assert abs(values[one]) == np.abs(values[low : max(high, low + 1)]).max()
 

@@ -51,7 +51,7 @@ def test_the_second_line_names_errors_before_and_after():
         ((1.0,) * 5, TreeEstimator.RAW, "As measured"),
         ((1.0,) * 5, TreeEstimator.FROM_BELOW, "Adding what lies below removes"),
         ((1.0,) * 5, TreeEstimator.FROM_ABOVE, "Adding what lies above and beside removes"),
-        ((1e9, 1e9, 1e-3), EFFICIENT, "99.9\u00a0%"),
+        ((1e9, 1e9, 1e-3), EFFICIENT, r":blue[99\.9"),
     ],
 )
 def test_a_tree_of_another_kind_is_said_to_be_one(scales, reading, wanted):

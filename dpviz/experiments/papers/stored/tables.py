@@ -17,8 +17,8 @@ def means(rows: pd.DataFrame) -> Table:
 
 
 def errors(rows: pd.DataFrame) -> Table:
-    """Standard errors by (data, m), a column a mechanism."""
-    return _gaps(rows, "standard_error")
+    """Standard errors by (data, m), a column a mechanism; 0 where one trial tells none."""
+    return _gaps(rows.fillna({"standard_error": 0.0}), "standard_error")
 
 
 def _gaps(rows: pd.DataFrame, value: str) -> Table:

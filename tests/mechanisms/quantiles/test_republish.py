@@ -1,0 +1,134 @@
+"""Bands from a release alone: they hold the truth, see no data, and stay away where they must."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, uniform_quantiles
+from dpviz.intake.samples import sample_column
+from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles import curves, republish
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.republish import likely_errors
+from dpviz.metrics.quantiles import true_quantiles
+
+HALVING = ApproximateQuantiles(round_to_grid=True)
+
+
+def released(key="exam", quantiles=DECILES, epsilon=0.1, mechanism=HALVING, seed=1):
+    column = sample_column(key)
+    budget = PureDP(epsilon) if isinstance(epsilon, float) else epsilon
+    return column, mechanism.release(column, quantiles, budget, np.random.default_rng(seed))
+
+
+def bands(release, mechanism=HALVING, size=6_000, seed=2):
+    return likely_errors(mechanism, release, size, np.random.default_rng(seed))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("mechanism", [HALVING, IndependentExp(round_to_grid=True)])
+@pytest.mark.parametrize("epsilon", [0.1, 0.15])
+def test_most_bands_hold_the_truth(mechanism, epsilon):
+    held, halved = [], []
+    for seed in range(16):
+        column, release = released(epsilon=epsilon, mechanism=mechanism, seed=seed)
+        half, missed = (
+            bands(release, mechanism),
+            np.abs(release.values - true_quantiles(column, DECILES)),
+        )
+        held.append(missed <= half)
+        halved.append(missed <= half / 6)
+    assert np.mean(held) >= 0.93
+    assert np.mean(halved) < 0.93  # the test can tell bands that are too narrow
+
+
+def test_more_budget_narrows_the_bands():
+    widths = [bands(released(epsilon=epsilon)[1]).mean() for epsilon in (0.05, 0.2, 2.0)]
+    assert widths[0] > 2 * widths[1] > 2 * widths[2]
+
+
+def test_bands_are_whole_steps_of_the_grid():
+    half = bands(released()[1])
+    assert (half >= 1).all()
+    np.testing.assert_array_equal(half, np.round(half))
+
+
+def test_without_rounding_half_a_step_is_added():
+    mechanism = ApproximateQuantiles()
+    _, release = released(epsilon=10.0, mechanism=mechanism)
+    half = bands(release, mechanism)
+    assert (half >= 0.5).all()
+    assert half.min() < 1
+
+
+def test_the_order_asked_is_kept():
+    asked = np.array([0.75, 0.25, 0.5, 0.25])
+    _, release = released(quantiles=asked)
+    half = bands(release)
+    assert half.shape == (4,)
+    assert half[1] == half[3]
+
+
+def test_it_spends_nothing_and_sees_no_data():
+    taken = inspect.signature(likely_errors).parameters
+    assert list(taken) == ["mechanism", "release", "size", "rng"]
+    for module in (republish, curves):
+        tree = ast.parse(inspect.getsource(module))
+        found = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
+        assert "dpviz.core.data" not in found
+        assert not any("counts" in str(name) for name in found)
+
+
+def test_the_same_release_and_seed_give_the_same_bands():
+    _, release = released()
+    np.testing.assert_array_equal(bands(release), bands(release))
+
+
+@pytest.mark.parametrize("budget", [ZCDP(0.01), ApproxDP(0.5, 1e-6)])
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+def test_every_notion_and_relation_has_bands(budget, neighbours):
+    mechanism = replace(HALVING, neighbours=neighbours)
+    _, release = released(epsilon=budget, mechanism=mechanism)
+    half = bands(release, mechanism)
+    assert np.isfinite(half).all()
+    assert (half > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "quantiles", "epsilon", "size"),
+    [
+        (AggTree(), DECILES, 0.1, 6_000),  # not made of exponential mechanisms
+        (replace(HALVING, ties=Ties.KEEP), DECILES, 0.1, 6_000),  # it drifts away from ties
+        (HALVING, DECILES, 0.01, 6_000),  # mostly noise
+        (HALVING, DECILES, 0.1, 0),
+        (HALVING, uniform_quantiles(300), 100.0, 6_000),
+    ],
+)
+def test_where_nothing_can_be_said_there_are_no_bands(mechanism, quantiles, epsilon, size):
+    _, release = released(quantiles=quantiles, epsilon=epsilon, mechanism=mechanism)
+    assert bands(release, mechanism, size) is None
+
+
+def test_whether_there_are_bands_is_public():
+    """It depends on declared things alone, never on what came out."""
+    for epsilon in (0.01, 0.1):
+        found = [
+            bands(released(key, epsilon=epsilon)[1]) is None for key in ("exam", "hours", "uniform")
+        ]
+        assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize(("quantiles", "epsilon"), [(PERCENTILES, 5.0), (QUARTILES, 0.01)])
+def test_many_and_few_quantiles(quantiles, epsilon):
+    half = bands(released("ages", quantiles, epsilon)[1], size=20_000)
+    assert half.shape == quantiles.shape
+    assert np.isfinite(half).all()
