@@ -22,17 +22,16 @@ now = visits.open_page(
     "map", "plane", epsilon=0.5, rho=0.1, views=tuple(VIEWS), older_views=OLDER_VIEWS
 )
 take_link()
-top = st.container()
-with top:
-    points = attempt(session.points)
+head = st.container()
+points = attempt(session.points)
 if points is None:
-    with dock(now, sliders=0) as found, found.data(data_choice.title()):
-        data_choice.choose(now)
-        bounds_tab()
-    with top:
-        headline(
-            "Map", "The map needs the bounds of both columns.", "Declare them on the Data page."
-        )
+    with dock(now, sliders=0) as found:
+        found.truth()
+        with found.data(data_choice.title()):
+            data_choice.choose(now)
+            bounds_tab()
+    with head:
+        headline("Map", "No map yet.", "It needs two columns of numbers, and the bounds of both.")
     st.stop()
 
 asked = ask(now, points.box)

@@ -4,18 +4,19 @@ from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.papers import where
 from dpviz.ui.visit import page as visits
+from dpviz.ui.what_if import older
 from dpviz.ui.what_if.answer import answer_view
 from dpviz.ui.what_if.search import search_view
 from dpviz.ui.what_if.sweep import sweep_view
 from dpviz.ui.what_if.wins import wins_view
 
 VIEWS = {"answer": answer_view, "search": search_view, "sweep": sweep_view, "wins": wins_view}
-OLDER = {"w_view": {"Smallest ε": "answer", "Sweep": "sweep", "Which wins": "wins"}}
 
 frame.guard()
 where.forward()
+older.take_older_link()
 now = visits.open_page(
-    "what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS), older_views=OLDER
+    "what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS), older_views=older.VIEWS
 )
 forget_other_uploads()
 VIEWS[now.view](now)

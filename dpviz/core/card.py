@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpviz.core.errors import InvalidParameter
+
 BOTH = "add/remove one record, replace one record"
+# what stands in where a card leaves a text out, in this order
+STANDS_IN = {
+    "label": "title",
+    "words": "label",
+    "lead": "summary",
+    "price": "cost",
+    "use": "good_for",
+}
+# what a method can promise, as it is called on a card
+PROMISES = {
+    "pure": "pure ε",
+    "zcdp": "ρ-zCDP",
+    "approx": "(ε, δ)",
+    "range": "bounded range",
+    "free": "no budget",
+    "same": "that of its release",
+    "none": "none",
+}
 EITHER_TOTAL = f"{BOTH}; a public N means replace one"
 
 
@@ -16,6 +36,9 @@ class Card:
     pickers (the title by default), words the name for readers who know no method. hue is the name
     of the method's colour in pictures, with its own dash and symbol if it has them ("blue",
     "blue dot circle-open"); without one a method gets a free colour. Nothing here depends on data.
+
+    lead is the one plain sentence of a card, promises are keys of PROMISES, price and use say in a
+    few words what the method costs and what to use it for; summary, cost and good_for stand in.
     """
 
     key: str
@@ -30,12 +53,20 @@ class Card:
     source: str
     label: str = ""
     words: str = ""
+    lead: str = ""
+    promises: tuple[str, ...] = ()
+    price: str = ""
+    use: str = ""
     role: str = "mechanism"
     hue: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "label", self.label or self.title)
-        object.__setattr__(self, "words", self.words or self.label)
+        for name, other in STANDS_IN.items():
+            object.__setattr__(self, name, getattr(self, name) or getattr(self, other))
+        if unknown := set(self.promises) - set(PROMISES):
+            raise InvalidParameter(
+                f"{self.key} promises {', '.join(sorted(unknown))}: no such word."
+            )
 
     @property
     def shown(self) -> Shown:

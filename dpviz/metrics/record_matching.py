@@ -17,6 +17,11 @@ from dpviz.counts.spatial import locate
 CARD = Card(
     key="match_records",
     title="Private record matching",
+    words="matching in secret",
+    lead="Two parties compare only people that fall into the same noisy cell.",
+    promises=("same",),
+    price="some pairs are lost where a count is too low",
+    use="fewer costly secret comparisons",
     family="Maps",
     role="use of a release",
     summary="Two parties compare only records that fall in the same cell, grown by the matching "

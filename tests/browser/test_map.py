@@ -1,14 +1,14 @@
-"""The Map page in a real browser: every method, and a rectangle drawn with the mouse."""
+"""The Map page in a real browser: a rectangle drawn by hand, linked maps, a click on a node."""
 
 from __future__ import annotations
 
 import io
-from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.spatial.release import SpatialRelease
@@ -18,14 +18,12 @@ from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.browser.steps import (
     answered,
-    chart,
     choose,
     declare,
     download,
-    errors,
-    go_to,
-    names,
+    opened,
     press,
+    settle,
     switch,
     tracebacks,
     upload,
@@ -33,88 +31,23 @@ from tests.browser.steps import (
     write,
 )
 
-KINDS = ("kd-tree", "Hilbert R-tree", "adaptive grid", "PrivTree")  # one of each shape of cells
 ENDS = ("x from", "x to", "y from", "y to")
+AREA = ".js-plotly-plot .nsewdrag"
+RANGES = """
+() => ['xaxis', 'yaxis', 'xaxis2', 'yaxis2'].map(
+  name => document.querySelector('.js-plotly-plot')._fullLayout[name].range)
+"""
 
 
-def open_map(page: Page, server: str, file: Path) -> None:
-    visit(page, server)
-    upload(page, file)
-    declare(page, "0", "1")
-    choose(page, "Second column, for the map", "y")
-    write(page, "Its lower bound", "0")
-    write(page, "Its upper bound", "1")
-    go_to(page, "Map")
+def box_of(part: Locator) -> dict[str, float]:
+    found = part.bounding_box()
+    assert found is not None
+    return dict(found)  # type: ignore[arg-type]
 
 
-def draws(page: Page, *methods: str) -> None:
-    for method in methods:
-        choose(page, "Method", method)
-        assert "cells" in names(page), method
-        assert tracebacks(page).count() == 0, method
-        said = [message for message in errors(page) if "Not private" not in message]
-        assert not said, method
-    (cells,) = [trace for trace in chart(page) if trace["name"] == "cells"]
-    assert np.isfinite(np.array(cells["z"], dtype=float)).any()
-
-
-def test_a_method_of_each_kind_runs_on_real_points(
-    page: Page, server: str, shared_data: Path
-) -> None:
-    """The other methods are run on the same points in tests/pages."""
-    open_map(page, server, shared_data / "ne_addresses.csv")
-    draws(page, *KINDS)
-    choose(page, "Method", "quadtree, optimal")
-    for view in ("Node", "Compare", "Matching", "Download"):
-        press(page, view)
-        assert tracebacks(page).count() == 0
-
-
-def test_a_large_set_has_a_map(page: Page, server: str, roads_file: Path) -> None:
-    page.set_default_timeout(60_000)
-    open_map(page, server, roads_file)
-    assert "cells" in names(page)
-    draws(page, "Hilbert R-tree")  # the slowest
-
-
-def test_a_drawn_rectangle_gives_the_backends_numbers(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?data=Towns+along+roads&m_eps=1")
-    draw(page)
-    shown = [float(end) for end in fields(page)]
-    points = sample_points("towns")
-    mechanism = Quadtree(6)
-    release = mechanism.release(points, PureDP(1.0), np.random.default_rng([1]))
-    count, variance = range_counts(estimate(release), np.array(shown))
-    exact = int(
-        np.count_nonzero(
-            (points.x >= shown[0])
-            & (points.x < shown[1])
-            & (points.y >= shown[2])
-            & (points.y < shown[3])
-        )
-    )
-    answer = f"{count[0]:,.0f} ± {variance[0] ** 0.5:,.0f}"
-    main = page.get_by_test_id("stMain")
-    main.get_by_text(answer, exact=True).wait_for()
-    assert f"{exact:,}" in main.inner_text()
-    press(page, "count")  # another picture: the rectangle stays
-    assert [float(end) for end in fields(page)] == shown
-    switch(page, "Show the truth")
-    assert f"{exact:,}" not in main.inner_text()
-    press(page, "Clear")
-    press(page, "density")
-    assert fields(page) == [""] * 4
-
-
-def fields(page: Page) -> list[str]:
-    """The four ends of the rectangle."""
-    return [page.get_by_label(end, exact=True).input_value() for end in ENDS]
-
-
-def draw(page: Page) -> None:
-    """Drag a rectangle over the map, from the upper right."""
-    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    assert area is not None
+def draw(page: Page, number: int) -> None:
+    """Drag a rectangle over a map, from the upper right."""
+    area = box_of(page.locator(AREA).nth(number))
     start = area["x"] + 0.7 * area["width"], area["y"] + 0.3 * area["height"]
     end = area["x"] + 0.3 * area["width"], area["y"] + 0.8 * area["height"]
     with answered(page):  # so the ends come in the other order
@@ -123,78 +56,134 @@ def draw(page: Page) -> None:
         page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
         page.mouse.move(*end, steps=4)
         page.mouse.up()
+    settle(page)
+
+
+def asked(page: Page) -> list[float]:
+    """The rectangle in the link."""
+    found = parse_qs(urlsplit(page.url).query)
+    return [float(found[key][0]) for key in ("m_x0", "m_x1", "m_y0", "m_y1")]
+
+
+def headline(page: Page) -> str:
+    return page.locator("h1").inner_text()
+
+
+def truth(rectangle: list[float]) -> int:
+    points = sample_points("towns")
+    x_low, x_high, y_low, y_high = rectangle
+    inside = (points.x >= x_low) & (points.x < x_high) & (points.y >= y_low) & (points.y < y_high)
+    return int(inside.sum())
+
+
+def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/map?eps=1")
+    release = Quadtree(8).release(sample_points("towns"), PureDP(1.0), np.random.default_rng([1]))
+    for number in (0, 1):  # the true map, the private one
+        draw(page, number)
+        rectangle = asked(page)
+        counts, _ = range_counts(estimate(release), rectangle)
+        exact = f"{truth(rectangle):,}"
+        assert headline(page) == (
+            f"The private map counts {counts[0]:,.0f} people in the rectangle; "
+            f"the truth is {exact}."
+        )
+        visit(page, f"{server}/map?eps=1&m_x0=1&m_x1=2&m_y0=1&m_y1=2")  # so that the next is new
+    draw(page, 1)
+    rectangle = asked(page)
+    switch(page, "Truth")
+    assert asked(page) == rectangle
+    assert headline(page).startswith("About ")
+    assert f"{truth(rectangle):,}" not in page.get_by_test_id("stMain").inner_text()
+    assert tracebacks(page).count() == 0
 
 
 def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str) -> None:
     content = b"a,b\n" + b"".join(b"%d,%d\n" % (one % 97, one % 53) for one in range(500))
-    visit(page, server)
+    visit(page, f"{server}/data")
     upload(page, {"name": "secret.csv", "mimeType": "text/csv", "buffer": content})
-    declare(page, "0", "100")
     choose(page, "Second column, for the map", "b")
-    write(page, "Its lower bound", "0")
-    write(page, "Its upper bound", "60")
-    go_to(page, "Map")
-    draw(page)
-    ends = fields(page)
+    declare(page, "0", "100")
+    press(page, "Go to Map")
+    with opened(page, page.get_by_role("button", name="Your file")):
+        write(page, "b from", "0")
+        write(page, "b to", "60")
+    draw(page, 1)
+    with opened(page, page.get_by_role("button", name="Your file, quadtree")):
+        page.get_by_role("tab", name="Rectangle").click()
+        ends = [page.get_by_label(end, exact=True).input_value() for end in ENDS]
     assert all(ends)
     linked = parse_qs(urlsplit(page.url).query)
     assert not {"m_x0", "m_x1", "m_y0", "m_y1"} & set(linked)
-    said = {value for values in linked.values() for value in values}
-    assert not said & set(ends)
-    choose(page, "Data", "Towns along roads")  # of a sample, it is
-    draw(page)
-    assert "m_x0=" in page.url
+    assert not {value for values in linked.values() for value in values} & set(ends)
 
 
-def test_map_and_answer_are_above_the_fold(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?data=Towns+along+roads&m_x0=20&m_x1=50&m_y0=10&m_y1=40")
-    for part in (".js-plotly-plot .nsewdrag", "[data-testid=stMetric]"):
-        area = page.locator(part).first.bounding_box()
-        assert area is not None
-        assert area["y"] + area["height"] <= 900, part
+def test_the_maps_zoom_together_and_stay_to_scale(page: Page, server: str) -> None:
+    visit(page, f"{server}/map")
+    whole = page.evaluate(RANGES)
+    area = box_of(page.locator(AREA).first)
+    page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(600)
+    x, y, x2, y2 = page.evaluate(RANGES)
+    assert (x, y) == (x2, y2)
+    assert x[1] - x[0] < whole[0][1] - whole[0][0]
+    for number, (across, up) in enumerate(((x, y), (x2, y2))):
+        drawn = box_of(page.locator(AREA).nth(number))
+        unit = drawn["width"] / (across[1] - across[0])
+        assert abs(unit * (up[1] - up[0]) / drawn["height"] - 1) < 0.02
 
 
-def test_a_phone_leaves_no_hole_between_colour_bar_and_map(page: Page, server: str) -> None:
+def test_both_maps_fit_a_low_window_and_a_phone_has_the_private_one_first(
+    page: Page, server: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/map")
+    page.wait_for_timeout(700)  # the watcher of the window may ask for another run
+    settle(page)
+    left, right = (box_of(page.locator(AREA).nth(number)) for number in (0, 1))
+    assert min(left["width"], right["width"]) >= 440
+    assert abs(left["y"] - right["y"]) < 1
+    assert right["x"] - (left["x"] + left["width"]) < 24
     page.set_viewport_size({"width": 390, "height": 844})
-    visit(page, f"{server}/map?data=Towns+along+roads")
-    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    bar = page.locator(".js-plotly-plot .colorbar").first.bounding_box()
-    assert area is not None
-    assert bar is not None
-    assert 0 <= area["y"] - (bar["y"] + bar["height"]) < 40
-    chart = page.locator(".js-plotly-plot").first.bounding_box()
-    assert chart is not None
-    assert chart["y"] + chart["height"] - (area["y"] + area["height"]) < 160
+    page.wait_for_timeout(700)
+    settle(page)
+    true, private = (box_of(page.locator(AREA).nth(number)) for number in (0, 1))
+    assert private["y"] + private["height"] < true["y"]
+    assert private["width"] >= 320
+    assert page.locator(".js-plotly-plot").first.get_by_text("below 0").count() == 0
 
 
 def test_a_click_on_a_mark_chooses_its_node(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?data=Towns+along+roads&m_view=Node")
-    area = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    assert area is not None
+    visit(page, f"{server}/map?view=node")
+    area = box_of(page.locator(AREA).first)
     with answered(page):  # the mark in the middle of the lower right quarter
         page.mouse.click(area["x"] + 0.75 * area["width"], area["y"] + 0.75 * area["height"])
+    settle(page)
     assert page.get_by_label("Level", exact=True).input_value() == "1"
     assert page.get_by_label("Node", exact=True).input_value() == "2"
+    assert headline(page).startswith("Node 1.2 holds ")
 
 
 def test_what_is_taken_away_is_private(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?data=Towns+along+roads&m_points=true&m_height=2&m_view=Download")
+    visit(page, f"{server}/map?m_height=2&view=take")
     release = SpatialRelease.from_json(download(page, "Release as JSON"))
     table = pd.read_csv(io.StringIO(download(page, "Cells as CSV")))
     read = estimate(release).levels.counts
     np.testing.assert_allclose(table["count"], np.concatenate(read))
     figure = download(page, "Private figure as HTML")
-    assert "borders of cells" in figure
-    assert "true points" not in figure
+    assert "quadtree, optimal, private" in figure
+    assert "data:image/png" not in figure.split("Plotly.newPlot")[-1]
     assert "default_rng" in page.get_by_test_id("stCode").inner_text()
 
 
-def test_a_set_on_a_line_has_no_map(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?data=Exam+marks")
-    assert any("needs two columns" in message for message in errors(page))
-    assert page.get_by_text("shows true data").count() == 0
-    press(page, "Use Towns along roads")
-    assert "cells" in names(page)
-    assert page.get_by_text("shows true data").count() == 1
-    assert "data=towns" in page.url
-    assert tracebacks(page).count() == 0
+def test_a_page_for_outsiders_hands_out_its_release(page: Page, server: str) -> None:
+    visit(page, f"{server}/map?truth=false&m_height=3")
+    stored: Any = SpatialRelease.from_json(download(page, "Download"))
+    drawn = Quadtree(3).release(sample_points("towns"), PureDP(0.5), np.random.default_rng([1]))
+    assert stored == drawn
+    with answered(page):
+        page.get_by_role("button", name="Reveal (teaching only)").click()
+    assert "the truth is" in headline(page)

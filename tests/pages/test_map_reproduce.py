@@ -20,7 +20,7 @@ from dpviz.estimators.spatial.prune import prune
 from dpviz.intake.samples import sample_points
 from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
-from dpviz.ui.spatial.downloads import cells_csv, private_figure
+from dpviz.ui.spatial.downloads import cells_csv, private_figure, private_side
 from dpviz.ui.spatial.methods import MapChoice, medians, names
 from tests.pages.driver import not_shown, opened, pick
 from tests.pages.maps import with_points
@@ -162,7 +162,7 @@ def test_the_csv_of_a_grid(add_remove):
 
 
 def test_the_figure_to_take_away_holds_the_release_alone(add_remove):
-    figure = json.loads(private_figure(drawn(add_remove)).to_json())
+    figure = json.loads(private_figure(private_side(drawn(add_remove))).to_json())
     assert [trace["name"] for trace in figure["data"]] == ["cells"]
     assert figure["layout"].get("images", []) == []
     notes = [note["text"] for note in figure["layout"]["annotations"]]

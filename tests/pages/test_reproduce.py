@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from tests.pages.driver import ALL, executed, not_shown, opened, pick, table, with_file
+from tests.pages.columns import entered, with_column
+from tests.pages.driver import ALL, executed, not_shown, pick, table
 
 FILE = "mixed ' names.csv"
 NOTIONS = ("pure", "approx", "zcdp")
+FOUR = ["AQ", "JointExp", "AppIndExp", "AggTree"]
 
 
 def shown_and_executed(app, folder):
-    frame = table(pick(app, detail="Table"))
-    lines = pick(app, detail="Download and code").code[0].value
+    frame = table(pick(app, below="Numbers"))
+    shown = pick(app, below="Take away").code
+    (lines,) = [one.value for one in shown if one.language == "python"]
     return frame, executed(lines, folder)
 
 
@@ -26,7 +29,7 @@ def assert_same(frame, made, names=tuple(ALL)):
 
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_the_lines_make_the_numbers_of_a_sample(notion):
-    app = pick(opened("quantiles"), mechanisms=ALL, notion=notion, seed=11)
+    app = entered(view="compare", mechanisms=FOUR, notion=notion, seed="11", runs="20")
     assert_same(*shown_and_executed(app, ROOT))
 
 
@@ -35,10 +38,11 @@ def test_the_lines_make_the_numbers_of_an_upload(notion, tmp_path, rng):
     values = "\n".join(f"{value:.2f}" for value in rng.normal(40, 12, 400))
     content = f"it's\n{values}\nunknown\n".encode()
     (tmp_path / FILE).write_bytes(content)
-    app = with_file(FILE, content, 0, 100, 0.01)
-    pick(app, drop_unreadable=True)
-    app.switch_page("pages/quantiles.py").run()
-    pick(app, mechanisms=ALL, notion=notion, set="own list", own="0.9, 0.25, 0.25, 1%")
+    app = with_column(
+        content, 0, 100, 0.01,
+        name=FILE, column="it's", drop_unreadable=True, notion=notion, view_quantiles="compare",
+    )  # fmt: skip
+    pick(app, set="own list", own="0.9, 0.25, 0.25, 1%")
     frame, made = shown_and_executed(app, tmp_path)
     assert_same(frame, made)
     assert frame["quantile"].tolist() == [0.9, 0.25, 0.25, 0.01]
@@ -46,11 +50,10 @@ def test_the_lines_make_the_numbers_of_an_upload(notion, tmp_path, rng):
 
 def test_the_lines_follow_every_setting(tmp_path):
     app = pick(
-        opened("quantiles", data="Towns along roads", axis="north"),
-        mechanisms=ALL,
+        entered(data="Towns along roads", axis="north", mechanisms=FOUR, runs="20"),
         neighbours="replace-one",
         notion="zcdp",
-        rho=0.3,
+        rho_exact=0.3,
         split="paper",
         ties="jitter",
         rounded=False,
@@ -69,18 +72,16 @@ def test_the_lines_follow_every_setting(tmp_path):
 
 
 def test_other_noise_makes_other_numbers():
-    app = pick(opened("quantiles"), mechanisms=["IndependentExp"], seed=1)
+    app = entered(method="AppIndExp", seed="1")
     _, made = shown_and_executed(app, ROOT)
-    other = pick(app, seed=2, detail="Table")
+    other = pick(app, seed=2, below="Numbers")
     assert (table(other)["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
 
 
 def test_without_the_truth_the_lines_of_an_upload_hold_no_seed(tmp_path):
     content = b"a\n" + b"\n".join(b"%d" % value for value in range(300))
     (tmp_path / "a.csv").write_bytes(content)
-    app = with_file("a.csv", content, 0, 300)
-    app.switch_page("pages/quantiles.py").run()
-    pick(app, mechanisms=["IndependentExp"])
+    app = pick(with_column(content, 0, 300), method="IndependentExp")
     frame, made = shown_and_executed(app, tmp_path)
     assert_same(frame, made, ["IndependentExp"])
     pick(app, truth=False)

@@ -3,284 +3,353 @@ from __future__ import annotations
 import csv
 import io
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from dpviz.experiments.papers import aq_study, psd_figures
+from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.layout import NOTICE
+from dpviz.intake.read import read_table
 from dpviz.ui.kit.job_panel import csv_of
-from dpviz.ui.papers.figures import FIGURES, PSD
-from tests.pages.driver import LABELS, alts, figures, opened, pick, sidebar_number, text
+from dpviz.ui.kit.session import Upload
+from dpviz.ui.what_if.basis import WHY_FILE, WHY_OFF
+from tests.conftest import ROOT
+from tests.pages.driver import alts, figures, healthy, pick, text
+from tests.pages.what_if_features import FEATURES
 
 PAGE = "pages/what_if.py"
-SMALL = replace(
-    psd_figures.QUICK,
-    runs=1,
-    queries=20,
-    records=1500,
-    cells=(32, 32),
-    medians=2**8,
-    quadtree_height=4,
-    kd_height=3,
-    matching_height=2,
-    heights=(2, 3),
-)
+NAMES = ["recursive halving", "all at once", "one by one", "noisy tree"]
+VIEWS = ("answer", "search", "sweep", "wins")
 
 
-@pytest.fixture
-def small(monkeypatch):
-    """Quick presets of a second; the package's own tests run those of the app."""
-    monkeypatch.setitem(psd_figures.PRESETS, "quick", SMALL)
-    monkeypatch.setitem(aq_study.PRESETS, "quick", aq_study.Settings((1, 9, 40), 1))
+def entered(**link):
+    """A fresh session that starts on the page, as a link does."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(link)
+    app.switch_page(PAGE)
+    return healthy(app.run())
 
 
 @pytest.fixture
 def app():
-    return opened("what_if")
+    return entered()
 
 
-def choose(app, key, value):
-    return pick(app, **{key: value})
+def said(app):
+    """The sentence, without what Markdown needs."""
+    return app.title[0].value.replace("\\", "")
 
 
-def view(app, name):
-    """One of the four views."""
-    return choose(app, "w_view", name)
+def button(app, key):
+    (found,) = [one for one in app.button if one.key == key]
+    return found
 
 
 def finished(app, place):
-    next(button for button in app.button if button.key == f"w_run_{place}").click().run()
+    healthy(button(app, f"w_run_{place}").click().run())
     job = app.session_state["_jobs"][place]
-    job.wait(60)
-    app.run()
+    job.wait(120)
+    healthy(app.run())
     return job
 
 
-def test_every_view_opens_with_an_estimate(app):
+def test_the_page_opens_with_the_answer(app):
+    assert said(app).startswith("You need :blue[ε = 0.24] to publish nine deciles within 1 %")
+    assert "drawn all at once" in said(app)
+    assert "60 of the 6,000 students in the ranking" in text(app).replace("\\", "")
+    assert "Noisy tree would need ε = 0.3" in text(app).replace("\\", "")
+    assert not app.session_state["_jobs"] if "_jobs" in app.session_state else True
+    assert len(figures(app)) == 1
+    assert alts(app)[0].startswith("You need")
+
+
+def test_the_target_only_moves_the_answer(app):
+    curve = figures(app)[0]["all at once"]
+    pick(app, w_target=5.0)
+    assert ":blue[ε = 0.056]" in said(app)
+    np.testing.assert_array_equal(figures(app)[0]["all at once"], curve)
+    pick(app, w_target=0.1)
+    assert ":blue[ε = " in said(app)
+    assert "within 0.1 %" in said(app)
+
+
+def test_one_method_alone_gives_its_own_answer(app):
+    for name, size in (("ApproximateQuantiles", "0.36"), ("AggTree", "0.3")):
+        pick(app, w_mechanisms=[name])
+        assert f":blue[ε = {size}]" in said(app)
+    pick(app, w_mechanisms=["IndependentExp"], w_set="percentiles", w_target=0.1)
+    assert said(app).startswith("No ε up to 10 publishes 99 percentiles")
+
+
+def test_half_the_answer_and_twice_the_budget_with_odds_rounded_up(app):
+    pick(app, w_mechanisms=["ApproximateQuantiles"])
+    told = text(app).replace("\\", "")
+    for head, odds in (("Half the budget: ε = 0.18", 11.8), ("Your answer: ε = 0.36", 13.8),
+                       ("Twice the budget: ε = 0.72", 18.6)):  # fmt: skip
+        assert head in told
+        assert f"grows by their record to at most **{odds:g} %**" in told
+        exact = 100 / (1 + 9 * np.exp(-float(head.split("= ")[1])))
+        assert exact <= odds < exact + 0.1
+    pick(app, w_suspicion=1)
+    assert "A suspicion of 1 %" in text(app).replace("\\", "")
+
+
+def test_the_answer_can_be_taken_along(app):
+    button(app, "use_answer").click().run()
     assert not app.exception
-    for name, place in (
-        ("Smallest ε", "smallest"),
-        ("Which wins", "winners"),
-        ("Paper figures", "figures_4_to_7"),
-        ("Sweep", "sweep"),
-    ):
-        view(app, name)
-        assert not app.exception
-        assert any(button.key == f"w_run_{place}" for button in app.button)
-        assert "About " in text(app)
+    assert app.session_state["_visit"]["eps"] == 0.24
 
 
-def test_a_sweep_runs_and_its_results_stay_when_the_page_is_left(app):
-    choose(app, "w_mechanisms", ["ApproximateQuantiles"])
-    job = finished(app, "sweep")
+def test_methods_are_compared_in_their_own_hues(app):
+    pick(app, w_compare=True)
+    (drawn,) = figures(app)
+    assert {f"{name}, answer" for name in NAMES} <= set(drawn)
+    at = {name: drawn[f"{name}, answer"][0][0] for name in NAMES}
+    assert sorted(at, key=at.get) == [
+        "all at once",
+        "noisy tree",
+        "recursive halving",
+        "one by one",
+    ]
+
+
+def test_every_view_opens_with_a_picture_and_stored_results(app):
+    for view in VIEWS:
+        pick(app, w_shown=view)
+        assert len(figures(app)) == 1, view
+        assert alts(app)[0], view
+        assert not app.error, view
+    pick(app, w_shown="sweep")
+    assert set(figures(app)[0]) == set(NAMES)
+    assert "Computed beforehand: nine deciles" in text(app).replace("\\", "")
+    pick(app, w_shown="wins")
+    assert "wins at" in said(app)
+    assert len(set(figures(app)[0]) & set(NAMES)) >= 3
+
+
+@pytest.mark.parametrize("one", FEATURES, ids=[one.what for one in FEATURES])
+def test_everything_that_the_page_could_do_it_still_can(app, one):
+    pick(app, w_shown=one.where)
+    choices = dict(one.choices)
+    if "neighbours" in choices:
+        choices["neighbours"] = Neighbours.REPLACE_ONE
+    pick(app, **choices)
+    told = "\n".join([said(app), text(app).replace("\\", "")])
+    assert one.shown.replace("\\", "") in told
+    for key in one.keys:
+        assert app.get_by_key(key) is not None, key
+    assert len(figures(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ({"w_view": "Smallest ε", "w_target": "0.7"}, "within 0.7 %"),
+        ({"w_view": "Smallest ε", "w_metric": "mean gap"}, "Not computed beforehand"),
+        ({"w_view": "Smallest ε", "w_notion": "zCDP ρ", "w_set": "quartiles"}, "three quartiles"),
+        ({"w_view": "Sweep", "w_axis": "quantiles m"}, "is off by"),
+        ({"w_view": "Sweep", "w_mechanisms": "AggTree", "w_eps": "0.5"}, "Noisy tree is off"),
+        ({"w_view": "Which wins", "w_map": "complete"}, "wins at"),
+    ],
+)
+def test_old_links_lead_where_they_led(link, shown):
+    app = entered(**link)
+    assert shown in "\n".join([said(app), text(app).replace("\\", "")])
+    assert "Of the link" not in text(app)
+    if "w_eps" in link:
+        assert app.session_state["_visit"]["eps"] == 0.5
+
+
+def test_links_to_the_figures_lead_to_their_page():
+    app = entered(w_view="Paper figures", w_paper="Honaker")
+    assert app.query_params.get("w_view") is None
+    assert app.session_state["_visit"].get("fig", "honaker1").startswith("honaker")
+
+
+def test_own_settings_run_in_parts_and_then_answer(app):
+    pick(app, w_mechanisms=["ApproximateQuantiles", "AggTree"], w_set="own list")
+    assert "Not computed beforehand" in said(app)
+    assert "in 62 parts" in text(app)
+    job = finished(app, "answer")
     assert job.complete
-    assert not app.exception
-    assert len(app.get("plotly_chart")) == 1
-    rows = len(job.rows())
+    assert said(app).startswith("You need") or "already enough" in said(app)
+    assert "3 quantiles" in said(app)
+    size = float(said(app).split("ε = ")[1].split("]")[0])
+    assert 0.01 <= size < 10
+    pick(app, w_target=10.0)  # the run is not needed again
+    assert float(said(app).split("ε = ")[1].split("]")[0]) < size
+    rows = list(csv.DictReader(io.StringIO(csv_of(job.rows()))))
+    assert len(rows) == 62
     app.switch_page("pages/methods.py").run()
     app.switch_page(PAGE).run()
-    assert len(app.session_state["_jobs"]["sweep"].rows()) == rows
-    assert len(app.get("plotly_chart")) == 1
+    assert "3 quantiles" in said(app)
 
 
-def test_a_sweep_of_all_mechanisms_draws_each_and_gives_a_row_for_each_place(app):
-    job = finished(app, "sweep")
-    assert list(figures(app)[0]) == list(LABELS.values())
-    rows = list(csv.DictReader(io.StringIO(csv_of(job.rows()))))
-    assert len(rows) == 10 * len(LABELS) * 2
-    assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
-    assert all(float(row["mean"]) >= 0 for row in rows)
-
-
-def test_results_of_other_settings_say_so_and_those_of_other_data_go(app):
-    choose(app, "w_mechanisms", ["ApproximateQuantiles"])
-    finished(app, "sweep")
-    choose(app, "w_set", "quartiles")
-    assert "other settings" in text(app)
-    assert len(app.get("plotly_chart")) == 1
-    choose(app, "data", "uniform")
-    assert len(app.get("plotly_chart")) == 0
-    assert "other settings" not in text(app)
-
-
-@pytest.mark.parametrize("name", ["Sweep", "Smallest ε", "Which wins"])
-def test_with_the_truth_off_no_error_is_on_screen(app, name):
-    choose(app, "w_mechanisms", ["ApproximateQuantiles", "AggTree"])
-    view(app, name)
-    place = {"Sweep": "sweep", "Smallest ε": "smallest", "Which wins": "winners"}[name]
-    finished(app, place)
-    assert len(app.get("plotly_chart")) >= 1
-    choose(app, "truth", False)
-    assert len(app.get("plotly_chart")) == 0
-    assert not app.get("download_button")
-    assert not app.dataframe
-    assert "confidential" in text(app)
-
-
-@pytest.mark.parametrize("figure", ["aq1", "aq2", "aq3"])
-def test_explaining_figures_need_no_run(app, figure):
-    view(app, "Paper figures")
-    choose(app, "w_figure", figure)
-    assert not app.exception
-    assert len(app.get("plotly_chart")) == (6 if figure == "aq3" else 1)
-    assert f"Fig. {figure[-1]}" in text(app)
-
-
-def test_one_study_of_aq_draws_its_four_figures(app, small):
-    view(app, "Paper figures")
-    assert finished(app, "figures_4_to_7").complete
-    lines = {}
-    for figure in ("aq4", "aq5", "aq6", "aq7"):
-        choose(app, "w_figure", figure)
-        legend, *panels = figures(app)
-        assert len(panels) == 6
-        assert set(legend) == set(LABELS.values())
-        assert all(set(panel) == set(legend) for panel in panels)
-        assert "Not as printed" in text(app)
-        lines[figure] = [panel["AQ"] for panel in panels]
-    for whole, zoomed in (("aq4", "aq5"), ("aq6", "aq7")):
-        for (counts, errors), (few, same) in zip(lines[whole], lines[zoomed], strict=True):
-            assert (list(counts), list(few)) == ([1, 9, 40], [1, 9])
-            np.testing.assert_array_equal(same, errors[:2])
-    for (_, pure), (_, concentrated) in zip(lines["aq4"], lines["aq6"], strict=True):
-        assert not np.array_equal(pure, concentrated, equal_nan=True)
-    choose(app, "w_figure", "aq8")
-    assert finished(app, "figure_8").complete
-    assert [set(one) for one in figures(app)] == [set(LABELS.values())]
-
-
-def test_every_figure_about_points_is_drawn_from_its_own_run(app, small):
-    view(app, "Paper figures")
-    choose(app, "w_paper", "Cormode et al.")
-    for figure in (row.key for row in FIGURES if row.paper is PSD and row.study):
-        choose(app, "w_spatial", figure)
-        assert not app.get("plotly_chart")
-        assert finished(app, figure).complete
-        assert not app.exception
-        assert not app.error
-        assert len(figures(app)) == (2 if figure == "psd4" else 1)
-        assert all(len(one) >= 2 for one in figures(app))
-        assert "As printed" in text(app)
-
-
-def test_the_map_gives_advice_and_the_search_says_how_it_went(app):
-    choose(app, "data", "normal")
-    choose(app, "w_set", "quartiles")
-    view(app, "Which wins")
-    assert finished(app, "winners").complete
-    assert "uniform quantiles of" in text(app)
-    assert len(figures(app)) == len(alts(app)) > 1
-    assert all(set(one) <= set(LABELS.values()) for one in figures(app))
-    view(app, "Smallest ε")
-    assert finished(app, "smallest").complete
-    assert "Bisection between" in text(app)
-
-
-def test_the_other_papers_have_their_figures_and_errors_hide_with_the_truth(app):
-    view(app, "Paper figures")
-    choose(app, "w_paper", "Cormode et al.")
-    assert len(app.get("plotly_chart")) == 1  # Fig. 2 needs no data
-    choose(app, "w_spatial", "psd7b")
-    job = finished(app, "psd7b")
-    assert job.complete
-    assert not app.exception
-    assert "record matching" in alts(app)[0]
-    assert "1,630,000 points of the made-up roads" in text(app)
-    choose(app, "truth", False)
-    assert len(app.get("plotly_chart")) == 1  # nobody's points
-    for paper, key, titles in (
-        ("Honaker", "w_honaker", [f"honaker{number}" for number in range(1, 5)]),
-        ("Manohar", "w_manohar", ["manohar1", "manohar2"]),
-    ):
-        choose(app, "w_paper", paper)
-        for figure in titles:
-            choose(app, key, figure)
-            assert not app.exception
-            assert len(app.get("plotly_chart")) == 1
-            assert not any(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
-            assert "Differs from the print" in text(app)
-    choose(app, "truth", True)
-    assert len(app.get("plotly_chart")) == 2
-    assert all(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
-
-
-def test_figures_about_the_data_in_use_need_points_and_hide_with_the_truth(app):
-    view(app, "Paper figures")
-    choose(app, "w_paper", "Cormode et al.")
-    choose(app, "w_spatial", "psd7b")
-    choose(app, "w_spatial_points", "in-use")
-    assert "The data in use is a line" in text(app)
-    choose(app, "data", "towns")
-    job = finished(app, "psd7b")
-    assert job.complete
-    assert "Towns along roads" in text(app)
-    assert any(NOTICE in chart.proto.spec for chart in app.get("plotly_chart"))
-    choose(app, "truth", False)
-    assert not app.get("plotly_chart")
-    assert not app.get("download_button")
-    choose(app, "w_spatial_points", "roads")
-    assert not app.get("plotly_chart")  # those were results about other points
-
-
-def test_a_question_puts_its_settings_into_the_widgets(app):
-    choose(app, "w_preset", "How deep a tree?")
-    assert not app.exception
-    assert app.session_state["w_axis"] == "height"
-    assert app.session_state["w_fanout"] == 2
-
-
-def test_bad_choices_are_said_not_raised(app):
-    choose(app, "w_mechanisms", [])
-    assert not app.exception
-    assert "at least one" in text(app)
-    choose(app, "w_mechanisms", ["ApproximateQuantiles"])
-    view(app, "Which wins")
-    assert "two mechanisms" in text(app)
-    view(app, "Sweep")
-    sidebar_number(app, "Lower bound").set_value(500.0)
-    app.run()
-    assert not app.exception
-    assert app.error
+def test_a_run_under_way_shows_parts_and_can_be_stopped_and_resumed(app):
+    pick(app, w_set="own list")
+    healthy(button(app, "w_run_answer").click().run())
+    job = app.session_state["_jobs"]["answer"]
+    assert "running" in said(app)
+    assert "You may leave" in text(app)
+    assert len(figures(app)) == 1
+    begin = time.monotonic()
+    healthy(button(app, "w_stop_answer").click().run())
+    job.wait(10)
+    assert time.monotonic() - begin < 10
+    healthy(app.run())
+    assert "stopped" in said(app)
+    assert button(app, "w_resume_answer").label == "Resume"
+    assert button(app, "w_run_answer").label == "Run again"
 
 
 def test_two_runs_do_not_go_at_once(app):
-    choose(app, "w_mechanisms", ["JointExp", "AggTree"])
-    view(app, "Smallest ε")
-    next(button for button in app.button if button.key == "w_run_smallest").click().run()
-    job = app.session_state["_jobs"]["smallest"]
-    assert job.running
-    view(app, "Sweep")
-    assert "Another run is under way" in text(app)
-    begin = time.monotonic()
+    pick(app, w_set="own list")
+    healthy(button(app, "w_run_answer").click().run())
+    job = app.session_state["_jobs"]["answer"]
+    pick(app, w_shown="sweep")
+    if job.running:
+        assert any("Another run is under way" in one.value for one in app.caption)
+        assert button(app, "w_run_sweep").disabled
     job.stop()
     job.wait(10)
-    assert time.monotonic() - begin < 10
-    view(app, "Smallest ε")
-    assert any(button.key == "w_resume_smallest" for button in app.button)
 
 
-def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words(app):
-    view(app, "Paper figures")
-    choose(app, "w_figure", "aq3")
-    files = app.file_uploader(key="w_files_0")
-    files.upload("goodreads_pages.csv", b"pages\n123456789\n", "text/csv")
-    app.run()
+def test_a_sweep_runs_and_its_results_stay_until_other_data_come(app):
+    pick(app, w_shown="sweep", w_mechanisms=["ApproximateQuantiles"], w_runs=10)
+    job = finished(app, "sweep")
+    assert job.complete
+    assert list(figures(app)[0]) == ["recursive halving"]
+    assert "10 runs" in text(app)
+    pick(app, w_set="quartiles")
+    assert "For other settings" in text(app)
+    pick(app, data_choice="uniform")
+    assert "For other settings" not in text(app)
+    assert "Computed beforehand" in text(app)
+
+
+def test_a_search_says_how_it_went(app):
+    pick(app, w_shown="search", data_choice="normal", w_mechanisms=["ApproximateQuantiles"])
+    assert finished(app, "smallest").complete
+    assert "Recursive halving needs :blue[ε = " in said(app)
+    assert "Bisection over" in text(app)
+    (row,) = app.dataframe[0].value.to_dict("records")
+    assert row["Method"] == "recursive halving"
+    assert " to " in row["95 % interval"]
+    assert "of 300 runs" in row["Fresh check"]
+
+
+def test_a_map_runs_and_gives_its_winners(app):
+    pick(
+        app, w_shown="wins", data_choice="normal", w_mechanisms=["ApproximateQuantiles", "AggTree"]
+    )
+    assert "Your settings are others" in text(app)
+    assert finished(app, "winners").complete
+    assert set(figures(app)[0]) <= {"recursive halving", "noisy tree"}
+    assert "For ε = " in alts(app)[0].replace("\\", "") or "uniform quantiles" in alts(app)[0]
+
+
+def with_upload(**link):
+    """The page on a file of the visitor's own; its numbers are on no screen."""
+    app = entered(**link)
+    values = b"secret\n" + b"".join(b"%d\n" % (31_337 + 7 * one) for one in range(400))
+    table = read_table(io.BytesIO(values), "own.csv")
+    app.session_state["_upload"] = Upload(table, 1, "secret")
+    visit = app.session_state["_visit"]
+    visit["column"] = "upload"
+    for name, value in (("low", 30_000.0), ("high", 40_000.0), ("resolution", 1.0)):
+        visit[f"own1_0_{name}"] = value
+    return healthy(app.run())
+
+
+@pytest.mark.parametrize("truth", [True, False])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_file_is_never_computed_on(view, truth, monkeypatch):
+    def never(*_):
+        raise AssertionError("the page asked for the values of a file")
+
+    app = with_upload()
+    monkeypatch.setattr("dpviz.ui.kit.session.upload_values", never)
+    monkeypatch.setattr("dpviz.ui.kit.session.raw_values", never)
+    pick(app, w_shown=view, truth=truth)
+    assert len(figures(app)) == 1
+    assert WHY_FILE in text(app).replace("\\", "")
+    assert NOTICE not in " ".join(one.value for one in app.markdown)
+    assert "400" not in text(app)
+    assert WHY_FILE in " ".join(one.value for one in app.caption)
+
+
+def test_an_answer_for_a_file_says_that_it_is_about_a_stand_in_and_why():
+    app = with_upload()
+    told = text(app).replace("\\", "")
+    assert WHY_FILE in told
+    assert "150 of the 15,000 people" in told
+    pick(app, w_people=150_000)
+    assert "1,500 of the 150,000 people" in text(app).replace("\\", "")
+    pick(app, w_shape="exam", w_people=1_500)
+    assert "15 of the 1,500 people" in text(app).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("view", "place", "choices"),
+    [
+        ("answer", "answer", {"w_probability": 0.9}),
+        ("search", "smallest", {}),
+        ("sweep", "sweep", {"w_runs": 10, "w_axis": "n"}),
+        ("wins", "winners", {"w_mechanisms": ["AggTree", "IndependentExp"]}),
+    ],
+)
+def test_a_run_for_a_file_is_on_a_stand_in_and_nobody_pays(view, place, choices, monkeypatch):
+    app = with_upload()
+    monkeypatch.setattr("dpviz.ui.kit.session.upload_values", None)  # a call would fail
+    monkeypatch.setattr("dpviz.ui.kit.jobs.processes_for", lambda _: 0)
+    pick(app, w_shown=view, w_mechanisms=["AggTree"], w_people=1_500, **choices)
+    job = finished(app, place)
+    assert job.complete
+    assert job.experiment.shared.n == 1_500
+    assert job.experiment.shared.bounds.low == 30_000  # stretched to what was declared
+    accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
+    assert not [line for account in accounts.values() for line in account.lines()]
+
+
+def test_with_the_truth_off_a_sample_is_replaced_by_a_stand_in(app):
+    pick(app, truth=False)
+    told = text(app).replace("\\", "")
+    assert WHY_OFF in told
+    assert "6,000" not in told
+    assert "15,000 people" in told
+    on = figures(app)[0]
+    pick(app, data_choice="uniform")
+    np.testing.assert_array_equal(figures(app)[0]["all at once"], on["all at once"])
+    for view in VIEWS:
+        pick(app, w_shown=view)
+        assert "10,000" not in text(app).replace("\\", "")
+
+
+def test_a_run_on_a_sample_hides_with_the_truth(app):
+    pick(app, w_mechanisms=["AggTree"], w_probability=0.9)
+    finished(app, "answer")
+    shown = figures(app)[0]["noisy tree"]
+    pick(app, truth=False)
+    assert "noisy tree" not in figures(app)[0] or not np.array_equal(
+        figures(app)[0]["noisy tree"], shown
+    )
+    pick(app, truth=True)
+    np.testing.assert_array_equal(figures(app)[0]["noisy tree"], shown)
+
+
+def test_bad_choices_are_said_not_raised(app):
+    pick(app, w_mechanisms=[])
+    assert "Choose at least one" in text(app)
+    pick(app, w_mechanisms=["ApproximateQuantiles"])
+    pick(app, w_shown="wins")
+    assert "two methods" in text(app)
+    pick(app, w_shown="answer", w_set="own list", w_own="1.5")
+    assert app.error
     assert not app.exception
-    assert "Goodreads pages" in app.error[0].value
-    assert not app.session_state["_study"]
-    app = view(opened("what_if"), "Paper figures")
-    app.file_uploader(key="w_files_0").upload("adult_age.csv", b"age\n39\n50\n", "text/csv")
-    app.run()
-    assert not app.exception
-    assert "Adult age: real, 2 values" in text(app)
-    choose(app, "truth", False)  # then they count as confidential
-    assert not app.get("plotly_chart")
-    assert "2 values" not in text(app)
-    (button,) = [one for one in app.button if one.label == "Forget these files"]
-    button.click()
-    app.run()
-    choose(app, "truth", True)
-    assert "Adult age: real, 2 values" not in text(app)
-    assert not app.session_state["_study"]
+
+
+def test_a_coordinate_of_points_has_no_stored_answer_and_can_be_run(app):
+    pick(app, data_choice="towns")
+    assert "Not computed beforehand" in said(app)
+    assert len(figures(app)) == 1

@@ -19,6 +19,11 @@ from dpviz.estimators.spatial.estimate import SpatialEstimate
 CARD = Card(
     key="prune",
     title="Pruning",
+    words="pruning",
+    lead="Drops what lies below a cell whose count is too small to trust.",
+    promises=("free",),
+    price="detail where few people are",
+    use="maps with large empty parts",
     family="Estimators",
     role="post-processing",
     summary="Drops what lies below a node whose noisy estimate is under a threshold (32 by "

@@ -19,6 +19,11 @@ from dpviz.estimators.trees.readings import TreeEstimator
 CARD = Card(
     key="cdf_band",
     title="Error bands of a CDF",
+    words="error bands",
+    lead="Says how far off the curve can be, from the noise alone.",
+    promises=("free",),
+    price="nothing: it needs no data",
+    use="saying the error before a release",
     family="Estimators",
     role="public statement",
     summary="Noise does not depend on the data, so trees of pure noise through the same linear "

@@ -18,6 +18,11 @@ from dpviz.estimators.trees.quantiles import running_counts
 CARD = Card(
     key="cdf",
     title="CDF from a tree, smoothed",
+    words="a smoothed CDF",
+    lead="Adds up the leaves and takes the closest curve that never falls.",
+    promises=("free",),
+    price="a small bias where the curve is flat",
+    use="any number of quantiles from one release",
     family="Estimators",
     role="post-processing",
     summary="Running counts at the leaf edges, then the closest monotone ones in squares (isotonic "

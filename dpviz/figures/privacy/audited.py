@@ -18,7 +18,7 @@ class Audited:
     is_twin: bool = False
 
     def hue(self, claimed: float, look: Look) -> tuple[str, str]:
-        """Colours of marks and of words: vermilion for the twin and for a proof above a claim."""
+        """Colours of marks and words: vermilion for the twin, and for a proof above a claim."""
         ink = look.ink
         if self.is_twin or self.audit.bound > claimed:
             return ink.danger, ink.danger_text

@@ -13,6 +13,7 @@ from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.privacy.amounts import epsilon_text
 from dpviz.figures.privacy.parts import area, big, bold, broken_tint, title
+from dpviz.figures.privacy.promise import promise_words
 from dpviz.figures.privacy.tank import tank_axes, tank_words, tanks
 
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
@@ -41,7 +42,7 @@ def budget_picture(
         data += _answers(attack, bill, look)
     annotations = [
         *_titles(attack, bill, look),
-        *_promise_words(bill, look),
+        *promise_words(bill, look),
         *_labels(attack, spread, bill, look),
         *tank_words(bill, look, *((BESIDE, 0.1) if look.phone else (_split(look)[1], 0))),
     ]
@@ -138,35 +139,6 @@ def _right_end(look: Look) -> float:
     return float(np.log10(MOST)) + (PHONE_AFTER if look.phone else AFTER)
 
 
-def _promise_words(bill: Bill, look: Look) -> list[dict[str, Any]]:
-    """Both sides of the line, each named where there is room for it."""
-    if bill.affordable >= MOST:
-        return []
-    at = float(np.log10(max(bill.affordable, 1)))
-    spent = bold(_spent(bill, look), look.ink.truth)
-    broken = "every answer from here on breaks the promise"
-    if look.phone:
-        broken = "from here on it breaks"
-    room = 1.6 if look.phone else 1.3 if look.presenting else 0.9  # decades for the words
-    place: dict[str, Any] = {"stand": "top", "axes": ("x", "y domain")}
-    after = place | {"align": "left", "shift": (8, -8)}
-    before = place | {"align": "right", "shift": (-8, -8)}
-    below = after | {"shift": (8, -look.text(30)), "colour": look.ink.danger_text}
-    if at < room:
-        return [words(look, spent, at, 1, **after), words(look, broken, at, 1, **below)]
-    found = [words(look, spent, at, 1, **before)]
-    if at <= 2 and not look.phone:  # else there is no room to the right of the line
-        found.append(words(look, broken, at, 1, **after | {"colour": look.ink.danger_text}))
-    return found
-
-
-def _spent(bill: Bill, look: Look) -> str:
-    if bill.affordable == 0:
-        return "one is too many" if look.phone else "one answer is more than was promised"
-    answers = "1 answer" if bill.affordable == 1 else f"{bill.affordable:,} answers"
-    return f"{answers}: {'all' if look.phone else 'the budget is'} spent"
-
-
 def _titles(attack: Attack | None, bill: Bill, look: Look) -> list[dict[str, Any]]:
     left = "Average of the answers so far; each small dot is one answer"
     if attack is None:
@@ -207,7 +179,10 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     }
     number = average_text(attack)
     at = float(np.log10(attack.answers.size))
-    return [*found, big(look, number, at, attack.average, colour=colour, plate=False, **place)]
+    return [
+        *found,
+        big(look, number, at, attack.average, colour=colour, plate=not bill.is_overspent, **place),
+    ]
 
 
 def average_text(attack: Attack) -> str:

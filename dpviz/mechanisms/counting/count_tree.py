@@ -55,6 +55,11 @@ class CountTree:
     card: ClassVar[Card] = Card(
         key="CountTree",
         title="Noisy count tree",
+        words="noisy count tree",
+        lead="Counts of nested intervals, each with noise; all levels share the budget.",
+        promises=("pure", "zcdp", "approx"),
+        price="each level gets a part of the budget",
+        use="ranges, histograms and a CDF from one release",
         family="Trees",
         summary="Counts of nested equal-width intervals, $f^l$ of them on level $l$, each with "
         "noise of its own. One record changes one count a level, so the levels share the "

@@ -21,6 +21,11 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 CARD = Card(
     key="workload_optimal",
     title="Workload-optimal level budgets",
+    words="budgets for a workload",
+    lead="Splits the budget over the levels so that the questions you name err least.",
+    promises=("free",),
+    price="nothing: a public choice",
+    use="questions that are known beforehand",
     family="Trees",
     role="planning",
     summary="With noise that is constant by level, the variance of any query after least squares "

@@ -21,6 +21,11 @@ from dpviz.mechanisms.exponential.ladder import Climbable, Problems
 CARD = Card(
     key="ExponentialMechanism",
     title="Exponential mechanism for one quantile",
+    words="the step inside",
+    lead="Values near the true rank are likelier, by e^ε at most for each person.",
+    promises=("pure", "range", "zcdp"),
+    price="independent of how many people there are",
+    use="every method above is made of it",
     family="Building blocks",
     summary="A value between the $k$-th and the next record has density $\\propto e^{-\\eta\\,|k - "
     "qn|}$, with $\\eta = \\varepsilon/(2\\Delta)$ and $\\Delta = \\max(q, 1-q)$ under "

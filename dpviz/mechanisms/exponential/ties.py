@@ -14,6 +14,11 @@ from dpviz.core.grid import nearest_on_grid
 SPREADING = Card(
     key="spread",
     title="Spreading ties",
+    words="spreading ties",
+    lead="Spreads every value a little inside its own step before a choice is made.",
+    promises=("same",),
+    price="nothing: each person is moved alone",
+    use="ages, ratings, prices: anything with ties",
     family="Building blocks",
     role="per-record map",
     summary="Each value is spread uniformly over ± half the declared resolution before an "

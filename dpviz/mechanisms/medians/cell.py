@@ -40,6 +40,11 @@ class CellMedian:
     card: ClassVar[Card] = Card(
         key="CellMedian",
         title="Median of noisy cells",
+        words="noisy cells",
+        lead="Noisy counts on a fixed grid; the median is read from them.",
+        promises=("pure", "zcdp"),
+        price="empty cells carry as much noise as full ones",
+        use="cuts that come from a release",
         label="cell",
         family="Maps",
         summary="Noisy counts on a fixed grid; the median is read from them.",

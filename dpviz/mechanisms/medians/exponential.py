@@ -36,6 +36,11 @@ class ExponentialMedian:
     card: ClassVar[Card] = Card(
         key="ExponentialMedian",
         title="Median by the exponential mechanism",
+        words="exponential mechanism",
+        lead="Draws the median with a chance that falls with every rank from the middle.",
+        promises=("pure", "zcdp"),
+        price="tied values leave it no room",
+        use="the cuts of maps: the default",
         label="exponential",
         family="Maps",
         summary="Each node draws its median with a density that falls by $e^{-\\eta}$ for every "

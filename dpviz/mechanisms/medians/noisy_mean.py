@@ -32,6 +32,11 @@ class NoisyMeanMedian:
     card: ClassVar[Card] = Card(
         key="NoisyMeanMedian",
         title="Noisy mean in place of a median",
+        words="noisy mean",
+        lead="A noisy sum over a noisy count, in place of a median.",
+        promises=("pure", "zcdp"),
+        price="skewed values pull it away",
+        use="a simple baseline on even data",
         label="noisy mean",
         family="Maps",
         summary="A noisy sum over a noisy count, half of the step's budget for each.",

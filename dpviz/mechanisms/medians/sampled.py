@@ -45,6 +45,11 @@ class SampledMedian:
     card: ClassVar[Card] = Card(
         key="SampledMedian",
         title="Median of a sample",
+        words="on a sample",
+        lead="Another private median, on a fresh sample of 1 % for every cut.",
+        promises=("pure", "approx"),
+        price="a sample of its own for every cut",
+        use="speed, with very many people",
         label="on a sample",
         family="Maps",
         summary="Another private median on a fresh 1 % sample for every node, amplified exactly: "

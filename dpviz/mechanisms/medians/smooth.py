@@ -36,6 +36,11 @@ class SmoothMedian:
     card: ClassVar[Card] = Card(
         key="SmoothMedian",
         title="Median by smooth sensitivity",
+        words="smooth sensitivity",
+        lead="The exact median with noise as wide as one person could move it.",
+        promises=("approx",),
+        price="much noise at a small ε",
+        use="large budgets",
         label="smooth sensitivity",
         family="Maps",
         summary="The exact median with noise scaled to a smooth bound on how far one record could "

@@ -65,6 +65,10 @@ class AggTree:
     card: ClassVar[Card] = Card(
         key="AggTree",
         title="AggTree",
+        lead="Counts nested intervals with noise and reads every quantile off them.",
+        promises=("pure", "zcdp", "approx"),
+        price="sees no finer than a leaf",
+        use="very many quantiles, or ranges as well",
         words="noisy tree",
         family="Quantiles",
         summary="Noisy counts of a complete tree over equal-width leaves; a quantile is read by "

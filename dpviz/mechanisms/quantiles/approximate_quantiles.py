@@ -52,6 +52,10 @@ class ApproximateQuantiles:
     card: ClassVar[Card] = Card(
         key="ApproximateQuantiles",
         title="ApproximateQuantiles (AQ)",
+        lead="Draws the median, cuts there, and asks each half for its own middle.",
+        promises=("pure", "zcdp", "approx"),
+        price="budget shared by about log₂ m steps",
+        use="from about four quantiles on",
         label="AQ",
         words="recursive halving",
         family="Quantiles",

@@ -52,6 +52,10 @@ class IndependentExp:
     card: ClassVar[Card] = Card(
         key="IndependentExp",
         title="IndependentExp (AppIndExp)",
+        lead="A choice of its own for every quantile; the answers are sorted afterwards.",
+        promises=("pure", "zcdp", "approx"),
+        price="budget divided by all m quantiles",
+        use="one or two quantiles, or a yardstick",
         label="AppIndExp",
         words="one by one",
         family="Quantiles",

@@ -39,6 +39,10 @@ class SanitizedColumn:
     card: ClassVar[Card] = Card(
         key="SanitizedColumn",
         title="Sanitised column",
+        lead="A column of invented people with nearly the same distribution.",
+        promises=("pure", "zcdp", "approx"),
+        price="as recursive halving, plus a noisy count",
+        use="tools that expect one row for each person",
         words="made-up column",
         family="Quantiles",
         summary="A synthetic column of $\\hat n$ points, the private $i/(\\hat n+1)$ quantiles of "

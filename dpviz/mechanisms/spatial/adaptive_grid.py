@@ -61,6 +61,11 @@ class AdaptiveGrid:
     card: ClassVar[Card] = Card(
         key="AdaptiveGrid",
         title="Adaptive grid",
+        words="adaptive grid",
+        lead="A coarse grid; each of its cells gets as fine a one as its count can bear.",
+        promises=("pure", "zcdp", "approx"),
+        price="two levels only",
+        use="maps without a height to choose",
         family="Maps",
         summary="A coarse grid, and inside each of its cells a finer one, as fine as the cell's "
         "noisy count can bear; both counts of a cell are then averaged.",

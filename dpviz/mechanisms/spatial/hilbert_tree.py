@@ -60,6 +60,11 @@ class HilbertTree:
     card: ClassVar[Card] = Card(
         key="HilbertTree",
         title="Hilbert R-tree",
+        words="Hilbert R-tree",
+        lead="Threads the map on one curve and cuts the curve at private medians.",
+        promises=("pure", "zcdp", "approx"),
+        price="a part of the budget; rectangles overlap",
+        use="clusters of any shape",
         family="Maps",
         summary="Points become places on a Hilbert curve of order 18; private medians cut the "
         "curve. A node's rectangle is the bounding box of its range on the curve, never of "

@@ -67,6 +67,11 @@ class KdCell:
     card: ClassVar[Card] = Card(
         key="KdCell",
         title="kd-cell",
+        words="cells first",
+        lead="Noisy counts on a fine grid; a tree grows on them and is counted again.",
+        promises=("pure", "zcdp"),
+        price="half of the budget goes to the grid",
+        use="a structure that comes from a release",
         family="Maps",
         summary="Noisy counts on a fixed grid; a kd-tree grown on them alone until nodes look "
         "uniform; fresh noisy counts at its leaves.",

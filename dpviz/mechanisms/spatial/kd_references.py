@@ -58,6 +58,11 @@ class KdTrue:
     card: ClassVar[Card] = Card(
         key="KdTrue",
         title="kd-true",
+        words="exact cuts (not private)",
+        lead="A kd-tree with exact medians and noisy counts.",
+        promises=("none",),
+        price="everything: never release it",
+        use="seeing what private medians cost",
         family="Maps",
         role="reference, not private",
         summary="A kd-tree with exact medians and noisy counts. It shows what private medians "
@@ -133,6 +138,11 @@ class KdPure:
     card: ClassVar[Card] = Card(
         key="KdPure",
         title="kd-pure",
+        words="exact kd-tree (not private)",
+        lead="A kd-tree with exact medians and exact counts.",
+        promises=("none",),
+        price="everything: never release it",
+        use="seeing the error of cells alone",
         family="Maps",
         role="reference, not private",
         summary="A kd-tree with exact medians and exact counts. It shows the error of the "

@@ -61,6 +61,11 @@ class KdTree:
     card: ClassVar[Card] = Card(
         key="KdTree",
         title="kd-tree and kd-hybrid",
+        words="kd-tree and hybrid",
+        lead="Cuts at private medians, so that cells hold about equally many people.",
+        promises=("pure", "zcdp", "approx"),
+        price="30 % of the budget goes to the cuts",
+        use="people in a small part of the map",
         family="Maps",
         summary="Split x, then y in each half, at private medians; the hybrid takes medians on the "
         "upper levels and midpoints below. 30 % of the budget goes to the medians by "

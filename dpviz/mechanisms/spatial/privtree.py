@@ -52,6 +52,11 @@ class PrivTree:
     card: ClassVar[Card] = Card(
         key="PrivTree",
         title="PrivTree",
+        words="PrivTree",
+        lead="Cuts wherever noisy counts stay high, however deep that goes.",
+        promises=("pure", "zcdp"),
+        price="half of the budget goes to the structure",
+        use="very uneven maps",
         family="Maps",
         summary="A quadtree that grows where noisy counts stay above a threshold, however deep: "
         "the price of its structure does not depend on the depth.",

@@ -61,6 +61,11 @@ class Quadtree:
     card: ClassVar[Card] = Card(
         key="Quadtree",
         title="Quadtree",
+        words="quadtree",
+        lead="Cuts every rectangle in four at its middle; only the counts cost budget.",
+        promises=("pure", "zcdp", "approx"),
+        price="leaves that are too small hold only noise",
+        use="the first map to try",
         family="Maps",
         summary="Rectangles cut at their midpoints, four children each; nothing is spent on the "
         "structure. Named settings: baseline (even split, raw), geo (geometric, raw), post "

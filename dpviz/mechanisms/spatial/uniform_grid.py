@@ -59,6 +59,11 @@ class UniformGrid:
     card: ClassVar[Card] = Card(
         key="UniformGrid",
         title="Uniform grid",
+        words="uniform grid",
+        lead="One level of equal cells, as many as the noise can bear.",
+        promises=("pure", "zcdp", "approx"),
+        price="one cell size for crowded and empty places",
+        use="a baseline, and large rectangles",
         family="Maps",
         summary="One level of equal cells. The guideline takes about $\\sqrt{n\\varepsilon/10}$ "
         "cells on each side, from a declared or noisy number of records.",

@@ -83,6 +83,16 @@ def _say() -> None:
     line.caption(f":material/link_off: Of the link, {said} cannot be used: defaults are in effect.")
 
 
+def say_anew(key: str, texts: Sequence[str]) -> None:
+    """Let a link say something else of a key, before its widget is drawn: the same in other words."""
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    with context.session_state.query_params() as params:
+        params._initial_query_params[key] = list(texts)  # there is no public way
+        params.set_with_no_forward_msg(key, list(texts))
+
+
 def _drop(key: str) -> None:
     """Take a key out of the address, and out of what Streamlit seeds bound widgets from."""
     context = get_script_run_ctx()

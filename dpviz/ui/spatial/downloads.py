@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from dpviz.core.data import Points
 from dpviz.estimators.spatial.estimate import SpatialEstimate
+from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.kit.look import Look
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
@@ -63,8 +64,9 @@ def _group(one: Drawn) -> Group:
         "text/csv",
         "One row a cell of every level, as the map reads them: after estimation and pruning.",
     )
+    side = private_side(one)  # now: a download is made when nobody's session is at hand
     picture = figure_offer(
-        lambda: private_figure(one),
+        lambda: private_figure(side),
         f"{file}.html",
         "An interactive page without true points and without a rectangle; its camera saves a PNG.",
     )
@@ -72,10 +74,14 @@ def _group(one: Drawn) -> Group:
     return Group((release, cells, picture), title)
 
 
-def private_figure(one: Drawn) -> go.Figure:
-    """The leaves by density, on a white page; made from the release alone."""
+def private_side(one: Drawn) -> Side:
+    """The leaves by density, from the release alone."""
     field = field_of(one, one.height, Reading())
-    side = Side(f"{plain(one.name)}, private: {cells_text(field)}", field)
+    return Side(f"{safe(one.name)}, private: {cells_text(field)}", field)
+
+
+def private_figure(side: Side) -> go.Figure:
+    """A private map by itself, on a white page."""
     return go.Figure(private_picture(side, Look())).update_layout(height=760)
 
 

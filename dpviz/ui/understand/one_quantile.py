@@ -21,8 +21,7 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.understand import controls, people, questions, settings
-from dpviz.ui.understand.pairs import pair_of, spreads_ties
-from dpviz.ui.understand.people import Person
+from dpviz.ui.understand.people import Person, pair_of, spreads_ties
 from dpviz.ui.understand.person_dock import person_dock
 from dpviz.ui.understand.questions import Asked
 from dpviz.ui.visit.page import Visit

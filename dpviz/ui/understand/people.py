@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +11,15 @@ from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
-from dpviz.experiments.privacy.neighbours import Change
+from dpviz.experiments.privacy.neighbours import Change, Pair
+from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.privacy.one_count import Names
-from dpviz.ui.kit import session
+from dpviz.mechanisms.exponential.ties import Ties, is_randomised
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import FREE, purpose_of
 from dpviz.ui.understand import settings
-from dpviz.ui.understand.questions import amount, bounds_or_unit
+from dpviz.ui.understand.questions import Asked, amount, bounds_or_unit
 from dpviz.ui.visit import state
 
 SHARES = {settings.LOWEST: 0, settings.MIDDLE: 50, settings.HIGHEST: 100}
@@ -138,3 +142,25 @@ def own_value() -> float:
     bounds = bounds_or_unit()
     typed = state.store().get(value_key())
     return bounds.low + bounds.width / 2 if typed is None else float(typed)
+
+
+def pair_of(asked: Asked, change: Change) -> Pair:
+    """Both columns as the mechanism sees them; only the last pair is kept, for it may be large.
+
+    Raises: InvalidParameter as the change does.
+    """
+    kept: dict[object, Any] = memory.remembered(("n_pair",), dict)
+    purpose = purpose_of(asked.query, asked.column, "pair", change)
+    key = (purpose, asked.draw)
+    if key not in kept:
+        kept.clear()
+        # spread ties, nothing released: the view shows exact laws, which no budget covers
+        rng = asked.draw.rng(purpose, paid=FREE)
+        kept[key] = asked.query.pair(asked.column, change, rng)
+    pair: Pair = kept[key]
+    return pair
+
+
+def spreads_ties(query: Query, column: Column) -> bool:
+    """Whether the pair depends on a draw."""
+    return isinstance(query, QuantileQuery) and is_randomised(column, Ties.SPREAD)

@@ -27,11 +27,12 @@ from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import best, live, words
-from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice
+from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
 from dpviz.ui.what_if.best import Found
 
 TARGETS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 LEAST, MOST = 0.001, 50.0
+LEAVING = "_leaving_with_answer"
 SUSPECTED = "Suspected beforehand"
 SUSPICIONS = (1, 2, 5, 10, 20, 50)
 PREVIEW = "normal 15000"  # shown in grey words while nothing is computed for one's own settings
@@ -51,6 +52,8 @@ class View:
 
 def answer_view(now: Visit) -> None:
     """Everything of the page in this view."""
+    if st.session_state.pop(LEAVING, False):
+        st.switch_page(frame.page_file("quantiles"))
     with dock(now, sliders=2) as d:
         percent = target_slider(d)
         suspicion = d.second(
@@ -62,6 +65,7 @@ def answer_view(now: Visit) -> None:
         d.truth()
         asked, taken = settings(now, d)
     if asked is None:
+        unsettled()
         return
     usual = stored.curves(asked.basis.key, asked.question) if asked.is_usual else {}
     view = View(now, asked, percent, suspicion, run, taken)
@@ -150,12 +154,12 @@ def _shown(view: View, curves: Mapping[str, Curve]) -> None:
         now,
         [
             ("computed on", asked.basis.title),
-            ("budgets", str(found[0].curve.budgets.size)),
             ("releases each", each),
             ("measured in", "places of the ranking"),
         ],
         chips=chips(asked),
-        badge=True,
+        badge=not asked.basis.is_stand_in,
+        ledger=True,
     )
     with view.taken:
         slides(now, "answer", said, "dpviz-decide")
@@ -271,6 +275,16 @@ def _in_the_making(view: View, job: Job) -> None:
 
 def _use_button(size: float) -> None:
     """Let an answer be the visit's ε, and go where it is spent."""
-    if st.button("Use it", key="use_answer", type="tertiary", icon=":material/arrow_forward:"):
+
+    def taken() -> None:
         state.put("eps", size)
-        st.switch_page(frame.page_file("quantiles"))
+        st.session_state[LEAVING] = True
+
+    st.button(
+        "Use it",
+        key="use_answer",
+        type="tertiary",
+        icon=":material/arrow_forward:",
+        on_click=taken,
+        help="Lets this be ε on all pages, and opens Quantiles.",
+    )

@@ -17,8 +17,9 @@ from dpviz.experiments.planning.beforehand import planned, with_settings
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import data_choice
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, memory
-from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, UNIFORM
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import page as visits
@@ -89,6 +90,12 @@ def label(now: Visit) -> str:
     """What the popover Explore is called: its state."""
     question = str(st.session_state.get("w_set", "deciles"))
     return f"{named(now) or data_choice.title()}, {question}"
+
+
+def unsettled() -> None:
+    """What stands on the page while a choice cannot be used."""
+    headline("What if", "Something is still to be chosen.", "")
+    empty_state("Choose at least one method, and mend what is marked in the popovers below.")
 
 
 def view_choice(now: Visit) -> None:

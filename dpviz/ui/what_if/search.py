@@ -10,7 +10,7 @@ from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.smallest_epsilon import RANGE, most_tried, smallest_size
 from dpviz.figures.studies.tried import Search, search_picture
-from dpviz.ui.bench import running
+from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline, plain, private
 from dpviz.ui.bench.hero import hero
@@ -23,7 +23,7 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import answer, best, live, words
-from dpviz.ui.what_if.asked import Asked, chips
+from dpviz.ui.what_if.asked import Asked, chips, unsettled
 
 HOW = (
     "Bisection over the same random numbers at every budget. The interval holds the true smallest "
@@ -38,8 +38,10 @@ def search_view(now: Visit) -> None:
         percent = answer.target_slider(d)
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
+        ledger.in_dock(d)
         asked, taken = answer.settings(now, d)
     if asked is None:
+        unsettled()
         return
     study = attempt(lambda: search_study(asked, percent))
     if study is None:
@@ -92,7 +94,7 @@ def _before(now: Visit, asked: Asked, percent: float) -> None:
         f"Search for the exact {asked.budget.symbol} of each method, with an interval.",
         f"For {plain(asked.words())} within {words.target_words(percent)} of the truth, "
         f"{words.often_words(asked.probability)} releases. The picture is the answer computed "
-        "beforehand.",
+        f"beforehand. {plain(asked.basis.why)}",
     )
     key = asked.basis.key or answer.PREVIEW
     found = best.ranked(stored.curves(key, "deciles"), percent / 100, asked.methods)
@@ -137,7 +139,12 @@ def _done(now: Visit, asked: Asked, job: Job, percent: float) -> None:
         f"{words.target_words(percent)}, {often} releases.",
     )
     _picture(now, asked, rows, percent, said)
-    strip(now, [("took", f"{job.elapsed:.0f} s")], chips=chips(asked))
+    strip(
+        now,
+        [("took", f"{job.elapsed:.0f} s")],
+        chips=chips(asked),
+        badge=not asked.basis.is_stand_in,
+    )
     st.dataframe(
         answers_table(answers, symbol),
         hide_index=True,

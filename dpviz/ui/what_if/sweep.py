@@ -19,7 +19,7 @@ from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.sweeps import DEFAULTS, Axis, axis_values, sweep
 from dpviz.figures.studies.swept import Sweep, sweep_picture
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
-from dpviz.ui.bench import running
+from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline, plain
 from dpviz.ui.bench.hero import hero
@@ -35,7 +35,7 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live, swept_words, words
-from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice
+from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
 from dpviz.ui.what_if.swept_words import NAMES, PEOPLE, SHARE
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -73,8 +73,10 @@ def sweep_view(now: Visit) -> None:
         d.budget()
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
+        ledger.in_dock(d)
         swept, taken = _settings(now, d)
     if swept is None:
+        unsettled()
         return
     study = attempt(lambda: sweep_study(swept))
     if study is None:
@@ -178,6 +180,7 @@ def _beforehand(now: Visit, swept: Swept, taken: DeltaGenerator) -> None:
     if key != swept.asked.basis.key or stored.swept(key, swept.axis.value) is None:
         told += ", on a stand-in of 15,000 people"
     told += "." if own else ". Your settings are others: run them."
+    told += f" {swept.asked.basis.why}" if swept.asked.basis.why else ""
     _shown(now, swept, rows, told, taken)
     with taken:
         csv_button("sweep_stored", rows)
@@ -233,6 +236,7 @@ def _shown(now: Visit, swept: Swept, rows: pd.DataFrame, told: str, taken: Delta
         now,
         [("computed on", swept.asked.basis.title), ("error", swept.asked.metric)],
         chips=chips(swept.asked, MEAN_GAP),
+        badge=not swept.asked.basis.is_stand_in,
     )
     with taken:
         slides(now, "sweep", said, "dpviz-sweep")

@@ -22,7 +22,7 @@ from dpviz.experiments.planning.winners import (
     winners_map,
 )
 from dpviz.figures.studies.won import Map, map_picture
-from dpviz.ui.bench import running
+from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline, plain
 from dpviz.ui.bench.hero import hero
@@ -37,7 +37,7 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live, words
-from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice
+from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
 from dpviz.ui.what_if.sweep import PREVIEW
 
 
@@ -47,8 +47,10 @@ def wins_view(now: Visit) -> None:
         d.budget()
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
+        ledger.in_dock(d)
         asked, size, taken = _settings(now, d)
     if asked is None:
+        unsettled()
         return
     if len(asked.methods) < 2:
         empty_state("Choose at least two methods to see which one wins.")
@@ -144,6 +146,7 @@ def _beforehand(now: Visit, asked: Asked, taken: DeltaGenerator) -> None:
     told += "" if own else ", on a stand-in of 15,000 people"
     usual = asked.is_plain and len(asked.methods) == len(words.METHODS) and own
     told += "." if usual else ". Your settings are others: run them."
+    told += f" {asked.basis.why}" if asked.basis.why else ""
     own_place = asked if isinstance(asked.budget, PureDP) else replace(asked, budget=PureDP(1.0))
     _shown(now, own_place, places, told, taken)
     with taken:
@@ -189,6 +192,7 @@ def _shown(
         now,
         [("computed on", asked.basis.title), ("error", asked.metric)],
         chips=[*chips(asked, MEAN_GAP), "pale and ?: noise could explain it"],
+        badge=not asked.basis.is_stand_in,
     )
     with taken:
         slides(now, "wins", said, "dpviz-wins")

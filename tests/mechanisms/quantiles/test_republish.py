@@ -36,7 +36,7 @@ def bands(release, mechanism=HALVING, size=6_000, seed=2):
 
 @pytest.mark.law
 @pytest.mark.parametrize("mechanism", [HALVING, IndependentExp(round_to_grid=True)])
-@pytest.mark.parametrize("epsilon", [0.05, 0.1])
+@pytest.mark.parametrize("epsilon", [0.1, 0.15])
 def test_most_bands_hold_the_truth(mechanism, epsilon):
     held, halved = [], []
     for seed in range(16):

@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
+from dataclasses import replace
+
 import pytest
 
-from dpviz.ui.papers import figures, panel
-from dpviz.ui.papers.captions import CAPTIONS
-from dpviz.ui.papers.figures import FIGURES, MANOHAR
-from dpviz.ui.papers.rows import PaperFigure, Sheet
-from tests.pages.driver import alts, opened, pick, text
+from dpviz.experiments.papers.stored.judgements import judgements
+from dpviz.ui.papers import all_figures, figures, where
+from dpviz.ui.papers.figures import BY_KEY, FIGURES
+from dpviz.ui.papers.thumbnails import THUMBNAILS
 
 
-def test_every_figure_has_a_key_a_title_and_a_caption_of_its_own():
-    assert {row.key for row in FIGURES} == set(CAPTIONS)
-    for values in ([row.key for row in FIGURES], [row.title for row in FIGURES]):
-        assert len(set(values)) == len(FIGURES)
-    assert all(row.caption for row in FIGURES)
+def test_every_figure_has_a_key_a_judgement_a_thumbnail_and_words_of_its_own():
+    keys = [row.key for row in FIGURES]
+    assert keys == list(judgements())
+    assert set(THUMBNAILS) == set(keys) == set(where.OLDER_TITLES)
+    named = [(row.paper.title, row.label) for row in FIGURES]
+    assert len(set(named)) == len(FIGURES)
+    assert all(row.note and row.about and len(row.note) <= 20 for row in FIGURES)
+    assert len(BY_KEY) == len(FIGURES)
 
 
 def test_a_study_has_sizes_to_choose_and_other_figures_have_none():
     assert [row.key for row in FIGURES if (row.study is None) != (row.presets is None)] == []
 
 
-@pytest.mark.parametrize("widget", sorted({row.paper.widget for row in FIGURES}))
-def test_the_figure_shown_first_is_one_of_the_papers(widget):
-    rows = [row for row in FIGURES if row.paper.widget == widget]
-    (paper,) = {row.paper.title: row.paper for row in rows}.values()
-    assert paper.first in {"", *(row.key for row in rows)}
+def test_the_gallery_counts_what_the_table_holds():
+    first, second = all_figures.sentences()
+    marks = [row.mark for row in judgements().values()]
+    judged = sum(mark in all_figures.DRAWN for mark in marks)
+    assert f"{len(FIGURES)} figures of four papers" in first
+    assert f"{marks.count('as printed')} of {judged}" in first
+    assert f"{marks.count('in part')} in part" in first
+    assert f"not: {marks.count('not')}" in second
 
 
-def test_a_throw_away_figure_needs_one_row(monkeypatch):
-    def picture(sheet: Sheet) -> None:
-        sheet.show(go.Figure(go.Scatter(x=[0, 1], y=[0, 1])))
+def test_a_throw_away_figure_needs_one_row_and_one_judgement(monkeypatch):
+    row = replace(BY_KEY["psd2"], key="throw-away", label="Fig. 99")
+    with pytest.raises(KeyError, match="throw-away"):
+        judgements()["throw-away"]
+    monkeypatch.setitem(judgements(), "throw-away", judgements()["psd2"])
+    monkeypatch.setitem(THUMBNAILS, "throw-away", THUMBNAILS["psd2"])
+    monkeypatch.setattr(all_figures, "FIGURES", (*FIGURES, row))
+    monkeypatch.setattr(all_figures, "rows_of", lambda key, held: held.rows["worst"])
+    monkeypatch.setattr(all_figures, "THUMBNAILS", dict.fromkeys(THUMBNAILS, THUMBNAILS["psd2"]))
+    assert "22 figures" in all_figures.sentences()[0]
+    cards = [card.key for row in all_figures.rows.__wrapped__() for card in row.cards]
+    assert cards[15] == "throw-away"
 
-    row = PaperFigure("throw-away", MANOHAR, "A third plot", "Differs from no print.", picture)
-    monkeypatch.setattr(panel, "FIGURES", (*FIGURES, row))
-    app = pick(opened("what_if"), w_view="Paper figures", w_paper="Manohar", w_manohar="throw-away")
-    assert alts(app) == ["A third plot"]
-    assert "Differs from no print." in text(app)
 
-
-def test_a_row_without_a_caption_is_an_error():
-    with pytest.raises(KeyError, match="psd99"):
-        figures._row("psd99", MANOHAR, "A title", lambda sheet: None)
+@pytest.mark.parametrize("size", ["quick", "zoom, m ≤ 35", "complete"])
+def test_every_preset_says_how_often_it_runs(size):
+    presets = figures.BY_KEY["aq4"].presets
+    assert presets is not None
+    assert presets.runs(presets.sizes[size]) > 1

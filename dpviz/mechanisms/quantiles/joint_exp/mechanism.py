@@ -72,6 +72,10 @@ class JointExp:
     card: ClassVar[Card] = Card(
         key="JointExp",
         title="JointExp",
+        lead="One choice among all sorted lists of values, scored by the counts between them.",
+        promises=("pure", "zcdp", "approx"),
+        price="time grows with m and the ranks that matter",
+        use="few quantiles, up to about five",
         words="all at once",
         family="Quantiles",
         summary="One exponential mechanism over all $m$-tuples of quantiles at once, scored by how "

@@ -1,0 +1,170 @@
+"""The whole way of somebody else's data with the truth off: file, bounds, release, ledger.
+
+Nothing true is found on any screen, in any link or download, or in anything that the server sends.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, WebSocket
+
+from tests.browser.steps import answered, go_to, opened, press, settle, tracebacks, upload, visit
+from tests.pages.unmistakable import MARKS
+
+FILE = "adult_age.csv"
+# every text of the page, in the components' shadow roots, too, and what screen readers are told
+SEEN = """
+() => {
+  const found = [];
+  const walk = node => {
+    if (node.shadowRoot) walk(node.shadowRoot);
+    for (const one of node.attributes ?? [])
+      if (/^(aria-|title|alt|placeholder|value|href)/.test(one.name)) found.push(one.value);
+    for (const child of node.childNodes)
+      child.nodeType === 3 ? found.push(child.data) : child.nodeType === 1 && walk(child);
+  };
+  walk(document.body);
+  return found.join("\\n");
+}
+"""
+
+
+class Truth:
+    """What must not be told of a column, in every notation, and where it was looked for."""
+
+    def __init__(self, file: Path) -> None:
+        with file.open(encoding="utf-8") as lines:
+            self.values = np.array([float(row[0]) for row in list(csv.reader(lines))[1:]])
+        n, mean = self.values.size, float(self.values.mean())
+        counts = {n, n // 2}
+        self.patterns = [
+            *(rf"(?<![\d.]){MARKS.join(f'{one:,}'.split(','))}(?!\d)" for one in counts),
+            rf"(?<![\d.]){re.escape(f'{mean:.2f}')}",
+            rf"(?<![\d.]){re.escape(f'{self.values.std():.2f}')}",
+        ]
+        self.places = 0
+
+    def is_told_by(self, text: str) -> list[str]:
+        self.places += 1
+        return [hit for one in self.patterns for hit in re.findall(one, text)]
+
+
+@pytest.fixture
+def truth(shared_data: Path) -> Truth:
+    file = shared_data / FILE
+    if not file.is_file():
+        pytest.skip(f"no real data: {file} is not there")
+    return Truth(file)
+
+
+@pytest.fixture
+def received(page: Page) -> Iterator[list[str]]:
+    """Everything that the server sends over the page's socket, as text."""
+    frames: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on(
+            "framereceived",
+            lambda data: frames.append(
+                data if isinstance(data, str) else data.decode("utf-8", "replace")
+            ),
+        )
+
+    page.on("websocket", listen)
+    yield frames
+    frames.clear()
+
+
+def headline(page: Page) -> str:
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def assert_hidden(page: Page, truth: Truth) -> None:
+    settle(page)
+    assert tracebacks(page).count() == 0
+    assert truth.is_told_by(page.evaluate(SEEN)) == []
+    assert truth.is_told_by(page.url) == []
+    assert "adult" not in page.url
+
+
+def saved(page: Page, button: str) -> str:
+    with page.expect_download() as found:
+        page.get_by_role("button", name=button, exact=True).first.click()
+    text = Path(found.value.path()).read_text(encoding="utf-8")
+    # the library inside a page of a figure is nobody's data
+    return text[text.rindex("Plotly.newPlot(") :] if text.lstrip().startswith("<html") else text
+
+
+def keyed(page: Page, name: str, *keys: str) -> None:
+    page.get_by_role("slider", name=name).focus()
+    with answered(page):
+        for key in keys:
+            page.keyboard.press(key)
+
+
+def test_adult_ages_are_published_and_nothing_true_is_shown(
+    page: Page, server: str, shared_data: Path, truth: Truth, received: list[str]
+) -> None:
+    visit(page, f"{server}/data")
+    upload(page, shared_data / FILE, truth=False)
+    assert "Stays up here, whatever you publish" in page.evaluate(SEEN)
+    assert_hidden(page, truth)
+
+    # 0 to 120, by keyboard: the kind gives the axis its scale, the handles are moved there and back
+    page.get_by_role("radio", name="Age", exact=True).focus()
+    with answered(page):
+        page.keyboard.press("Space")
+    assert headline(page) == "You declare that an adult age lies between 0 and 120."
+    keyed(page, "adult_age: lower bound", "ArrowRight", "ArrowRight")
+    keyed(page, "adult_age: upper bound", "ArrowLeft")
+    assert headline(page) == "You declare that an adult age lies between 2 and 119."
+    keyed(page, "adult_age: lower bound", "ArrowLeft", "ArrowLeft")
+    keyed(page, "adult_age: upper bound", "ArrowRight")
+    assert headline(page) == "You declare that an adult age lies between 0 and 120."
+    assert_hidden(page, truth)
+
+    press(page, "Go to Quantiles")
+    page.wait_for_url(re.compile("/quantiles"))
+    assert_hidden(page, truth)
+    first = headline(page)
+    with opened(page, page.get_by_role("button", name="Make another release")):
+        press(page, "Spend and publish")
+    assert_hidden(page, truth)
+    assert re.search(r"\d", first)
+
+    release = json.loads(saved(page, "Download"))
+    assert truth.is_told_by(json.dumps(release)) == []
+    press(page, "Take away")
+    with opened(page, page.get_by_role("button", name="JSON")):
+        assert_hidden(page, truth)
+    for name in page.get_by_test_id("stDownloadButton").all_inner_texts():
+        title = name.strip().splitlines()[-1]
+        assert truth.is_told_by(saved(page, title)) == [], title
+    assert_hidden(page, truth)
+
+    with opened(page, page.get_by_role("button", name=re.compile("Spent"))):
+        said = page.get_by_test_id("stPopoverBody").inner_text()
+        assert "ε = 0.2" in said  # the release that opened the page, and the one that was asked for
+        assert_hidden(page, truth)
+
+    for title in ("Trees", "What if", "Data"):
+        go_to(page, title)
+        assert_hidden(page, truth)
+    sent = "\n".join(received)
+    assert len(sent) > 50_000
+    assert truth.is_told_by(sent) == []
+    assert truth.places > 20
+
+
+def test_the_net_catches_what_it_is_made_for(truth: Truth) -> None:
+    n = truth.values.size
+    for text in (f"n = {n}", f"{n:,} people", f"mean {truth.values.mean():.2f} years"):
+        assert truth.is_told_by(text)
+    assert not truth.is_told_by("half are at most 37; 0 to 120; ε = 0.1")

@@ -1,0 +1,348 @@
+"""The Quantiles page in each of its states: views, truth off, files, bad input, odd columns."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from dpviz.ui.quantiles import compare, methods
+from dpviz.ui.quantiles.views import VIEWS
+from tests.pages.columns import (
+    charts,
+    click,
+    entered,
+    has,
+    headline,
+    published,
+    traces,
+    with_column,
+    words,
+)
+from tests.pages.driver import pick, table
+
+MARKS = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
+
+
+def problems(app):
+    return [box.value.replace("\\", "") for box in app.error]
+
+
+def test_it_opens_on_nine_deciles_by_one_method():
+    app = entered()
+    assert re.fullmatch(
+        r"The median is published as :blue\[\d+\]; the truth is \*\*59\*\*\.", headline(app)
+    )
+    assert traces(app) == [
+        "ground", "bands", "true CDF", "errors", "truth", "published",
+        "other draws", "errors", "published",
+    ]  # fmt: skip
+    assert published(app).size == 9
+    assert app.get_by_key("eps").value == 0.1
+    assert "Nine deciles are off by" in words(app)
+    assert "in students" in words(app)
+
+
+def test_the_table_says_what_the_picture_draws():
+    app = entered()
+    frame = table(app)
+    np.testing.assert_array_equal(frame["ApproximateQuantiles"], published(app))
+    errors = frame["ApproximateQuantiles"] - frame["true"]
+    reach = charts(app)[0]["layout"]["xaxis2"]["range"][1]
+    np.testing.assert_allclose(published(app, "x2"), errors.clip(-reach, reach))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("notion", ["pure", "approx", "zcdp"])
+def test_every_view_in_every_notion(view, notion):
+    app = entered(view=view, notion=notion, mechanisms=["AQ", "AggTree"])
+    assert len(charts(app)) == 1
+    assert problems(app) == []
+    assert re.search(r"\d", headline(app) + words(app))
+
+
+@pytest.mark.parametrize(
+    "key", ["ages", "uniform", "hours", "salaries", "ratings", "waiting", "towns"]
+)
+@pytest.mark.parametrize("truth", ["true", "false"])
+def test_every_sample_set(key, truth):
+    app = entered(data=key, truth=truth)
+    assert problems(app) == []
+    assert published(app).size == 9
+
+
+@pytest.mark.parametrize("agent", ["phone", "narrow", "low"])
+@pytest.mark.parametrize("truth", ["true", "false"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_on_every_screen(view, truth, agent, monkeypatch):
+    monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: agent)
+    app = entered(view=view, truth=truth, mechanisms=["AQ", "AggTree"], present="0")
+    assert problems(app) == []
+    two = agent == "phone" and view == "picture" and truth == "true"
+    assert len(charts(app)) == (2 if two else 1)
+    assert (
+        problems(entered(view=view, truth=truth, present="1", mechanisms=["AQ", "AggTree"])) == []
+    )
+
+
+# toggling the truth
+
+
+@pytest.mark.parametrize("link", [{}, {"method": "AggTree"}, {"set": "percentiles"}, {"eps": "2"}])
+def test_toggling_the_truth_never_changes_a_published_number(link):
+    app = entered(**link)
+    before = published(app), table(app).drop(columns=["true"]).filter(regex="^(?!.*gap)")
+    pick(app, truth=False)
+    np.testing.assert_array_equal(published(app), before[0])
+    assert table(app).equals(before[1])
+    click(app, "reveal")
+    np.testing.assert_array_equal(published(app), before[0])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_with_the_truth_off_nothing_of_the_data_is_on_screen(view):
+    app = entered(view=view, truth="false")
+    shown = words(app) + str([one["layout"] for one in charts(app)])
+    assert not {"true CDF", "truth", "other draws", "densities", "ground", "errors"} & set(
+        traces(app)
+    )
+    for hidden in ("6,000 students", "the truth is", "misses", "in theory", "Mean gap"):
+        assert hidden not in shown, hidden
+    assert not has(app, "eps")  # the slider is gone: another release is asked for
+    assert has(app, "publish")
+    assert not app.get("badge")
+
+
+def test_what_an_outsider_gets():
+    app = entered(truth="false")
+    assert re.fullmatch(
+        r"Half of the students have at most :blue\[\d+\] marks, give or take \d+\.", headline(app)
+    )
+    card = words(app)
+    for said in (
+        "nine deciles of exam marks",
+        "no release is more than 1.11 times as likely",
+        "one student joins or leaves",
+        "about 6,000 sat the exam: known from the timetable, not from the data",
+        "recursive halving in four steps",
+        "marks 0 to 100, in steps of 1",
+        "about 19 in 20 within",
+        "ε = 0.1, for good",
+    ):
+        assert said in card, said
+    assert "bands" in traces(app)
+
+
+def test_bands_need_a_public_size_and_follow_it():
+    known = with_column(MARKS, 0, 90, 1, truth=False, own1_0_size=400.0, eps=1.0)
+    assert "bands" in traces(known)
+    unknown = with_column(MARKS, 0, 90, 1, truth=False, eps=1.0)
+    assert "bands" not in traces(unknown)
+    assert "give or take" not in headline(unknown)
+    assert "with a public number of people" in words(unknown)
+    assert "bands" not in traces(entered(truth="false", eps="0.01"))  # mostly noise
+
+
+def test_another_release_is_staged_and_spent_on_demand():
+    app = entered(truth="false")
+    before = published(app)
+    pick(app, again_eps=1.0)
+    np.testing.assert_array_equal(published(app), before)
+    click(app, "publish")
+    assert (published(app) != before).any()
+    assert app.query_params["eps"] == "1"
+    assert app.query_params["seed"] == "2"
+
+
+def test_a_comparison_with_the_truth_off_says_that_it_is_confidential():
+    app = entered(view="compare", truth="false")
+    assert "it is confidential, like every error" in words(app)
+    assert published(app).size == 9
+
+
+# methods
+
+
+def test_the_best_of_the_compared_methods_is_named():
+    app = entered(view="compare", eps="0.05", mechanisms=["AQ", "AppIndExp"])
+    assert "Recursive halving" in headline(app)
+    assert "comes closest" in headline(app)
+    assert "One by one misses by" in words(app)
+    heads = [note["text"] for note in charts(app)[0]["layout"]["annotations"]]
+    assert "Recursive halving" in heads[0]
+
+
+def test_a_click_on_a_panel_makes_its_method_the_pages(monkeypatch):
+    clicked = SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "AggTree"}]))
+    kept = {compare.CHART: clicked}
+    monkeypatch.setattr(st, "session_state", kept)
+    compare._open_clicked(["ApproximateQuantiles", "AggTree"])
+    assert methods.method() == "AggTree"
+    assert kept["_visit"]["view_quantiles"] == "picture"
+
+
+def test_the_methods_stand_in_the_link():
+    app = pick(entered(), method="AggTree")
+    assert app.query_params["method"] == ["AggTree"] or app.query_params["method"] == "AggTree"
+    pick(app, q_view="compare")
+    pick(app, mechanisms=["ApproximateQuantiles", "AggTree"])
+    assert list(app.query_params["mechanisms"]) == ["AQ", "AggTree"]
+    assert app.query_params["view"] in ("compare", ["compare"])
+
+
+def test_no_compared_method_changes_nothing():
+    app = pick(entered(view="compare", mechanisms=["AQ", "AggTree"]), mechanisms=[])
+    assert len(charts(app)) == 1
+    assert len([name for name in traces(app) if name == "published"]) == 2
+
+
+# the recursion
+
+
+def test_a_node_tells_its_numbers():
+    app = entered(view="recursion")
+    assert "each step may spend :blue[ε/4], not ε/9" in headline(app)
+    assert "one step ε = 0.025" in words(app).replace("*", "")
+    pick(app, q_node=4)
+    said = words(app).replace("*", "")
+    assert "step 1, the 50 % point" in said
+    assert "in this part 6,000 students" in said
+    assert "η 0.025" in said
+    off = entered(view="recursion", truth="false")
+    pick(off, q_node=4)
+    assert "in this part" not in words(off)
+
+
+def test_the_recursion_shows_halving_whatever_the_pages_method_is():
+    app = entered(view="recursion", method="AggTree")
+    assert "densities" in traces(app)
+
+
+# the made-up column
+
+
+@pytest.mark.parametrize("points", ["1", "10", "100000"])
+def test_a_made_up_column_of_any_size(points):
+    app = entered(view="column", points=points)
+    assert f"{int(points):,}" in headline(app)
+    assert "made-up" in traces(app)
+    assert has(app, "offer_synthetic.csv")
+
+
+def test_a_noisy_count_is_bought_where_no_size_is_declared(monkeypatch):
+    # the runner cannot empty a field that has a default
+    monkeypatch.setattr("dpviz.ui.quantiles.asked._points", lambda: None)
+    app = entered(view="column", eps="1")
+    assert "a tenth of the budget" in words(app)
+
+
+# files, bad input, odd columns
+
+
+def test_a_file_starts_with_the_truth_off_and_hills_are_asked_for():
+    app = with_column(MARKS, 0, 90, 1)
+    assert "other draws" not in traces(app)
+    pick(app, bands=True, runs=20)
+    assert "other draws" in traces(app)
+
+
+def test_a_column_without_bounds_says_what_is_missing():
+    app = with_column(MARKS, None, None)
+    assert headline(app) == "The column needs its bounds."
+    assert charts(app) == []
+    assert has(app, "own1_0_low")
+
+
+BAD = [
+    ({"own": "0.5, x"}, "'x' is not a number"),
+    ({"own": "0, 1"}, "strictly between 0 and 1; 2 of 2 do not"),
+    ({"own": ""}, "quantile set is empty"),
+]
+
+
+@pytest.mark.parametrize(("values", "message"), BAD)
+def test_bad_quantiles_are_named_and_the_page_stays(values, message):
+    app = pick(entered(set="own list"), **values)
+    (found,) = problems(app)
+    assert message in found
+    assert charts(app) == []
+    assert headline(app) == "These are no quantiles."
+    for key in ("notion", "set", "seed", "fanout", "data_choice", "truth"):
+        assert has(app, key)
+    pick(app, set="deciles")
+    assert problems(app) == []
+    assert published(app).size == 9
+
+
+REFUSED = [
+    ({"fanout": 4096, "height": 5}, "leaves"),
+    ({"noise": "gaussian"}, "AggTree"),
+    ({"root": "public"}, "replace"),
+    ({"neighbours": "replace-one", "root": "public"}, "has to be declared"),
+    ({"notion": "approx", "noise": "laplace"}, "AggTree"),
+]
+
+
+@pytest.mark.parametrize(("values", "message"), REFUSED)
+def test_a_method_that_refuses_leaves_the_others(values, message):
+    app = pick(entered(view="compare", mechanisms=["AQ", "AggTree"]), **values)
+    (found,) = problems(app)
+    assert found.startswith("AggTree")
+    assert message in found
+    assert traces(app).count("published") == 1
+
+
+def test_bounds_out_of_order_and_a_coarse_resolution():
+    app = pick(entered(), exam_low=10.0, exam_high=3.0)
+    assert "lower bound must be below the upper one" in problems(app)[0]
+    assert charts(app) == []
+    pick(app, exam_high=100.0)
+    assert problems(app) == []
+    assert "coarser than the bounds" in problems(pick(app, exam_resolution=500.0))[0]
+
+
+@pytest.mark.parametrize("content", [b"a\n5\n", b"a\n7\n7\n7\n7\n", b"a\n-1\n99\n"])
+def test_tiny_columns_run_everywhere(content):
+    app = with_column(content, 0, 10, drop_unreadable=True)
+    pick(app, bands=True, ties="keep")
+    for view in VIEWS:
+        pick(app, q_view=view)
+        assert problems(app) == [], view
+        pick(app, truth=False)
+        assert problems(app) == [], view
+        pick(app, truth=True)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_column_without_a_number_is_released_like_any_other(view):
+    app = with_column(b"a\nx\ny\n", 0, 10, 1, truth=False)
+    pick(app, q_view=view)
+    assert problems(app) == []
+    assert len(charts(app)) == 1
+
+
+def test_five_hundred_quantiles():
+    app = entered(set="m uniform", m="500", eps="5")
+    assert published(app).size == 500
+    (refused,) = problems(
+        entered(view="compare", set="m uniform", m="500", mechanisms=["AQ", "JointExp"])
+    )
+    assert refused.startswith("JointExp")
+
+
+def test_repeated_quantiles_in_any_order():
+    app = entered(set="own list", own="0.9, 0.25, 0.25, 1%")
+    np.testing.assert_array_equal(np.sort(published(app)), published(app))
+    assert published(app).size == 3
+    assert table(app)["quantile"].tolist() == [0.9, 0.25, 0.25, 0.01]
+    assert problems(entered(set="own list", own="0.9, 0.25, 0.25, 1%", truth="false")) == []
+
+
+def test_changed_settings_show_as_chips():
+    app = entered(ties="keep", rounded="false", notion="zcdp")
+    said = words(app)
+    assert "ties: keep" in said
+    assert "not rounded" in said

@@ -1,0 +1,55 @@
+"""What the page What if has always been able to do, and where it is today.
+
+The test walks the list: each row is brought about by widgets of the page, and then found on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Feature:
+    """what: in words; where: the view that has it today; choices: widgets that bring it about.
+
+    shown: words on the page then; keys: widgets that must be there.
+    """
+
+    what: str
+    where: str
+    choices: dict[str, Any] = field(default_factory=dict)
+    shown: str = ""
+    keys: tuple[str, ...] = ()
+
+
+FEATURES = (
+    Feature("a target in per cent of the people", "answer", {"w_target": 2.0}, "within 2 %"),
+    Feature("any other target", "answer", keys=("w_target_exact",)),
+    Feature("with which probability", "answer", {"w_probability": 0.99}, "Not computed beforehand"),
+    Feature("largest or mean error", "answer", {"w_error": "mean gap"}, "Not computed beforehand"),
+    Feature("the budget in ρ", "answer", {"notion": "zcdp"}, "Not computed beforehand"),
+    Feature("(ε, δ) with its δ", "answer", {"notion": "approx"}, keys=("delta_exact",)),
+    Feature("replace-one neighbours", "answer", {"neighbours": "replace-one"}, "settings of your own"),
+    Feature("quartiles and percentiles", "answer", {"w_set": "quartiles"}, "three quartiles"),
+    Feature("m uniform quantiles", "answer", {"w_set": "m uniform"}, "15 quantiles", ("w_m",)),
+    Feature("a list of one's own", "answer", {"w_set": "own list"}, "3 quantiles", ("w_own",)),
+    Feature("some of the mechanisms", "answer", {"w_mechanisms": ["AggTree"]}, "from a noisy tree"),
+    Feature("the shape of the tree", "answer", {"w_fanout": 2}, "Not computed beforehand",
+            ("w_fanout", "w_height")),
+    Feature("another set", "answer", {"data_choice": "salaries"}, "of the 15,000 people"),
+    Feature("bisection with intervals and a fresh check", "search", {}, "with an interval",
+            ("w_run_smallest",)),
+    Feature("error against the budget", "sweep", {}, "at ε = 0\\.01", ("w_run_sweep", "eps")),
+    Feature("error against m", "sweep", {"w_axis": "m"}, "quantiles"),
+    Feature("error against n", "sweep", {"w_axis": "n"}, "people"),
+    Feature("error against the height", "sweep", {"w_axis": "height"}, "comes closest with height"),
+    Feature("error against the fanout", "sweep", {"w_axis": "fanout"}, "comes closest with fanout"),
+    Feature("questions that set the widgets", "sweep", {"w_preset": "How deep a tree?"},
+            "comes closest with height"),
+    Feature("errors in per cent of the people", "sweep", {"w_unit": "% of people"}, "%"),
+    Feature("more or fewer runs", "sweep", {"w_runs": 10}, "Your settings are others"),
+    Feature("which wins where, with advice", "wins", {}, "places", ("w_run_winners",)),
+    Feature("a quick map", "wins", {"w_map": "quick"}, "places"),
+    Feature("results as a file", "sweep", {}, keys=("w_csv_sweep_stored",)),
+)  # fmt: skip
