@@ -98,7 +98,7 @@ def not_shown(app: AppTest) -> bool:
     secret = app.session_state["_upload"].secret
     assert len(secret) == 32
     texts = (secret.hex(), repr(secret)[2:-1], str(int.from_bytes(secret)))
-    return not any(text in app.code[0].value for text in texts)
+    return not any(text in code.value for text in texts for code in app.code)
 
 
 def table(app: AppTest) -> pd.DataFrame:

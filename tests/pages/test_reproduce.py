@@ -16,7 +16,8 @@ FOUR = ["AQ", "JointExp", "AppIndExp", "AggTree"]
 
 def shown_and_executed(app, folder):
     frame = table(pick(app, below="Numbers"))
-    lines = pick(app, below="Take away").code[0].value
+    shown = pick(app, below="Take away").code
+    (lines,) = [one.value for one in shown if one.language == "python"]
     return frame, executed(lines, folder)
 
 

@@ -290,15 +290,26 @@ def test_an_answer_for_a_file_says_that_it_is_about_a_stand_in_and_why():
     assert "15 of the 1,500 people" in text(app).replace("\\", "")
 
 
-def test_own_settings_for_a_file_run_on_a_stand_in_and_cost_nothing():
+@pytest.mark.parametrize(
+    ("view", "place", "choices"),
+    [
+        ("answer", "answer", {"w_probability": 0.9}),
+        ("search", "smallest", {}),
+        ("sweep", "sweep", {"w_runs": 10, "w_axis": "n"}),
+        ("wins", "winners", {"w_mechanisms": ["AggTree", "IndependentExp"]}),
+    ],
+)
+def test_a_run_for_a_file_is_on_a_stand_in_and_nobody_pays(view, place, choices, monkeypatch):
     app = with_upload()
-    pick(app, w_mechanisms=["AggTree"], w_probability=0.9, w_people=1_500)
-    assert finished(app, "answer").complete
-    assert "You need" in said(app)
-    accounts = app.session_state.get("_accounts", {})
-    assert all(
-        str(account.total) == "nothing" or not account.lines() for account in accounts.values()
-    )
+    monkeypatch.setattr("dpviz.ui.kit.session.upload_values", None)  # a call would fail
+    monkeypatch.setattr("dpviz.ui.kit.jobs.processes_for", lambda _: 0)
+    pick(app, w_shown=view, w_mechanisms=["AggTree"], w_people=1_500, **choices)
+    job = finished(app, place)
+    assert job.complete
+    assert job.experiment.shared.n == 1_500
+    assert job.experiment.shared.bounds.low == 30_000  # stretched to what was declared
+    accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
+    assert not [line for account in accounts.values() for line in account.lines()]
 
 
 def test_with_the_truth_off_a_sample_is_replaced_by_a_stand_in(app):

@@ -47,15 +47,18 @@ def _sentences(now: Visit) -> tuple[str, str]:
         return "Behind the barrier: your own file.", "The truth of it is on. Choose a sample, too."
     chosen = session.chosen_sample()
     behind = SAID[chosen.key].behind if chosen.key in SAID else chosen.title
-    lesson = chosen.teaches.split(". ")[0].rstrip(".") + "." if now.look.phone else chosen.teaches
+    lesson = (
+        chosen.teaches.split(". ")[0].rstrip(".") + "."
+        if now.look.phone or now.presenting
+        else chosen.teaches
+    )
     return f"Behind the barrier: {behind}.", lesson
 
 
 def _card(one: Sample, truth: bool, look: Look) -> Card:
     picture = picture_of(one.key, people=truth, screen=look.screen, presenting=look.presenting)
-    return Card(
-        one.key, one.title, _line(one, truth), picture, in_use="✓" if look.phone else "in use"
-    )
+    line = "" if look.presenting else _line(one, truth)  # too small for the back row
+    return Card(one.key, one.title, line, picture, in_use="✓" if look.phone else "in use")
 
 
 def _line(one: Sample, truth: bool) -> str:

@@ -9,15 +9,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.bench import ledger
-from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.data_choice import field
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.data import declaring, sayings
+from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.uploading import CHOOSE, DECLARE, PAGE, label, uploader
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.messages import plain
+from dpviz.ui.visit import declared, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 STEPS = {CHOOSE: "Choose", DECLARE: "Declare"}
@@ -95,8 +95,9 @@ def _relation(now: Visit) -> None:
 
 def _numbers() -> None:
     """Exact bounds and steps of every column in use."""
-    for place, one in enumerate(declaring.columns()):
-        if place:
+    axes = declaring.columns()
+    for place, one in enumerate(axes):
+        if len(axes) > 1:
             st.markdown(f"**{plain(one.name)}**")
         low, high = st.columns(2, wrap=False)
         for slot, name, words in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):
@@ -108,7 +109,7 @@ def _numbers() -> None:
                 help=f"The {'least' if name == 'low' else 'most'} a value can be, from public "
                 "knowledge. Values outside are clipped. A bound taken from the data would publish "
                 "one person's record.",
-                **_typed(one.scope, name),
+                **_typed(one, name),
             )
         if not place and one.scope == session.scope():
             st.number_input(
@@ -119,17 +120,18 @@ def _numbers() -> None:
                 help="Spacing of the values: 1 for whole years, 0 for continuous values.",
                 **field(one.scope, "resolution"),
             )
-    quiet(sayings.WHY_NOT.split("\n\n", maxsplit=1)[0])
 
 
-def _typed(scope: str, name: str) -> dict[str, Any]:
+def _typed(one: Declared, name: str) -> dict[str, Any]:
     """A field whose change gives an axis without a kind a new scale."""
-    found = field(scope, name)
+    found = field(one.scope, name)
     changed = found["on_change"]
+    if one.own is not None and declared.of(one.scope, name) is None:
+        st.session_state[found["key"]] = getattr(one.own, name)
 
     def taken() -> None:
         changed()
-        declaring.typed(scope)
+        declaring.typed(one.scope)
 
     return found | {"on_change": taken}
 

@@ -78,8 +78,12 @@ def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: st
             _kind(one, several=len(axes) > 1)
     else:
         chosen = session.chosen_sample()
-        st.markdown(f"**{chosen.title}**  \n{chosen.description}")
-        quiet(chosen.teaches)
+        st.markdown(f"**{chosen.title}**")
+        if session.shows_truth():
+            st.markdown(chosen.description)
+            quiet(chosen.teaches)
+        else:
+            quiet(sayings.BELOW_ONLY)
         if declaring.is_changed():
             st.button("Its own bounds again", on_click=declaring.as_at_first, key="own_bounds")
     with st.container(horizontal=True):

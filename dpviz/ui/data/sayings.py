@@ -24,6 +24,8 @@ KIND_HELP = (
     "the file goes into it. Other: both numbers are typed."
 )
 
+BELOW_ONLY = "What lies below the barrier is declared, and public. Its people are not on screen."
+
 
 def bounds(axes: tuple[Declared, ...]) -> list[Bounds]:
     """Those that are declared."""

@@ -22,6 +22,7 @@ from dpviz.ui.visit import page as visits
 
 FILE = "file"
 PAGE, CHOOSE, DECLARE = "data", "choose", "declare"
+BELOW = 6  # elements that may follow the picture
 LARGE = 20_000_000  # bytes from which reading takes so long that the page says so
 _PENDING, _PROBLEM = "_upload_pending", "_upload_problem"
 FORGETS = "Reloading the page forgets the file."
@@ -154,11 +155,20 @@ def is_harmless(name: str, reason: str) -> bool:
 
 def reading_card(uploaded: Any) -> None:
     """What stands in the picture's place while a large file is read."""
-    with card(
-        "reading", f"Reading {amount(uploaded.size / 1e6, 0)} MB", ":material/hourglass_top:"
+    with (
+        st.container(key="hero_reading"),
+        st.container(border=True, height="stretch", vertical_alignment="center"),
     ):
-        st.markdown(f"{plain(uploaded.name)} goes into memory, behind the barrier.")
-        quiet("Nothing of it is written anywhere. " + FORGETS)
+        st.markdown(
+            f"#### :material/hourglass_top: Reading {amount(uploaded.size / 1e6, 0)} MB",
+            text_alignment="center",
+        )
+        st.markdown(
+            f"{plain(uploaded.name)} goes into memory, behind the barrier. {FORGETS}",
+            text_alignment="center",
+        )
+    for _ in range(BELOW):
+        st.empty()  # what the page showed before lies below until the run is over
 
 
 def column_words(count: int) -> str:

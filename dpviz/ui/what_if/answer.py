@@ -154,12 +154,12 @@ def _shown(view: View, curves: Mapping[str, Curve]) -> None:
         now,
         [
             ("computed on", asked.basis.title),
-            ("budgets", str(found[0].curve.budgets.size)),
             ("releases each", each),
             ("measured in", "places of the ranking"),
         ],
         chips=chips(asked),
         badge=not asked.basis.is_stand_in,
+        ledger=True,
     )
     with view.taken:
         slides(now, "answer", said, "dpviz-decide")

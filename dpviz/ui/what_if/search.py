@@ -10,7 +10,7 @@ from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.smallest_epsilon import RANGE, most_tried, smallest_size
 from dpviz.figures.studies.tried import Search, search_picture
-from dpviz.ui.bench import running
+from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline, plain, private
 from dpviz.ui.bench.hero import hero
@@ -38,6 +38,7 @@ def search_view(now: Visit) -> None:
         percent = answer.target_slider(d)
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
+        ledger.in_dock(d)
         asked, taken = answer.settings(now, d)
     if asked is None:
         unsettled()

@@ -19,7 +19,7 @@ from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.sweeps import DEFAULTS, Axis, axis_values, sweep
 from dpviz.figures.studies.swept import Sweep, sweep_picture
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
-from dpviz.ui.bench import running
+from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline, plain
 from dpviz.ui.bench.hero import hero
@@ -73,6 +73,7 @@ def sweep_view(now: Visit) -> None:
         d.budget()
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
+        ledger.in_dock(d)
         swept, taken = _settings(now, d)
     if swept is None:
         unsettled()

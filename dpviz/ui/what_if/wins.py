@@ -22,7 +22,7 @@ from dpviz.experiments.planning.winners import (
     winners_map,
 )
 from dpviz.figures.studies.won import Map, map_picture
-from dpviz.ui.bench import running
+from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline, plain
 from dpviz.ui.bench.hero import hero
@@ -47,6 +47,7 @@ def wins_view(now: Visit) -> None:
         d.budget()
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
+        ledger.in_dock(d)
         asked, size, taken = _settings(now, d)
     if asked is None:
         unsettled()
