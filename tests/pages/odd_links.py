@@ -70,15 +70,6 @@ STATES = (
     ),
     state("map", "m_threshold m_depth_points", m_method="kd-tree", m_prune="true"),
     state(
-        "neighbours", "n_view n_kind n_quantile n_notion n_eps n_way n_which n_seed n_range", ALL
-    ),
-    state("neighbours", "n_columns n_runs n_confidence n_twin", n_view="Audit"),
-    state("neighbours", "n_at n_k", n_view="Averaging"),
-    state("neighbours", "n_prior n_rho", n_view="What ε means", n_notion="zCDP ρ"),
-    state("neighbours", "n_delta", n_view="What ε means", n_notion="(ε, δ)"),
-    state("neighbours", "n_exam_threshold n_where", n_kind="Count, Laplace", n_way="added"),
-    state("neighbours", "n_share", n_which="at a rank"),
-    state(
         "what_if",
         "w_view w_axis w_mechanisms w_notion w_eps w_set w_fanout w_height w_metric w_unit w_runs",
         ALL,
