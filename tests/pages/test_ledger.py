@@ -132,9 +132,9 @@ VISITS = {
     "synthetic": ("quantiles", [{"q_view": "column"}]),
     "jitter": ("quantiles", [{"ties": "jitter"}]),
     "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"trees_view": "cdf"}]),
-    "audit": ("neighbours", [{"n_view": "Audit"}, {"n_runs": 1_000}]),
-    "audit of a count": ("neighbours", [{"n_view": "Audit", "n_kind": "Count, Laplace"}]),
-    "averaging": ("neighbours", [{"n_view": "Averaging"}]),
+    "averaging": ("budget", [{"b_asks": "quantile"}, {"b_k": 20}, {"b_k": 5}, {"b_k": 100}]),
+    "averaging of a count": ("budget", [{"b_k": 10}, {"b_eps": 0.2}]),
+    "one count": ("neighbours", [{"new_draw": True}, {"new_draw": True}]),
 }
 
 
@@ -147,7 +147,7 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
         pick(app, **step)
         assert spy.calls
         assert everything(app) == pytest.approx(spy.size)
-    pick(app, **{"n_eps" if page == "neighbours" else "seed": 3})
+    pick(app, seed=3)
     assert everything(app) == pytest.approx(spy.size)
 
 
@@ -162,10 +162,23 @@ def test_what_is_drawn_from_points_is_booked(spy):
         assert everything(app) == pytest.approx(spy.size)
 
 
+def test_an_audit_of_a_file_is_booked(spy):
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "audit")
+    free = spy.size  # of a made-up pair: a file's own columns are compared only when asked for
+    assert free
+    assert spent(app) == 0
+    pick(app, n_columns="this column")
+    for step in ({"a_asks": "quantile"}, {"n_runs": 2_000}, {"a_asks": "count"}, {"seed": 3}):
+        pick(app, **step)
+        assert everything(app) == pytest.approx(spy.size - free)
+
+
 def test_a_hard_pair_is_nobodys(spy):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "neighbours", n_view="Audit")
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "audit", n_columns="this column")
     before, calls = spent(app), spy.calls
-    pick(app, n_columns="a hard pair")
+    assert calls
+    for kind in ("quantile", "count"):
+        pick(app, n_columns="a hard pair", a_asks=kind)
     assert spy.calls > calls
     assert spent(app) == before
 
@@ -326,7 +339,7 @@ def test_equal_columns_do_not_betray_that_they_are():
 
 def test_the_barrier_of_every_page_shows_the_total():
     app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    for page in ("quantiles", "trees", "map", "neighbours", "what_if"):
+    for page in ("quantiles", "trees", "map", "neighbours", "budget", "audit", "what_if"):
         at(app, page)
         assert plain(str(account(app))) in ledger(app)
         assert any(one.key == "ledger_forget" for one in app.button)
