@@ -18,6 +18,7 @@ from tests.browser.steps import (
     press,
     settle,
     tracebacks,
+    upload,
     visit,
 )
 
