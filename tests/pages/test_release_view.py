@@ -32,10 +32,10 @@ SMALL = replace(
 )  # fmt: skip
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("data", {}),
-    ("quantiles", {"mechanisms": ALL}),
-    *(("quantiles", {"detail": one}) for one in ("Recursion tree", "Synthetic column")),
-    ("quantiles", {"detail": "Download and code", "notion": "zcdp"}),
-    ("quantiles", {"detail": "Table", "notion": "approx"}),
+    *(("quantiles", {"method": one}) for one in ALL),
+    *(("quantiles", {"q_view": one}) for one in ("compare", "recursion", "column", "picture")),
+    ("quantiles", {"below": "Take away", "notion": "zcdp"}),
+    ("quantiles", {"below": "Numbers", "notion": "approx"}),
     *(("trees", {"trees_view": one}) for one in ("picture", "node", "cdf", "levels", "take")),
     ("trees", {"trees_view": "budgets"}),
     ("trees", {"trees_view": "cdf", "t_noise": "discrete Laplace"}),
@@ -43,8 +43,12 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("map", {"map_view": "map", "m_method": "adaptive grid", "m_second": "kd-pure (not private)"}),
     ("map", {"m_second": "none", "m_method": "kd-tree", "m_colour": "count", "m_behind": True}),
     ("neighbours", {}),
-    *(("neighbours", {"n_view": one}) for one in ("Audit", "Averaging", "What ε means")),
-    ("neighbours", {"n_view": "One record", "n_kind": "Count, Laplace"}),
+    *(("neighbours", {"n_asks": one}) for one in ("quantile", "meaning", "count")),
+    ("neighbours", {"n_noise": "gaussian", "new_draw": True}),
+    *(("budget", {"b_asks": kind, "b_k": 20}) for kind in ("quantile", "count")),
+    ("budget", {"b_shown": "accounts"}),
+    *(("audit", {"n_columns": "this column", "a_asks": kind}) for kind in ("quantile", "count")),
+    ("audit", {"a_shown": "outputs"}),
     *(("what_if", {"w_view": one}) for one in ("Sweep", "Smallest ε", "Which wins")),
     ("what_if", {"w_view": "Paper figures", "w_paper": "Cormode et al.", "w_spatial": "psd7b",
                  "w_spatial_points": "in-use"}),
@@ -124,7 +128,7 @@ def test_off_from_the_start_on_and_off_again(taken, caplog):
     app = uploaded(pick(opened(), truth=False))
     assert told(app) == []
     off = list(walked(app, checks=True))
-    assert set(off) == {"data", "quantiles", "trees", "map", "neighbours", "what_if", "methods"}
+    assert set(off) == {where for where, _ in VIEWS}
     assert taken == []
     pick(app, truth=True)
     pick(app.switch_page("pages/data.py").run(), drop_unreadable=True)

@@ -179,7 +179,10 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     }
     number = average_text(attack)
     at = float(np.log10(attack.answers.size))
-    return [*found, big(look, number, at, attack.average, colour=colour, plate=False, **place)]
+    return [
+        *found,
+        big(look, number, at, attack.average, colour=colour, plate=not bill.is_overspent, **place),
+    ]
 
 
 def average_text(attack: Attack) -> str:
