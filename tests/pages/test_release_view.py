@@ -113,7 +113,7 @@ def walked(app: AppTest, *, checks: bool, only: str = "") -> Iterator[str]:
 
 
 def uploaded(*, truth: bool) -> AppTest:
-    """A fresh session with the file, two columns and a box declared; a file starts without truth."""
+    """A fresh session with the file, two columns and a box; a file starts without truth."""
     app = opened("data")
     app.file_uploader(key="file").upload(FILE, content(), "text/csv")
     declare(healthy(app.run()), LOW, HIGH)
