@@ -15,19 +15,19 @@ if st.query_params.get("methods_family") in OLDER:
     st.query_params["methods_family"] = OLDER[st.query_params["methods_family"]]
 
 with dock(now, sliders=0) as d:
-    family = BY_TITLE[
-        choices.segments(
-            "Family",
-            list(BY_TITLE),
-            "methods_family",
-            label_visibility="collapsed",
-            place=d.buttons,
-            wrap=True,
+    titles = list(BY_TITLE)
+    if now.look.phone:  # five words do not fit beside each other
+        chosen = st.session_state.get("methods_family", titles[0])
+        with d.explore(f"Family: {chosen}"):
+            chosen = choices.segments("Family", titles, "methods_family", wrap=True)
+    else:
+        chosen = choices.segments(
+            "Family", titles, "methods_family", label_visibility="collapsed", place=d.buttons
         )
-    ]
     with d.popover(glossary.LABEL, "glossary", glossary.ICON):
         glossary.panel()
 
+family = BY_TITLE[chosen]
 headline("Methods", family.sentence(), family.second)
 cards = list(family.cards())
 abreast = {"phone": 1, "narrow": 2}.get(now.look.screen, 3)

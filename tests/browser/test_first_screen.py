@@ -46,7 +46,12 @@ PAGES = (
     Shown("/neighbours"),
     Shown("/budget"),
     Shown("/audit"),
-    Shown("/what_if"),
+    Shown("/what_if", 0.45, 0.4, 0.6, 300),
+    Shown("/what_if?w_compare=true&truth=false"),
+    Shown("/what_if?w_set=own+list"),
+    Shown("/what_if?view=search"),
+    Shown("/what_if?view=sweep", 0.55, 0.5, 0.6, 300),
+    Shown("/what_if?view=wins", 0.55, 0.5, 0.6, 300),
     Shown("/papers"),
     Shown("/papers?fig=aq4"),
     Shown("/data", 0.6, 0.5),
@@ -54,7 +59,7 @@ PAGES = (
     Shown("/data?view=declare", 0.45, 0.4, 0.6),
     Shown("/data?view=declare&data=towns", 0.45, 0.4, 0.6),
     Shown("/data?view=declare&truth=false", 0.45, 0.4, 0.6),
-    Shown("/methods"),
+    Shown("/methods", 0.3),  # six cards with words of their own, a picture in each
 )
 IDS = [one.address for one in PAGES]
 

@@ -71,7 +71,10 @@ def test_every_view_runs_on_a_real_column(
 
 def test_a_click_on_a_cell_frames_its_path_and_takes_the_strip(page: Page, server: str) -> None:
     visit(page, f"{server}/trees")
+    page.wait_for_timeout(700)  # the picture takes the height of the window
     x, y = page.evaluate(CELL, [3, 5])
+    page.mouse.move(x, y)
+    page.locator(".hoverlayer text").first.wait_for()
     with answered(page):
         page.mouse.click(x, y)
     strip = page.locator(".st-key-strip")

@@ -43,15 +43,12 @@ STATES = (
     state("methods", "methods_family"),
     state(
         "quantiles",
-        "mechanisms notion eps set seed split ties rounded fanout height root reading noise bands "
-        "detail",
+        "method notion eps set seed split ties rounded fanout height root reading noise runs below",
         ALL,
     ),
-    state(
-        "quantiles",
-        "delta m runs points records",
-        notion="(ε, δ)", set="m uniform", bands="true", detail="Synthetic column", root="public N",
-    ),
+    state("quantiles", "mechanisms", view="compare"),
+    state("quantiles", "m records", notion="(ε, δ)", set="m uniform", root="public N"),
+    state("quantiles", "points", view="column"),
     state("quantiles", "rho own", notion="zCDP ρ", set="own list"),
     state(
         "trees",
@@ -74,21 +71,15 @@ STATES = (
     state("map", "m_threshold m_depth_points", m_method="kd-tree", m_prune="true"),
     state(
         "what_if",
-        "w_view w_axis w_mechanisms w_notion w_eps w_set w_fanout w_height w_metric w_unit w_runs",
+        "w_target w_suspicion w_compare w_basis w_set w_mechanisms w_error w_probability w_fanout "
+        "w_height",
         ALL,
     ),
-    state("what_if", "w_delta w_m", w_notion="(ε, δ)", w_set="m uniform"),
-    state("what_if", "w_rho w_own", w_notion="zCDP ρ", w_set="own list"),
-    state("what_if", "w_target w_probability", w_view="Smallest ε"),
-    state("what_if", "w_map", w_view="Which wins"),
-    state("what_if", "w_paper w_figure w_study w_improved", w_view="Paper figures"),
-    state(
-        "what_if",
-        "w_spatial w_spatial_preset w_spatial_points",
-        w_view="Paper figures", w_paper="Cormode et al.", w_spatial="PSD Fig. 3: quadtree settings",
-    ),
-    state("what_if", "w_honaker", w_view="Paper figures", w_paper="Honaker"),
-    state("what_if", "w_manohar", w_view="Paper figures", w_paper="Manohar"),
+    state("what_if", "w_shape w_people", w_basis="a stand-in"),
+    state("what_if", "w_m", w_set="m uniform"),
+    state("what_if", "w_own", w_set="own list"),
+    state("what_if", "w_axis w_metric w_unit w_runs", view="sweep"),
+    state("what_if", "w_map", view="wins"),
 )  # fmt: skip
 
 

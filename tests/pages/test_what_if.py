@@ -64,6 +64,14 @@ def test_the_page_opens_with_the_answer(app):
     assert alts(app)[0].startswith("You need")
 
 
+def test_the_answer_is_there_before_the_values_are_read(monkeypatch):
+    def never(*_):
+        raise AssertionError("the values were read")
+
+    monkeypatch.setattr("dpviz.ui.kit.session.raw_values", never)
+    assert ":blue[ε = 0.24]" in said(entered())
+
+
 def test_the_target_only_moves_the_answer(app):
     curve = figures(app)[0]["all at once"]
     pick(app, w_target=5.0)
@@ -303,7 +311,7 @@ def test_a_run_for_a_file_is_on_a_stand_in_and_nobody_pays(view, place, choices,
     app = with_upload()
     monkeypatch.setattr("dpviz.ui.kit.session.upload_values", None)  # a call would fail
     monkeypatch.setattr("dpviz.ui.kit.jobs.processes_for", lambda _: 0)
-    pick(app, w_shown=view, w_mechanisms=["AggTree"], w_people=1_500, **choices)
+    pick(app, **({"w_shown": view, "w_mechanisms": ["AggTree"], "w_people": 1_500} | choices))
     job = finished(app, place)
     assert job.complete
     assert job.experiment.shared.n == 1_500

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 GLOSSARY: tuple[tuple[str, str], ...] = (
@@ -126,9 +128,22 @@ def panel(*terms: str) -> None:
 
     Raises: KeyError for a term that is not in the glossary.
     """
-    with st.container(height=420 if not terms else "content", border=False):
-        for term in terms or MEANING:
-            st.markdown(f"**{term}**  \n{MEANING[term]}")
+    entries = "".join(
+        f'<dt style="font-weight:600">{escape(term)}</dt>'
+        f'<dd style="margin:0 0 12px;line-height:1.45">{escape(MEANING[term])}</dd>'
+        for term in terms or MEANING
+    )
+    st.html(f'<dl style="margin:0;max-height:min(56vh,480px);overflow:auto">{entries}</dl>')
+
+
+def on_every_page() -> None:
+    """The whole glossary in the page's head, beside the menu."""
+    with (
+        st.container(key="words"),
+        st.popover("Words", type="tertiary", icon=ICON, key="pop_words"),
+        st.container(width=360),
+    ):
+        panel()
 
 
 def term(name: str, key: str, label: str = "") -> None:

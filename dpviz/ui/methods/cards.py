@@ -25,7 +25,8 @@ MEANINGS = {
     "none": "It shows exact cuts or counts of the data. It is here as a yardstick, hidden with the "
     "truth, and must never be published.",
 }
-PICTURE_HEIGHT = 132
+PICTURE_HEIGHT = 140
+SHORT = 14  # letters of a short name that stands beside the name in words
 
 
 def card(one: Card) -> None:
@@ -34,20 +35,26 @@ def card(one: Card) -> None:
         picture = stored().get(one.key)
         if picture is not None:
             still(f"picture_{one.key}", picture, _alt(one), height=PICTURE_HEIGHT)
-        name = one.words[:1].upper() + one.words[1:]
-        short = f" :gray[:small[{one.label}]]" if one.label.lower() != one.words.lower() else ""
-        st.subheader(f"{name}{short}", anchor=one.key)
+        st.subheader(named(one), anchor=one.key)
         st.markdown(one.lead)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(":gray[promises]", width="content")
             for promise in one.promises:
                 glossary.word(PROMISES[promise], MEANINGS[promise], f"{one.key}_{promise}")
+            st.space("stretch")
+            with (
+                st.popover("formulas", type="tertiary", key=f"more_{one.key}"),
+                st.container(width=420),
+            ):
+                st.markdown(details(one))
         st.markdown(f":gray[costs] {one.price}  \n:gray[use for] {one.use}")
-        with (
-            st.popover("Formulas and source", type="tertiary", key=f"more_{one.key}"),
-            st.container(width=420),
-        ):
-            st.markdown(details(one))
+
+
+def named(one: Card) -> str:
+    """The name in plain words, with the short name in grey where it is another one."""
+    name = one.words if one.words.startswith("kd") else one.words[:1].upper() + one.words[1:]
+    known = one.label.lower() == one.words.lower() or len(one.label) > SHORT
+    return name if known else f"{name} :gray[:small[{one.label}]]"
 
 
 def details(one: Card) -> str:

@@ -114,7 +114,7 @@ def one_quantile(column: Column, rng: np.random.Generator) -> Still:
     base = 132.0
     return canvas.drawn(
         [
-            *canvas.hill(values, base, 130, ends),
+            *canvas.hill(values, base, 62, ends),
             canvas.base_line(base),
             canvas.true_tick(float(canvas.across(truth, ends)), base),
             canvas.dot(float(canvas.across(values[0], ends)), base, 12),

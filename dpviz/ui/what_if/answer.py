@@ -57,7 +57,7 @@ def answer_view(now: Visit) -> None:
     with dock(now, sliders=2) as d:
         percent = target_slider(d)
         suspicion = d.second(
-            SUSPECTED if now.presenting or d.folds else "What an attacker suspects beforehand",
+            SUSPECTED if now.presenting or now.look.screen != "wide" else "What an attacker suspects beforehand",
             SUSPICIONS, "w_suspicion", 10,
             format_func=lambda one: f"{one} %",
         )  # fmt: skip

@@ -81,18 +81,17 @@ def basis_picker(now: Visit) -> Basis:
 
 
 def _sample() -> Basis:
-    column = session.column()
-    own = session.chosen_sample()
+    bounds, own = session.declared_bounds(), session.chosen_sample()
     low, high, resolution = session.default_declarations()
-    declared = column.bounds.low, column.bounds.high, column.resolution
+    declared = bounds.low, bounds.high, float(session.declared("resolution") or 0.0)
     is_stored = len(own.columns) == 1 and declared == (low, high, resolution)
     return Basis(
         key=own.key if is_stored else "",
         title=own.title,
-        n=column.n,
+        n=own.n,  # the values are read only for a run
         people=session.words().people,
         about=source(),
-        column=lambda: column,
+        column=session.column,
     )
 
 
