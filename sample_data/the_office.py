@@ -6,11 +6,48 @@ import numpy as np
 from numpy.random import Generator
 
 HEADER = "name,team,floor,travel,age,years,parent,salary,rating"
-NAMES = (  # a name begins with the letter of its place, as far as letters go
-    "Ana Bela Cyra Dario Edda Femi Gustl Hana Ivo Jorun Kito Lumi Mirko Nela Oda Pavo Quirin Runa "
-    "Sefa Tilo Uma Vito Wanja Xenia Ylva Zeno Arlo Brisa Calla Davin Elio Fenja Gita Halim Isra "
-    "Jaro Kaja Levin Malu Nuri"
-).split()
+NAMES = [
+    "Ana",
+    "Bela",
+    "Cyra",
+    "Dario",
+    "Edda",
+    "Femi",
+    "Gustl",
+    "Hana",
+    "Ivo",
+    "Jorun",
+    "Kito",
+    "Lumi",
+    "Mirko",
+    "Nela",
+    "Oda",
+    "Pavo",
+    "Quirin",
+    "Runa",
+    "Sefa",
+    "Tilo",
+    "Uma",
+    "Vito",
+    "Wanja",
+    "Xenia",
+    "Ylva",
+    "Zeno",
+    "Arlo",
+    "Brisa",
+    "Calla",
+    "Davin",
+    "Elio",
+    "Fenja",
+    "Gita",
+    "Halim",
+    "Isra",
+    "Jaro",
+    "Kaja",
+    "Levin",
+    "Malu",
+    "Nuri",
+]
 TEAMS = ("Design", "Finance", "Sales", "Support", "Works")
 BASE = (46_000.0, 52_000.0, 44_000.0, 36_000.0, 40_000.0)  # yearly pay of a team's beginner
 TRAVEL = ("bike", "bus", "car")

@@ -38,12 +38,13 @@ TOP = {
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "core": (("",), ("trees",), ("spatial",)),  # a decomposition is a tree of rectangles
+    "core": (("",), ("trees", "scalars"), ("spatial",)),  # a decomposition is a tree of rectangles
     "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
     "mechanisms": (
         ("",),
         ("exponential",),
         ("counting",),
+        ("sums",),
         ("quantiles",),
         ("quantiles/joint_exp",),
         ("medians",),
