@@ -27,6 +27,7 @@ FLOORS = (
     "catalogue",
     "experiments",
     "figures",
+    "lessons",  # numbers, sentences and pictures of the stories; the seeds are part of the script
     "ui",
 )
 # modules at the package's top that lie on no floor, and what each may import of the package
@@ -50,8 +51,9 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("medians",),
         ("spatial",),
     ),
-    "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
+    "experiments": (("engine",), ("planning", "privacy", "attacks"), ("papers",)),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
+    "lessons": (("",), ("teach", "show", "try_it")),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("links",),
@@ -78,7 +80,15 @@ UNSEEN = (
     "dpviz.catalogue",  # which imports them
 )
 STREAMLIT_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/")
-SEEDS_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/", "sample_data/")
+SEEDS_ALLOWED = (
+    "app.py",
+    "pages/",
+    "dpviz/ui/",
+    "dpviz/lessons/",
+    "tests/",
+    "benchmarks/",
+    "sample_data/",
+)
 UNSEEDED_ALLOWED = ("app.py", "pages/", "dpviz/ui/")
 NUMPY_TYPES = {"Generator", "BitGenerator", "SeedSequence"}
 SOURCES = ("app.py", "pages", "dpviz", "tests", "benchmarks", "sample_data", "scripts", "setup.py")
