@@ -1,12 +1,8 @@
 """Start: learn about everyone, reveal no one."""
 
-import streamlit as st
-
-from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame
+from dpviz.ui.start.page import start_page
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-visits.open_page("start", epsilon=1.0)
-headline("Start", "Learn about everyone. Reveal no one.")
-st.page_link(frame.page_file("quantiles"), label="Quantiles")
+start_page(visits.open_page("start", epsilon=1.0))

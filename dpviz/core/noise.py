@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.checks import found
 from dpviz.core.choices import Choice
 from dpviz.core.conversions import laplace_rho, laplace_shift, step_loss, step_rho
 from dpviz.core.discrete_laplace import discrete_laplace, discrete_laplace_variance
+from dpviz.core.errors import InvalidParameter
 
 
 class Noise(Choice):
@@ -52,6 +55,42 @@ class Noise(Choice):
     def gain_in_rho(self, rho: float) -> float:
         """The scale that ρ buys over that of the older rule, ρ = ½ (change/scale)²; at most 1."""
         return self.scale_for_rho(rho) * math.sqrt(2 * rho)
+
+    def within(self, scale: float, reach: float) -> float:
+        """P(|noise| ≤ reach), exact for each law; 1 for scale 0, 0 for scale ∞."""
+        if not reach >= 0:  # NaN too
+            return 0.0
+        if scale == 0 or math.isinf(reach):
+            return 1.0
+        if self is Noise.GAUSSIAN:
+            return math.erf(reach / scale / math.sqrt(2))
+        if self is Noise.LAPLACE:
+            return -math.expm1(-reach / scale)
+        whole, p = math.floor(reach), math.exp(-1 / scale)
+        # 1 − 2p^(k+1)/(1 + p), in parts that do not cancel at large scales
+        return -(math.expm1(-(whole + 1) / scale) + p * math.expm1(-whole / scale)) / (1 + p)
+
+    def reach(self, scale: float, share: float) -> float:
+        """The smallest t with P(|noise| ≤ t) ≥ share, for a share in [0, 1).
+
+        A whole number for discrete Laplace noise; else up to rounding.
+        Raises: InvalidParameter for any other share.
+        """
+        if not 0 <= share < 1:
+            raise InvalidParameter(f"share must lie in [0, 1), got {found(share)}.")
+        if share == 0 or scale == 0:
+            return 0.0
+        if math.isinf(scale):
+            return math.inf
+        if self is Noise.GAUSSIAN:
+            return scale * NormalDist().inv_cdf((1 + share) / 2)
+        if self is Noise.LAPLACE:
+            return -scale * math.log1p(-share)
+        beyond = (1 - share) * (1 + math.exp(-1 / scale)) / 2
+        whole = max(0.0, math.ceil(-scale * math.log(beyond) - 1))
+        if whole > 0 and self.within(scale, whole - 1) >= share:  # the logarithm was rounded up
+            return whole - 1
+        return whole if self.within(scale, whole) >= share else whole + 1
 
     def draw(self, scale: float, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
         """Noise for a release; discrete Laplace noise comes from whole random bits alone."""

@@ -17,7 +17,7 @@ from dpviz.core.discrete_laplace import (
     discrete_laplace,
     discrete_laplace_variance,
 )
-from dpviz.core.errors import InvalidBudget
+from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
@@ -132,3 +132,66 @@ def test_neighbours_know_how_many_counts_of_a_level_they_change(neighbours):
     else:
         pairs = [(one, other) for one in cells for other in cells if abs(one - other).sum() <= 2]
     assert max(np.count_nonzero(one != other) for one, other in pairs) == neighbours.counts_changed
+
+
+REACHES = [0.0, 0.4, 1.0, 2.5, 3.0, 17.0, 400.0]
+
+
+def tail_free(noise, scale, reach):
+    """P(|noise| ≤ reach) by SciPy's laws, or one whole number after the other."""
+    if noise is Noise.DISCRETE_LAPLACE:
+        return probabilities(scale, math.floor(reach))[:-1].sum()
+    law = stats.laplace if noise is Noise.LAPLACE else stats.norm
+    return law.cdf(reach, scale=scale) - law.cdf(-reach, scale=scale)
+
+
+@pytest.mark.parametrize("noise", Noise)
+@pytest.mark.parametrize("scale", [*SCALES, 500.0])
+@pytest.mark.parametrize("reach", REACHES)
+def test_noise_stays_within_a_reach_with_its_exact_chance(noise, scale, reach):
+    assert noise.within(scale, reach) == pytest.approx(tail_free(noise, scale, reach), rel=1e-9)
+
+
+@pytest.mark.parametrize("noise", Noise)
+def test_the_chance_at_the_ends(noise):
+    assert noise.within(2.0, -0.1) == 0
+    assert noise.within(2.0, math.nan) == 0
+    assert noise.within(2.0, math.inf) == 1
+    assert noise.within(0.0, 0.0) == 1
+    assert noise.within(math.inf, 5.0) == 0
+    assert noise.within(1e-3, 0.0) == (1.0 if noise is Noise.DISCRETE_LAPLACE else 0.0)
+
+
+def test_a_small_chance_keeps_its_digits():
+    assert Noise.DISCRETE_LAPLACE.within(1e12, 0) == pytest.approx(0.5e-12, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize("noise", Noise)
+@pytest.mark.parametrize("scale", [*SCALES, 500.0])
+@pytest.mark.parametrize("share", [0.0, 1e-9, 0.3, 0.5, 0.95, 0.99, 1 - 1e-9])
+def test_the_reach_is_the_smallest_that_holds_the_share(noise, scale, share):
+    reach = noise.reach(scale, share)
+    if noise is not Noise.DISCRETE_LAPLACE:
+        assert noise.within(scale, reach) == pytest.approx(share, rel=1e-9)
+        return
+    assert reach == int(reach)
+    assert noise.within(scale, reach) >= share
+    assert reach == 0 or noise.within(scale, reach - 1) < share
+
+
+def test_the_reach_of_the_usual_counts():
+    """19 answers in 20 at ε = 0.1, 0.2, 0.5, 1, 2, 5 and 10."""
+    reaches = [Noise.DISCRETE_LAPLACE.reach(1 / e, 0.95) for e in (0.1, 0.2, 0.5, 1, 2, 5, 10)]
+    assert reaches == [30, 15, 6, 3, 1, 0, 0]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, 1.5, math.nan])
+def test_a_share_that_no_reach_holds_is_refused(share):
+    with pytest.raises(InvalidParameter, match="share must lie in"):
+        Noise.LAPLACE.reach(1.0, share)
+
+
+def test_the_reach_without_noise_and_with_endless_noise():
+    for noise in Noise:
+        assert noise.reach(0.0, 0.95) == 0
+        assert noise.reach(math.inf, 0.95) == math.inf

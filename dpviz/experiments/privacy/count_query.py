@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,9 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.checks import found
 from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_epsilon, noise_loss
@@ -19,16 +22,30 @@ from dpviz.mechanisms.counting.noisy_counts import noise_scale
 
 @dataclass(frozen=True, slots=True)
 class CountQuery:
-    """The number of records up to a public threshold, with noise.
+    """The number of records in (above, threshold], both public, with noise.
 
+    Without above it counts the records up to the threshold; CountQuery.over counts those above one.
     One record more, less or changed moves this single count by at most 1, so the scale is that of
     add/remove under either relation (the levels of a tree pay twice for a replaced record).
     """
 
     threshold: float
     noise: Noise
+    above: float = -math.inf
 
     mark: ClassVar[str] = "green"  # in pictures, as AggTree's counts
+
+    def __post_init__(self) -> None:
+        if not self.above < self.threshold:  # NaN too
+            raise InvalidParameter(
+                f"above must lie below the threshold, got {found(self.above)} and "
+                f"{found(self.threshold)}."
+            )
+
+    @classmethod
+    def over(cls, threshold: float, noise: Noise) -> CountQuery:
+        """The number of records above a public threshold, with noise."""
+        return cls(math.inf, noise, threshold)
 
     def pair(self, column: Column, change: Change, rng: np.random.Generator) -> Pair:  # noqa: ARG002  nothing is drawn
         """Both columns as they are."""
@@ -55,7 +72,8 @@ class CountQuery:
 
     def truth(self, column: Column) -> float:
         """The true count."""
-        return float(column.count_up_to(self.threshold))
+        below, upto = column.count_up_to([self.above, self.threshold])
+        return float(upto - below)
 
     def attained(self, pair: Pair, budget: Budget, delta: float) -> float:
         """The smallest ε that holds for this pair of columns alone; for Gaussian noise at δ."""

@@ -1,0 +1,1 @@
+"""Pictures of people, noise and answers: marks made here, drawn by one JavaScript function."""

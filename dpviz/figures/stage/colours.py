@@ -1,0 +1,43 @@
+"""The colours of marks by name, as the browser's theme and a Look both know them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dpviz.figures.kit.look import FONT, SERIF, Look
+
+Colour = Literal[
+    "ink",
+    "second",
+    "grain",
+    "hairline",
+    "panel",
+    "band",
+    "private",
+    "danger",
+    "danger_text",
+    "page",
+]
+CLOSED = "#14181D", "#05070A"  # a place that nobody looks into, on light and on dark paper
+
+
+def theme_of(look: Look) -> dict[str, str]:
+    """What draw.js takes its colours and typefaces from."""
+    ink = look.ink
+    return {
+        "ink": ink.truth,
+        "second": ink.second,
+        "grain": ink.grain,
+        "hairline": ink.hairline,
+        "panel": ink.panel,
+        "band": ink.band,
+        "private": ink.private,
+        "danger": ink.danger,
+        "danger_text": ink.danger_text,
+        "page": ink.page,
+        "closed": CLOSED[ink.dark],
+        "closedGrain": "#B4BDC6",
+        "rim": ink.hairline if ink.dark else "none",
+        "sans": FONT,
+        "serif": SERIF,
+    }

@@ -1,0 +1,44 @@
+// The stage's one drawing: draw(data, width, height, theme) gives SVG text, in a browser and in Python.
+//
+// Every mark is one function (mark, room) → shapes. A shape has a tag, a key that stays the same
+// from state to state, numbers in px, and colours; motion.js moves it, svg.js writes it.
+
+import { grains } from "./grains.js";
+import { axis, barrier, dots, errorbar, label, law, person, rule } from "./marks.js";
+import { roomOf } from "./place.js";
+import { toSvg } from "./svg.js";
+
+const MARKS = { axis, barrier, dots, errorbar, grains, label, law, person, rule };
+
+/** The view that is made for a picture of this width. */
+export function viewOf(data, width) {
+  return data.views.find((view) => !view.until || width <= view.until) ?? data.views[data.views.length - 1];
+}
+
+/** The marks of a view in the state that data names: layers change fields of marks by their id. */
+export function marksOf(data, width) {
+  const changed = {};
+  for (const layer of data.layers) {
+    const key = layer.by.map((name) => data.state[name]).join("|");
+    for (const [id, fields] of Object.entries(layer.states[key] ?? {})) {
+      changed[id] = { ...changed[id], ...fields };
+    }
+  }
+  return viewOf(data, width).marks.map((mark) => ({ ...mark, ...changed[mark.id] }));
+}
+
+/** All shapes of a picture, back to front. */
+export function arrange(data, width, height, theme) {
+  const marks = marksOf(data, width).filter((mark) => !mark.hidden);
+  const room = roomOf(marks, width, height, theme, data.k);
+  return marks.flatMap((mark) => (MARKS[mark.kind] ? MARKS[mark.kind](mark, room) : []));
+}
+
+/** What the picture says, for those who do not see it. */
+export function altOf(data, width) {
+  return marksOf(data, width).find((mark) => mark.kind === "alt")?.text ?? "";
+}
+
+export function draw(data, width, height, theme) {
+  return toSvg(arrange(data, width, height, theme), width, height, theme, altOf(data, width));
+}

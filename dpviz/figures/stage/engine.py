@@ -1,0 +1,66 @@
+"""The stage's drawing without a browser: the same JavaScript in an embedded engine."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from functools import cache
+from importlib.resources import files
+
+import quickjs
+
+from dpviz.figures.kit.look import Look
+from dpviz.figures.stage.colours import theme_of
+from dpviz.figures.stage.stage import Stage
+
+MODULES = ("place", "grains", "marks", "svg", "draw")  # each after those that it imports
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
+_ENGINE = threading.local()  # an engine belongs to the thread that made it
+
+
+@cache
+def drawing() -> str:
+    """The drawing as one script, for an engine or a page that loads no modules."""
+    return "\n".join(enclosed(name, module(__package__, name)) for name in MODULES)
+
+
+def module(package: str, name: str) -> str:
+    """The text of a JavaScript module of a room."""
+    return files(package).joinpath(f"{name}.js").read_text(encoding="utf-8")
+
+
+def enclosed(name: str, text: str) -> str:
+    """A module as a constant that holds its exports, so that one script can hold several."""
+    exported = ", ".join(found for _, found in EXPORT.findall(text))
+    body = EXPORT.sub(r"\1 \2", linked(text))
+    return f"const ${name} = (() => {{\n{body}return {{ {exported} }};\n}})();"
+
+
+def linked(text: str) -> str:
+    """A module that takes what it imports from the constants of other modules."""
+    return IMPORT.sub(r"const {\1} = $\2;", text)
+
+
+def svg(stage: Stage, width: int, height: int, look: Look) -> str:
+    """A stage as SVG text, in the state that it names."""
+    drawn = _context().get("drawn")(
+        json.dumps(stage.to_dict()), width, height, json.dumps(theme_of(look))
+    )
+    return str(drawn)
+
+
+def _context() -> quickjs.Context:
+    if not hasattr(_ENGINE, "context"):
+        context = quickjs.Context()
+        context.eval(drawing())
+        context.eval(
+            "var drawn = (data, width, height, theme) =>"
+            # joined, since the engine hands a long string over only when it is in one piece
+            ' [$draw.draw(JSON.parse(data), width, height, JSON.parse(theme)), ""].join("");'
+        )
+        _ENGINE.context = context
+    context = _ENGINE.context
+    assert isinstance(context, quickjs.Context)
+    return context

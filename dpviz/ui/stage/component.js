@@ -1,0 +1,181 @@
+// The stage in a page: draws the state that it is given, moves to the next one, tells the server.
+//
+// The server hands over all states at once, so nothing is asked while a picture moves. One message
+// goes back for each step of a control that the page follows.
+
+import { controlsIn } from "./controls.js";
+import { altOf, arrange, marksOf } from "./draw.js";
+import { blend, cubicOut, flight, longest } from "./motion.js";
+import { paperOn, themeOf } from "./paper.js";
+import { along, roomOf } from "./place.js";
+
+const GLIDE = { slider: 450, toggle: 300 }; // ms that dots take to where the same randomness puts them
+const QUICK = 130; // ms of everything else: it changes with the finger
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".stage");
+  root.app ??= mount(root);
+  root.app.take(data, setStateValue);
+  return () => {
+    root.app?.leave();
+    delete root.app;
+  };
+}
+
+function mount(root) {
+  const box = root.querySelector(".picture");
+  const svg = box.querySelector("svg");
+  const draw = paperOn(box.querySelector("canvas"), svg);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let data, tell, text, state, theme, size, show;
+  let shapes = []; // where everything will be
+  let leaving = null; // where everything was, when, and how long each kind takes
+  let playing = null; // when a play began
+  let frame = 0;
+  let timer = 0;
+
+  function take(given, send) {
+    tell = send;
+    const said = JSON.stringify(given);
+    if (said === text) return;
+    const first = text === undefined;
+    [data, text, state] = [given, said, { ...given.state }];
+    fit();
+    const row = root.querySelector(".controls");
+    row.innerHTML = "";
+    show = controlsIn(row, data.controls, turn);
+    show(state);
+    measure();
+    const start = playOf();
+    if (first && start) {
+      hold();
+      timer = setTimeout(() => play(), calm.matches ? 0 : start.first);
+    } else move({});
+  }
+
+  const playOf = () => data.controls.find((control) => control.kind === "play");
+
+  /** The picture's height follows the window, by the page's own rule for each kind of screen. */
+  function fit() {
+    const kind = innerWidth <= 640 ? "phone" : innerHeight < 800 ? "low" : "wide";
+    box.style.height = data.heights[kind];
+  }
+
+  function measure() {
+    const { clientWidth, clientHeight } = box;
+    size = { width: clientWidth / data.zoom, height: clientHeight / data.zoom, zoom: data.zoom };
+    theme = themeOf(root);
+    shapes = target();
+  }
+
+  function target() {
+    const now = { ...data, state };
+    svg.setAttribute("aria-label", altOf(now, size.width));
+    return arrange(now, size.width, size.height, theme);
+  }
+
+  function turn(name, value) {
+    const control = data.controls.find((one) => one.name === name);
+    const before = current(performance.now());
+    state = { ...state, [name]: value };
+    show(state);
+    shapes = target();
+    if (control.kind === "play") return play();
+    clearTimeout(timer);
+    if (playing?.waits) playing = null; // a person was faster than the first play
+    move({ before, glide: GLIDE[control.kind] });
+    tell(name, value);
+  }
+
+  /** Dots wait for the first play. */
+  function hold() {
+    playing = { since: Infinity, waits: true };
+    paint(0);
+  }
+
+  function play() {
+    if (calm.matches) playing = null;
+    else playing = { since: performance.now() };
+    move({});
+  }
+
+  function move({ before, glide }) {
+    leaving = before && !calm.matches ? { before, glide, since: performance.now() } : null;
+    cancelAnimationFrame(frame);
+    step(performance.now());
+  }
+
+  function step(now) {
+    paint(now);
+    if (leaving && now - leaving.since > leaving.glide) leaving = null;
+    if (playing && !playing.waits && now - playing.since > playing.lasts) playing = null;
+    if (leaving || (playing && !playing.waits)) frame = requestAnimationFrame(step);
+    else paint(now);
+  }
+
+  /** Where everything is at this time. */
+  function current(now) {
+    let seen = shapes;
+    if (leaving) {
+      const gone = now - leaving.since;
+      const [slow, quick] = [leaving.glide, QUICK].map((ms) => cubicOut(Math.min(1, Math.max(0, gone / ms))));
+      const parts = [true, false].map((flies) => blend(leaving.before, shapes.filter((shape) => !!shape.flies === flies), flies ? slow : quick));
+      const moved = new Map(parts.flat().map((shape) => [shape.key, shape]));
+      seen = shapes.map((shape) => moved.get(shape.key));
+    }
+    return playing ? flown(seen, now) : seen;
+  }
+
+  function flown(seen, now) {
+    const path = pathOf();
+    const dots = seen.filter((shape) => shape.flies);
+    playing.lasts = (dots.length - 1) * path.every + longest(dots, path);
+    let number = 0;
+    return seen.flatMap((shape) => {
+      if (!shape.flies) return [shape];
+      return flight(shape, path, now - playing.since - path.every * number++) ?? [];
+    });
+  }
+
+  /** From where answers leave, and where they pass the barrier. */
+  function pathOf() {
+    const marks = marksOf({ ...data, state }, size.width);
+    const room = roomOf(marks, size.width, size.height, theme, data.k);
+    const barrier = marks.find((mark) => mark.kind === "barrier");
+    const label = marks.find((mark) => mark.id === playOf().from);
+    const off = playOf().off;
+    const from = [along(label.at[0], size.width, room) + off[0], along(label.at[1], size.height, room) + off[1]];
+    const upright = barrier.direction === "vertical";
+    const at = along(barrier.at, upright ? size.width : size.height, room);
+    return { from, gate: upright ? [at, from[1]] : [from[0], at], every: playOf().every, ink: theme.ink };
+  }
+
+  function paint(now) {
+    draw(current(now), size, theme);
+  }
+
+  function redraw() {
+    fit();
+    measure();
+    leaving = null;
+    paint(performance.now());
+  }
+
+  const resized = new ResizeObserver(redraw);
+  resized.observe(box);
+  const themed = new MutationObserver(() => requestAnimationFrame(redraw));
+  const watched = [document.documentElement, document.body, document.querySelector('[data-testid="stApp"]'), root.getRootNode().host];
+  watched.filter(Boolean).forEach((element) => themed.observe(element, { attributes: true, attributeFilter: ["style", "class"] }));
+  addEventListener("resize", fit);
+  document.fonts?.ready.then(() => data && paint(performance.now()));
+
+  function leave() {
+    resized.disconnect();
+    themed.disconnect();
+    removeEventListener("resize", fit);
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  }
+
+  return { take, leave };
+}

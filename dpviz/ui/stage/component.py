@@ -1,0 +1,95 @@
+"""The stage on a page: mounted once, it draws every state that Python handed over by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+
+from dpviz.figures.stage.engine import drawing, enclosed, linked, module
+from dpviz.figures.stage.stage import Stage
+from dpviz.ui.stage.controls import Control
+
+MODULES = ("motion", "paper", "controls")  # each after those that it imports
+
+
+@dataclass(frozen=True, slots=True)
+class Heights:
+    """How high the picture is, as CSS: on a wide screen, a low one (under 800 px), and a phone."""
+
+    wide: str
+    low: str
+    phone: str
+
+
+def script() -> str:
+    """The component's modules as one script."""
+    own = [enclosed(name, module(__package__, name)) for name in MODULES]
+    return "\n".join([drawing(), *own, linked(module(__package__, "component"))])
+
+
+HTML = """
+<div class="stage">
+  <div class="picture"><canvas aria-hidden="true"></canvas><svg role="img" aria-label=""></svg></div>
+  <div class="controls"></div>
+</div>
+"""
+
+
+@cache
+def _component() -> Any:
+    css = files(__package__).joinpath("stage.css").read_text(encoding="utf-8")
+    return st.components.v2.component("dpviz_stage", html=HTML, css=css, js=script())
+
+
+def said(key: str, name: str, otherwise: str) -> str:
+    """What a control of a mounted stage says; otherwise while the stage is not on the page."""
+    return str((st.session_state.get(key) or {}).get(name) or otherwise)
+
+
+def show(
+    key: str,
+    stage: Stage,
+    controls: Sequence[Control],
+    heights: Heights,
+    turned: Callable[[str, str], None],
+    *,
+    zoom: float = 1.0,
+) -> None:
+    """Mount a stage; turned(name, value) is called before the run that a control asks for.
+
+    The data stays the same while a person turns controls, so that it is sent only once: the state
+    is handed over when the stage mounts, and again when it is not what the browser said last. Plays
+    are the browser's own affair.
+    """
+    names = [control["name"] for control in controls if control["kind"] != "play"]
+    held = _held(key, {name: stage.state[name] for name in names})
+    data = stage.at(**held["handed"]).to_dict() | {
+        "controls": list(controls),
+        "heights": {"wide": heights.wide, "low": heights.low, "phone": heights.phone},
+        "zoom": zoom,
+        "turn": held["turn"],
+    }
+
+    def changed(name: str) -> None:
+        held["agreed"] = held["agreed"] | {name: said(key, name, held["agreed"][name])}
+        turned(name, held["agreed"][name])
+
+    watched: dict[str, Any] = {f"on_{name}_change": partial(changed, name) for name in names}
+    _component()(key=key, data=data, default=held["handed"], **watched)
+
+
+def _held(key: str, wanted: dict[str, str]) -> dict[str, Any]:
+    """What was handed to the browser, and what it has said since."""
+    slot = f"_{key}_held"
+    held: dict[str, Any] | None = st.session_state.get(slot)
+    if held is None or key not in st.session_state:  # it mounts
+        held = {"handed": wanted, "agreed": wanted, "turn": 0}
+    elif held["agreed"] != wanted:  # a link, or another control of the page, says otherwise
+        held = {"handed": wanted, "agreed": wanted, "turn": held["turn"] + 1}
+    st.session_state[slot] = held
+    return held

@@ -1,0 +1,60 @@
+// How shapes move: from one state to the next, and from the true count through the noise.
+
+const WALK = 260; // ms from the true count to the barrier
+const DRIFT = 420; // ms from the barrier to the answer's column
+const PULL = 0.0032; // px / ms², of the fall
+const BOUNCE = [4, 160]; // px, ms
+
+export const cubicOut = (t) => 1 - (1 - t) ** 3;
+
+/** Shapes on their way between two states, t from 0 to 1; shapes that are new appear by opacity. */
+export function blend(before, after, t) {
+  if (t >= 1) return after;
+  const old = new Map(before.map((shape) => [shape.key, shape]));
+  return after.map((shape) => {
+    const start = old.get(shape.key);
+    return start ? between(start, shape, t) : { ...shape, opacity: (shape.opacity ?? 1) * t };
+  });
+}
+
+function between(start, end, t) {
+  const shape = { ...end };
+  for (const [name, value] of Object.entries(end)) {
+    const from = start[name];
+    if (typeof value === "number" && typeof from === "number") shape[name] = from + (value - from) * t;
+    else if (Array.isArray(value) && value.length === from?.length && typeof value[0] === "number") {
+      shape[name] = same(value, from) ? value : value.map((number, i) => from[i] + (number - from[i]) * t);
+    }
+  }
+  return shape;
+}
+
+/** Whether two lists of numbers are the same. */
+export function same(one, other) {
+  return one === other || (one.length === other.length && one.every((number, i) => number === other[i]));
+}
+
+/** A dot so many ms after it left: black up to the gate, then in its own colour; null before. */
+export function flight(dot, path, age) {
+  if (age < 0) return null;
+  const [[x, y], [gateX, gateY]] = [path.from, path.gate];
+  if (age < WALK) {
+    const t = age / WALK;
+    return { ...dot, cx: x + (gateX - x) * t, cy: y + (gateY - y) * t, fill: path.ink };
+  }
+  const drifting = age - WALK;
+  if (drifting < DRIFT) {
+    return { ...dot, cx: gateX + (dot.cx - gateX) * cubicOut(drifting / DRIFT), cy: gateY };
+  }
+  const falling = drifting - DRIFT;
+  const fallen = gateY + PULL * falling ** 2;
+  if (fallen < dot.cy) return { ...dot, cy: fallen };
+  const bouncing = (falling - Math.sqrt(Math.max(0, dot.cy - gateY) / PULL)) / BOUNCE[1];
+  return bouncing < 1 ? { ...dot, cy: dot.cy - BOUNCE[0] * Math.sin(Math.PI * bouncing) } : dot;
+}
+
+/** How long the longest flight takes, in ms. */
+export function longest(dots, path) {
+  const deepest = Math.max(0, ...dots.map((dot) => dot.cy - path.gate[1]));
+  return WALK + DRIFT + Math.sqrt(deepest / PULL) + BOUNCE[1];
+}

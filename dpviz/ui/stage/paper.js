@@ -1,0 +1,90 @@
+// The two sheets that a stage is drawn on: a canvas for crowds, an SVG above it for all the rest.
+
+import { same } from "./motion.js";
+import { inside } from "./svg.js";
+
+const CROWD = 600; // numbers of a grains shape from which it goes to the canvas: 300 grains
+
+/** Colours and typefaces as the page has them now. */
+export function themeOf(element) {
+  const style = getComputedStyle(element);
+  const value = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const page = value("background-color");
+  const dark = luminance(page) < 0.5;
+  return {
+    page, ink: value("text-color"), second: value("gray-text-color"), grain: value("gray-color"),
+    hairline: value("border-color"), panel: dark ? value("secondary-background-color") : "#FFFFFF",
+    band: value("secondary-background-color"), private: value("blue-color"),
+    danger: value("orange-color"), danger_text: value("orange-text-color"),
+    closed: dark ? "#05070A" : "#14181D", closedGrain: "#B4BDC6",
+    rim: dark ? value("border-color") : "none",
+    sans: value("font"), serif: value("heading-font"),
+  };
+}
+
+function luminance(colour) {
+  const parts = colour.startsWith("#")
+    ? [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
+    : (colour.match(/[\d.]+/g) ?? [255, 255, 255]).map(Number);
+  return (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
+}
+
+/** Draws shapes, and of those only what has changed since the last time. */
+export function paperOn(canvas, svg) {
+  const groups = new Map(); // a mark's own group, and what it holds
+  let painted = [];
+  let size = {};
+
+  function paint(shapes, { width, height, zoom }) {
+    const ratio = devicePixelRatio || 1;
+    const [wide, high] = [Math.round(width * zoom * ratio), Math.round(height * zoom * ratio)];
+    const still = size.wide === wide && size.high === high && shapes.length === painted.length
+      && shapes.every((shape, i) => shape.fill === painted[i].fill && same(shape.points, painted[i].points));
+    if (still) return;
+    [size, painted] = [{ wide, high }, shapes];
+    [canvas.width, canvas.height] = [wide, high];
+    const pen = canvas.getContext("2d");
+    pen.scale(ratio * zoom, ratio * zoom);
+    for (const { points, r, fill, opacity } of shapes) {
+      [pen.fillStyle, pen.globalAlpha] = [fill, opacity ?? 1];
+      pen.beginPath();
+      for (let i = 0; i < points.length; i += 2) {
+        pen.moveTo(points[i] + r, points[i + 1]);
+        pen.arc(points[i], points[i + 1], r, 0, 2 * Math.PI);
+      }
+      pen.fill();
+    }
+  }
+
+  function write(shapes, theme) {
+    const texts = new Map();
+    for (const shape of shapes) {
+      const mark = shape.key.split("/")[0];
+      texts.set(mark, (texts.get(mark) ?? []).concat(shape));
+    }
+    for (const [mark, { group }] of groups) {
+      if (!texts.has(mark)) {
+        group.remove();
+        groups.delete(mark);
+      }
+    }
+    for (const [mark, own] of texts) {
+      if (!groups.has(mark)) {
+        const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+        group.dataset.mark = mark;
+        groups.set(mark, { group, text: "" });
+      }
+      const held = groups.get(mark);
+      const text = inside(own, theme);
+      if (held.text !== text) [held.group.innerHTML, held.text] = [text, text];
+      svg.append(held.group); // keeps the order of the marks
+    }
+  }
+
+  return (shapes, box, theme) => {
+    const crowds = shapes.filter((shape) => shape.tag === "grains" && shape.points.length > CROWD);
+    paint(crowds, box);
+    svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    write(shapes.filter((shape) => !crowds.includes(shape)), theme);
+  };
+}

@@ -1,0 +1,1 @@
+"""The front door: one live picture, one slider, three doors."""

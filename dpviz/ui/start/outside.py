@@ -1,0 +1,106 @@
+"""Start with the truth off: what an outsider gets, one published answer and how far off it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpviz.figures.stage import answers, frames, people
+from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.stage import Stage, View, layer
+from dpviz.ui.start import numbers, words
+
+PHONE = 640
+GRAINS = 1200  # strewn over the closed place; nobody is counted by them
+ROUND = 10  # the axis is centred on a published multiple of this
+
+
+def answer(epsilon: float, seed: int) -> int:
+    """The one answer that is published: a draw of the visit's number."""
+    return numbers.people().count(True) + int(numbers.noise(epsilon, seed, 0)[0])
+
+
+def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
+    """The picture at every stop of ε."""
+    views = (
+        View(_marks(epsilon, seed, phone=True), until=PHONE),
+        View(_marks(epsilon, seed, phone=False)),
+    )
+    follows = {(f"{one:g}",): _moving(one, seed, phone=False) for one in stops}
+    return Stage(views, {"epsilon": f"{epsilon:g}"}, (layer(("epsilon",), follows),))
+
+
+def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:
+    moving = {mark["id"]: mark for mark in _moving(epsilon, seed, phone=phone)}
+    closed = (At(0), At(0, 44)), (At(1), At(0, 150)) if phone else (At(0.24), At(1, -34))
+    public = (At(0), At(0, 270)) if phone else (At(0.36), At(0, 13))
+    caption = (At(0, 62), At(0, 270)) if phone else (At(0.36), At(0, 36))
+    noise = [] if phone else [_eyebrow("noise", "NOISE", (At(0.3), At(0, 13)), "middle")]
+    return (
+        moving.pop("answers"),
+        people.closed("closed", *closed, GRAINS),
+        *moving.values(),
+        _eyebrow("confidential", "CONFIDENTIAL", (At(0), At(0, 13))),
+        frames.label("salaries", (At(0), At(0, 35)), "nobody looks in", colour="second"),
+        *noise,
+        _eyebrow("public", "PUBLIC", public),
+        frames.label("one", caption, "the one answer that is published", colour="second"),
+    )
+
+
+def _moving(epsilon: float, seed: int, *, phone: bool) -> list[Mark]:
+    """The marks that change with ε; all that is data in them is the published answer."""
+    found, reach = answer(epsilon, seed), numbers.reach(epsilon)
+    level = At(0, 372) if phone else At(0.6)
+    at = On("answers", found)
+    return [
+        _axis(found, reach, phone=phone),
+        _barrier(answers.half_width(epsilon), phone=phone),
+        answers.errorbar("error", "answers", level, found, reach),
+        frames.label(
+            "answer",
+            (at, At(level.share, level.px - 26)),
+            f"{found:,}",
+            size=40,
+            font="serif",
+            weight=600,
+            anchor="middle",
+            colour="private",
+        ),
+        frames.label(
+            "often",
+            (at, At(level.share, level.px + 34)),
+            f"±{reach}: 19 times in 20" if reach else "nearly always exactly true",
+            anchor="middle",
+            colour="second",
+        ),
+        frames.alternative(words.alternative_outside(epsilon, found)),
+    ]
+
+
+def _axis(found: int, reach: int, *, phone: bool) -> Mark:
+    half = max(numbers.REACH, 3 * reach // 2)
+    step = ROUND * max(1, round(half / (2 * ROUND)))
+    first = -(-(found - half) // step) * step
+    ticks = [Tick(value, f"{value:,}") for value in range(first, found + half + 1, step)]
+    start: Place = At(0) if phone else At(0.36)
+    base: Place = At(0, 422) if phone else At(1, -34)
+    span = found - half, found + half
+    return frames.axis("answers", "x", span, start, At(1), at=base, ticks=ticks, line=True)
+
+
+def _barrier(half: float, *, phone: bool) -> Mark:
+    if phone:
+        ends = At(0, 210), At(0), At(1)
+        return answers.barrier("barrier", *ends, direction="horizontal", half=half, scale=0.5)
+    return answers.barrier("barrier", At(0.3), At(0, 23), At(1, -8), half=half)
+
+
+def _eyebrow(
+    name: str, text: str, at: tuple[Place, Place], anchor: frames.Anchor = "start"
+) -> Mark:
+    colour: Colour = "private" if name == "public" else "ink"
+    return frames.label(
+        name, at, text, size=13, weight=700, spaced=True, colour=colour, anchor=anchor
+    )

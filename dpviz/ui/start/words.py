@@ -1,0 +1,82 @@
+"""The sentences of Start; each follows ε, and what stands after "at most" is rounded up."""
+
+from __future__ import annotations
+
+import math
+
+from dpviz.ui.bench.headline import danger, private, true
+from dpviz.ui.start import numbers
+
+LEARN = "Learn about everyone."
+LEDE = (
+    "How many of 15,000 people earn over 100,000? An exact count betrays whoever joins or leaves. "
+    "Differential privacy adds noise first."
+)
+HINT, LEAK = 0.75, 0.90  # beliefs from which one answer hints at anyone, and reveals anyone
+MOST_DIGITS = 9
+
+
+def heading(epsilon: float) -> str:
+    """The finding: what one answer can tell about one person, as Markdown."""
+    belief = numbers.belief(epsilon)
+    if belief > LEAK:
+        return f"{LEARN} {danger('Reveal anyone.')}"
+    return f"{LEARN} {'Hint at anyone.' if belief > HINT else 'Reveal no one.'}"
+
+
+def belief(epsilon: float) -> str:
+    """The belief after one answer in per cent, rounded up, with the digits that tell it from 100."""
+    missing = 100 * numbers.doubt(epsilon)
+    digits = max(1, math.ceil(-math.log10(missing))) if missing > 0 else MOST_DIGITS + 1
+    if digits > MOST_DIGITS:
+        return "100 %"
+    rounded = math.floor(missing * 10**digits) / 10**digits
+    return f"{100 - rounded:.{digits}f} %"
+
+
+def sentence(epsilon: float, ida: bool) -> str:
+    """How good an answer is, and what it tells about Ida, as Markdown."""
+    return f"{_accuracy(epsilon, numbers.people().count(ida))} {_guess(epsilon)}"
+
+
+def outside(epsilon: float, answer: int) -> str:
+    """The same for readers of one published answer, who do not know the truth."""
+    reach = numbers.reach(epsilon)
+    near = (
+        f"the true count lies within {private(f'±{reach}')} of it 19 times in 20"
+        if reach
+        else "nearly always it is exactly the true count"
+    )
+    return f"The published answer is {private(f'{answer:,}')}; {near}. {_guess(epsilon)}"
+
+
+def _accuracy(epsilon: float, count: int) -> str:
+    reach = numbers.reach(epsilon)
+    if reach == 0:
+        return f"Nearly every answer is exactly the true {true(f'{count:,}')}."
+    return f"19 answers in 20 fall within {private(f'±{reach}')} of the true {true(f'{count:,}')}."
+
+
+def _guess(epsilon: float) -> str:
+    colour = danger if numbers.belief(epsilon) > LEAK else private
+    return f"One answer lifts a 50 % guess that Ida is in to at most {colour(belief(epsilon))}."
+
+
+def alternative(epsilon: float, ida: bool) -> str:
+    """The picture in words."""
+    everybody, count = numbers.people().everybody, numbers.people().count(ida)
+    return (
+        f"{everybody:,} salaries, one grain each; {count} of them are over 100,000. Behind a barrier "
+        f"of noise, at ε = {epsilon:g}, answers that could be published stand on a line from "
+        f"{numbers.people().over - numbers.REACH} to {numbers.people().over + numbers.REACH}: 19 in "
+        f"20 lie within {numbers.reach(epsilon)} of {count}. Ida is {'in' if ida else 'out'}."
+    )
+
+
+def alternative_outside(epsilon: float, answer: int) -> str:
+    """The picture without the truth in words."""
+    return (
+        "The salaries are closed: nobody looks into them. Behind a barrier of noise, at "
+        f"ε = {epsilon:g}, one published answer, {answer}, with an error of up to "
+        f"{numbers.reach(epsilon)} 19 times in 20."
+    )
