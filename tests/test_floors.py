@@ -51,14 +51,9 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("medians",),
         ("spatial",),
     ),
-<<<<<<< HEAD
     "experiments": (("engine",), ("planning", "privacy", "attacks"), ("papers",)),
-    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy"), ("studies",)),
-    "lessons": (("",), ("teach", "show", "try_it")),
-=======
-    "experiments": (("engine",), ("planning", "privacy"), ("papers",)),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
->>>>>>> main
+    "lessons": (("",), ("teach", "show", "try_it")),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("links",),

@@ -26,8 +26,7 @@ def at_most(share: float, base: int = 100) -> str:
     found = share * base
     places = 1 if found < 99.9 * base / 100 else 2
     step = 10**places
-    text = f"{math.ceil(round(found * step, 9)) / step:.{places}f}"
-    return text
+    return f"{math.ceil(round(found * step, 9)) / step:.{places}f}"
 
 
 def epsilon(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Twenty-two counts, forty secrets: large groups do not protect, noise paid from one budget does."""
+"""Twenty-two counts, forty secrets: large groups do not protect, a budget of noise does."""
 
 from __future__ import annotations
 
@@ -66,20 +66,20 @@ def say(told: ManyCounts) -> Sentences:
 
 def say_with_noise(told: ManyCounts) -> Sentences:
     """How many marks a reader still guesses right."""
-    right = whole(told.noisy_mean)
+    right, people = whole(told.noisy_mean), len(told.names)
     return Sentences(
-        f"With noise, :blue[{right} of {len(told.names)}] marks are guessed: no better than a coin.",
+        f"With noise, :blue[{right} of {people}] marks are guessed: no better than a coin.",
         f"The same {whole(told.counts)} counts, with ε = {EPSILON:g} for all together: "
-        f":blue[{right} of {len(told.names)}] right on average of {survey.NOISY_DRAWS} draws, worse "
-        f"than guessing that everyone is content ({told.content}).",
+        f":blue[{right} of {people}] right on average of {survey.NOISY_DRAWS} draws, worse than "
+        f"guessing that everyone is content ({told.content}).",
     )
 
 
 def alt(told: ManyCounts) -> str:
     """The picture in words."""
     return (
-        f"Forty named tiles; with {told.counts} counts {told.proved} of them are vermilion. A curve "
-        f"of people proved reaches {plain(told.proved, 0)} at {told.counts} counts."
+        f"Forty named tiles; with {told.counts} counts {told.proved} of them are vermilion. A "
+        f"curve of people proved reaches {plain(told.proved, 0)} at {told.counts} counts."
     )
 
 
