@@ -217,7 +217,7 @@ def test_a_clicked_node_takes_the_strip_and_is_framed():
     app.session_state["_trees_node"] = (3, 5)
     app.run()
     said = text(app)
-    assert r"62\.5 to 75" in said
+    assert "62.5 to 75" in said
     assert "levels **7" not in said
     count = on_screen(app).counts[3][5]
     assert f"{count:,.0f} ± 99" in said
