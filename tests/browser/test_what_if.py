@@ -1,6 +1,6 @@
-"""The What-if page in a real browser: start, progress, stop, resume, results that are kept.
+"""The What-if page in a real browser: the answer, a run that is left, stopped, resumed and kept.
 
-Whole studies are not run here: tests/pages draws every figure, tests/experiments runs the presets.
+Whole studies are not run here: tests/pages runs small ones, tests/experiments the presets.
 """
 
 from __future__ import annotations
@@ -12,108 +12,124 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
+    answered,
     download,
     go_to,
     names,
+    opened,
     press,
     settle,
     switch,
     tracebacks,
     visit,
-    write,
 )
 
-RUN_MS = 90_000  # for a quick preset on a busy machine
+RUN_MS = 90_000  # for a small run on a busy machine
 WAIT_MS = 30_000
-AT_ONCE = [  # what a link names, how many charts there are, what is said about them
-    ("w_figure=AQ+Fig.+3:+the+data+sets", 6, "100 bins of equal width"),
-    ("w_paper=Honaker", 1, "Differs from the print"),
-    ("w_paper=Manohar", 2, "Differs from the print"),
-]
+METHODS = {"recursive halving", "all at once", "one by one", "noisy tree"}
+
+
+def heading(page: Page) -> str:
+    return page.locator("h1").inner_text()
 
 
 def run(page: Page) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
-    page.get_by_role("button", name="Results as CSV").wait_for(timeout=RUN_MS)
+    page.get_by_role("button", name="Run again", exact=True).wait_for(timeout=RUN_MS)
     settle(page)
 
 
-def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
+def test_the_first_request_to_a_fresh_server_is_an_older_link_to_a_view(
     page: Page, fresh_server: str
 ) -> None:
     visit(page, f"{fresh_server}/what_if?w_view=Which+wins&w_map=complete")
-    page.get_by_role("heading", name="What if", level=1).wait_for()
-    expect(page.get_by_text("Runs at each point")).to_have_count(0)
+    assert "wins at" in heading(page)
+    assert set(names(page)) & METHODS
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=WAIT_MS)
-    expect(page.get_by_text("About ").first).to_be_visible(
-        timeout=WAIT_MS
-    )  # the estimate before the start
+    expect(page.get_by_text("About ").first).to_be_visible()  # the estimate before the start
+    assert not tracebacks(page).count()
+
+
+def test_the_target_moves_the_answer_by_keyboard(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if")
+    assert heading(page).startswith("You need ε = 0.24 to publish nine deciles within 1 %")
+    slider = page.get_by_role("slider", name="Off by at most, % of the people")
+    slider.focus()
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    assert "within 2 %" in heading(page)
+    assert "w_target=2" in page.url
+    switch(page, "Compare methods")
+    assert set(names(page)) >= METHODS
 
 
 def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/what_if?w_mechanisms=AQ&w_mechanisms=AggTree")  # the small job
+    visit(page, f"{server}/what_if?view=sweep&w_mechanisms=AQ&w_mechanisms=AggTree&w_runs=10")
     run(page)
-    assert names(page) == ["AQ", "AggTree"]
+    assert names(page) == ["recursive halving", "noisy tree"]
     go_to(page, "Methods")
     go_to(page, "What if")
-    expect(page.get_by_text("took ")).to_be_visible(timeout=WAIT_MS)
-    assert names(page) == ["AQ", "AggTree"]
-    text = download(page, "Results as CSV")
+    expect(page.get_by_role("button", name="Run again", exact=True)).to_be_visible(timeout=WAIT_MS)
+    assert names(page) == ["recursive halving", "noisy tree"]
+    with opened(page, page.get_by_role("button", name="Expert")):
+        text = download(page, "Results as CSV")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
     assert len(rows) == 10 * 2 * 2
     assert all(float(row["mean"]) >= 0 for row in rows)
-    switch(page, "Show the truth")
-    expect(page.get_by_text("The truth is off.")).to_be_visible(timeout=WAIT_MS)
-    expect(page.locator(".js-plotly-plot")).to_have_count(0)
-    expect(page.get_by_role("button", name="Results as CSV")).to_have_count(0)
+    switch(page, "Truth")
+    expect(page.get_by_text("Computed on a stand-in").first).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text("10 runs")).to_have_count(0)
 
 
 def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures&w_study=complete")
+    visit(page, f"{server}/what_if?w_set=percentiles&w_probability=0.9&data=ages")
+    assert "Not computed beforehand" in heading(page)
     page.get_by_role("button", name="Run", exact=True).click()
-    progress = page.get_by_test_id("stProgress")
+    progress = page.get_by_role("progressbar", name="parts are done")
     progress.wait_for()
+    page.get_by_text("You may leave").wait_for()
     page.locator(".js-plotly-plot").first.wait_for(timeout=RUN_MS)  # partial results
-    for title in ("Methods", "What if"):  # the page in the making is never at rest
-        page.get_by_test_id("stSidebarNavItems").get_by_role("link", name=title).click()
-        page.get_by_role("heading", name=title, level=1).wait_for()
+    for section, title in (("Reference", "Methods"), ("Decide", "What if")):
+        # the page in the making is never at rest
+        page.get_by_test_id("stHeader").get_by_text(section, exact=True).click()
+        page.get_by_role("menuitem", name=title, exact=True).click()
+        page.wait_for_url(f"**/{title.lower().replace(' ', '_')}*")
     expect(progress).to_be_visible(timeout=WAIT_MS)  # it went on
-    page.get_by_role("button", name="Stop run").click()
-    expect(page.get_by_text("Stopped after")).to_be_visible(timeout=WAIT_MS)
-    expect(page.get_by_role("button", name="Results as CSV")).to_be_visible(timeout=WAIT_MS)
-    page.get_by_role("button", name="Resume").click()
-    expect(progress).to_be_visible(timeout=WAIT_MS)
-    page.get_by_role("button", name="Stop run").click()
-    expect(page.get_by_text("Stopped after")).to_be_visible(timeout=WAIT_MS)
+    page.get_by_role("button", name="Stop, keep what is done").click()
+    page.get_by_role("button", name="Resume", exact=True).wait_for(timeout=WAIT_MS)
+    expect(page.locator("h1")).to_contain_text("stopped")
+    page.get_by_role("button", name="Resume", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)
+    page.get_by_role("button", name="Stop, keep what is done").click()
+    expect(page.locator("h1")).to_contain_text("stopped", timeout=WAIT_MS)
 
 
-@pytest.mark.parametrize(("link", "charts", "said"), AT_ONCE)
-def test_explaining_figures_are_there_at_once(
-    page: Page, server: str, link: str, charts: int, said: str
+@pytest.mark.parametrize(
+    ("older", "now"),
+    [("w_figure=AQ+Fig.+3:+the+data+sets", "fig=aq3"), ("w_paper=Honaker", "fig=honaker")],
+)
+def test_older_links_to_figures_lead_to_papers(
+    page: Page, server: str, older: str, now: str
 ) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures&{link}")
-    assert page.locator(".js-plotly-plot").count() == charts
-    assert all(names(page, number) for number in range(charts))
-    assert not tracebacks(page).count()
-    expect(page.get_by_text(said).first).to_be_visible()
+    visit(page, f"{server}/what_if?w_view=Paper+figures&{older}")
+    page.wait_for_url(f"**/papers?*{now}*", timeout=WAIT_MS)
 
 
 def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for view in ("Sweep", "Smallest+ε", "Which+wins", "Paper+figures"):
-        visit(page, f"{server}/what_if?w_view={view}")
+    for view in ("answer", "search", "sweep", "wins"):
+        visit(page, f"{server}/what_if?view={view}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_budget_that_was_away_comes_back_as_it_was(page: Page, server: str) -> None:
+def test_views_are_chosen_in_explore_and_stand_in_the_link(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if")
-    write(page, "ε, exact", "3")
-    for view in ("Paper figures", "Sweep", "Which wins", "Sweep"):
-        press(page, view)
-        if view != "Paper figures":
-            assert page.get_by_label("ε, exact", exact=True).input_value() == "3"
-            slider = page.get_by_role("slider", name="ε: more private ↔ more accurate")
-            assert slider.get_attribute("aria-valuetext") in {"2", "5"}
+    with opened(page, page.get_by_role("button", name="Exam marks, deciles")):
+        press(page, "Sweep")
+    assert "view=sweep" in page.url
+    assert "is off by" in heading(page)
+    visit(page, page.url)
+    assert "is off by" in heading(page)

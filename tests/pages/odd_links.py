@@ -80,14 +80,6 @@ STATES = (
     state("what_if", "w_own", w_set="own list"),
     state("what_if", "w_axis w_metric w_unit w_runs", view="sweep"),
     state("what_if", "w_map", view="wins"),
-    state("what_if", "w_paper w_figure w_study w_improved", w_view="Paper figures"),
-    state(
-        "what_if",
-        "w_spatial w_spatial_preset w_spatial_points",
-        w_view="Paper figures", w_paper="Cormode et al.", w_spatial="PSD Fig. 3: quadtree settings",
-    ),
-    state("what_if", "w_honaker", w_view="Paper figures", w_paper="Honaker"),
-    state("what_if", "w_manohar", w_view="Paper figures", w_paper="Manohar"),
 )  # fmt: skip
 
 

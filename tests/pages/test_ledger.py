@@ -13,8 +13,6 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.budgets import ZCDP
-from dpviz.experiments.papers.aq_study import LINES, QUICK
-from dpviz.experiments.papers.psd_figures import EPSILONS
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import samples
@@ -220,29 +218,6 @@ def started(app):
     return healthy(start.click().run())
 
 
-def test_a_figure_of_a_paper_pays_for_the_points_in_use(unstarted):
-    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    at(app, "what_if", w_view="Paper figures", w_paper="Cormode et al.", w_spatial="psd3")
-    before = spent(app)
-    started(app)
-    assert spent(app) == before  # made-up roads
-    pick(app, w_spatial_points="in-use")
-    started(app)
-    assert spent(app) - before == pytest.approx(5 * 2 * sum(EPSILONS))  # methods, runs
-
-
-def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
-    app = at(opened(), "what_if", w_view="Paper figures", w_figure="aq4")
-    started(app)
-    assert spent(app) == 0
-    content = b"age\n" + b"".join(b"%d\n" % (20 + value % 60) for value in range(200))
-    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
-    healthy(app.run())
-    started(app)
-    each = [line.budget.size for line in LINES if line.same_as is None]
-    assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
-
-
 def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
     app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree", eps=0.5)
     before = spent(app)
@@ -357,6 +332,8 @@ def test_the_total_follows_what_is_drawn_below_the_barrier():
 
 # who makes a generator of its own, and why nothing of a file is released with it
 MAKERS = {
+    "dpviz/ui/start/numbers.py": "draws of a public sample, by the number of the visit",
+    "dpviz/ui/methods/pictures.py": "small pictures of samples, made beforehand",
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
     "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
@@ -368,7 +345,6 @@ MAKERS = {
     "dpviz/ui/what_if/search.py": "runs that are booked when they start",
     "dpviz/ui/what_if/sweep.py": "runs that are booked when they start",
     "dpviz/ui/what_if/wins.py": "runs that are booked when they start",
-    "dpviz/ui/papers/trees.py": "samples and made-up trees",
     "dpviz/ui/papers/files.py": "stand-ins for files",
     "dpviz/ui/papers/aq.py": "made-up sets, and runs that are booked when they start",
     "dpviz/ui/papers/spatial.py": "made-up points, and runs that are booked when they start",
