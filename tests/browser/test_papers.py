@@ -78,5 +78,5 @@ def test_promises_and_words_open_where_they_stand(page: Page, server: str) -> No
     page.get_by_role("button", name="ρ-zCDP").first.click()
     expect(page.get_by_text("Budgets add up more cheaply")).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Words").click()
+    page.get_by_role("button", name="Words", exact=True).click()
     expect(page.get_by_text("Solving published exact statistics")).to_be_attached()
