@@ -1,55 +1,38 @@
-"""Methods: every mechanism and estimator with its guarantee, cost and source; and the glossary."""
+"""Methods: a card for every mechanism and estimator, with a picture from a real release."""
 
-import pandas as pd
 import streamlit as st
 
-from dpviz import catalogue
-from dpviz.ui.kit import choices, frame
-from dpviz.ui.kit.glossary import GLOSSARY
+from dpviz.ui.bench.dock import dock
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.kit import choices, frame, glossary
+from dpviz.ui.methods.cards import card
+from dpviz.ui.methods.families import BY_TITLE, OLDER
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-visits.open_page("methods")
-frame.title(
-    "Methods",
-    "Every mechanism and estimator: what it promises, costs, and is good for.",
-    has_data=False,
-)
+now = visits.open_page("methods")
+if st.query_params.get("methods_family") in OLDER:
+    st.query_params["methods_family"] = OLDER[st.query_params["methods_family"]]
 
-cards = catalogue.cards()
-families = list(dict.fromkeys(card.family for card in cards))
-shown = choices.segments(
-    "Show",
-    [*families, "Glossary"],
-    "methods_family",
-    label_visibility="collapsed",
-    persist_state=None,
-    wrap=True,
-)
+with dock(now, sliders=0) as d:
+    titles = list(BY_TITLE)
+    if now.look.phone:  # five words do not fit beside each other
+        chosen = st.session_state.get("methods_family", titles[0])
+        with d.explore(f"Family: {chosen}"):
+            chosen = choices.segments("Family", titles, "methods_family", wrap=True)
+    else:
+        chosen = choices.segments(
+            "Family", titles, "methods_family", label_visibility="collapsed", place=d.buttons
+        )
+    with d.popover(glossary.LABEL, "glossary", glossary.ICON):
+        glossary.panel()
 
-if shown == "Glossary":
-    for term, meaning in GLOSSARY:
-        st.markdown(f"**{term}**  \n{meaning}")
-else:
-    cards = [card for card in cards if card.family == shown]
-    overview = pd.DataFrame(
-        {
-            "Method": [card.title for card in cards],
-            "Guarantee": [card.guarantee for card in cards],
-            "Good for": [card.good_for for card in cards],
-        }
-    )
-    st.table(overview, hide_index=True)
-    for card in cards:
-        with st.container(border=True):
-            st.subheader(card.title, anchor=card.key)
-            st.markdown(card.summary)
-            st.markdown(
-                f"- **Guarantee:** {card.guarantee}\n"
-                f"- **Neighbours:** {card.neighbours}\n"
-                f"- **Cost:** {card.cost}\n"
-                f"- **Good for:** {card.good_for}\n"
-                f"- **Watch out:** {card.watch_out}\n"
-                f"- **Source:** {card.source}\n"
-                f"- **In code:** `{card.key}` ({card.role})"
-            )
+family = BY_TITLE[chosen]
+headline("Methods", family.sentence(), family.second)
+cards = list(family.cards())
+abreast = {"phone": 1, "narrow": 2}.get(now.look.screen, 3)
+for start in range(0, len(cards), abreast):
+    row = cards[start : start + abreast]
+    for slot, one in zip(st.columns(abreast), row, strict=False):
+        with slot:
+            card(one)

@@ -1,8 +1,8 @@
-"""Runs the papers' studies and writes what the Papers page opens with: `make figures`.
+"""Runs the papers' studies, draws the methods, writes what both pages open with: `make figures`.
 
 Takes about ten minutes of one core. The real sets of the AQ paper are used where they lie in a
 folder (DATA, else shared/data beside the repository); made-up columns stand in for missing ones,
-and the file says so. ONLY="gaps times" makes some studies anew and keeps the others.
+and the file says so. ONLY="gaps,times" makes some studies anew and keeps the others.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from dpviz.experiments.papers.roads import road_points
 from dpviz.experiments.papers.sets import BESIDE, real_values, study_sets
 from dpviz.experiments.papers.stored.record import FILE, Record, record, write
 from dpviz.experiments.papers.stored.studies import SEED, STUDIES, Sources, seed
+from dpviz.ui.methods import pictures
 from dpviz.version import __version__
 
 
@@ -46,6 +47,7 @@ def main() -> None:
     FILE.write_text(write(found), encoding="utf-8")
     size = FILE.stat().st_size
     print(f"{FILE.name}: {size / 1000:.0f} kB, {sum(seconds.values()) / 60:.1f} min of one core")
+    print(f"{pictures.FILE.name}: {pictures.write() / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("kit",),
         ("bench", "stage"),
         ("start", "data", "quantiles", "trees", "spatial", "understand"),
-        ("what_if", "papers"),
+        ("what_if", "papers", "methods"),
     ),
 }
 # (importing room, imported room): reason

@@ -75,6 +75,7 @@ def test_handles_are_dragged_and_told_when_let_go(page: Page, server: str) -> No
 
 def test_a_box_has_four_handles(page: Page, server: str) -> None:
     visit(page, f"{server}/data?view=declare&data=towns")
+    handle(page, "east: lower bound").wait_for()
     assert page.get_by_role("slider").count() == 4
     typed(page, handle(page, "north: upper bound"), "ArrowDown")
     assert headline(page).startswith("You declare a box: east from 0 to 100, north from 0 to 79")

@@ -59,7 +59,7 @@ PAGES = (
     Shown("/data?view=declare", 0.45, 0.4, 0.6),
     Shown("/data?view=declare&data=towns", 0.45, 0.4, 0.6),
     Shown("/data?view=declare&truth=false", 0.45, 0.4, 0.6),
-    Shown("/methods"),
+    Shown("/methods", 0.3),  # six cards with words of their own, a picture in each
 )
 IDS = [one.address for one in PAGES]
 

@@ -16,8 +16,22 @@ from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.spatial.quadtree import Quadtree
-from tests.browser.steps import answered, download, settle, switch, tracebacks, visit
+from tests.browser.steps import (
+    answered,
+    choose,
+    declare,
+    download,
+    opened,
+    press,
+    settle,
+    switch,
+    tracebacks,
+    upload,
+    visit,
+    write,
+)
 
+ENDS = ("x from", "x to", "y from", "y to")
 AREA = ".js-plotly-plot .nsewdrag"
 RANGES = """
 () => ['xaxis', 'yaxis', 'xaxis2', 'yaxis2'].map(
@@ -84,6 +98,26 @@ def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
     assert headline(page).startswith("About ")
     assert f"{truth(rectangle):,}" not in page.get_by_test_id("stMain").inner_text()
     assert tracebacks(page).count() == 0
+
+
+def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str) -> None:
+    content = b"a,b\n" + b"".join(b"%d,%d\n" % (one % 97, one % 53) for one in range(500))
+    visit(page, f"{server}/data")
+    upload(page, {"name": "secret.csv", "mimeType": "text/csv", "buffer": content})
+    choose(page, "Second column, for the map", "b")
+    declare(page, "0", "100")
+    press(page, "Go to Map")
+    with opened(page, page.get_by_role("button", name="Your file")):
+        write(page, "b from", "0")
+        write(page, "b to", "60")
+    draw(page, 1)
+    with opened(page, page.get_by_role("button", name="Your file, quadtree")):
+        page.get_by_role("tab", name="Rectangle").click()
+        ends = [page.get_by_label(end, exact=True).input_value() for end in ENDS]
+    assert all(ends)
+    linked = parse_qs(urlsplit(page.url).query)
+    assert not {"m_x0", "m_x1", "m_y0", "m_y1"} & set(linked)
+    assert not {value for values in linked.values() for value in values} & set(ends)
 
 
 def test_the_maps_zoom_together_and_stay_to_scale(page: Page, server: str) -> None:

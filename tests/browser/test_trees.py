@@ -1,8 +1,9 @@
-"""The Trees page in a real browser, on real columns."""
+"""The Trees page in a real browser: real columns, clicks, the truth switch, what is mended."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.core.trees.release import TreeRelease
 from tests.browser.steps import (
+    answered,
     chart,
     choose,
     declare,
@@ -17,7 +19,7 @@ from tests.browser.steps import (
     errors,
     go_to,
     names,
-    press,
+    opened,
     switch,
     tracebacks,
     upload,
@@ -25,15 +27,22 @@ from tests.browser.steps import (
     write,
 )
 
-# everything said outside charts, whose axes have round numbers of their own
-WORDS = """
-main => {
-  const copy = main.cloneNode(true);
-  copy.querySelectorAll('.js-plotly-plot').forEach(chart => chart.remove());
-  return copy.textContent;
+EXPLORE = re.compile("levels|leaves only|own weights")
+# where a cell of marks in a tree of height 6 lies on the screen: level, node
+CELL = """
+([level, node]) => {
+  const plot = document.querySelector('.st-key-hero_trees .js-plotly-plot');
+  const {xaxis, yaxis} = plot._fullLayout, box = plot.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p((node + 0.5) / 2 ** level * 100),
+          box.y + yaxis._offset + yaxis.d2p(6 - level + 0.5)];
 }
 """
-VIEWS = ("CDF", "Variances", "Budgets", "Honaker's Fig. 4", "Tree")
+VIEWS = ("One node and its weights", "The CDF", "Errors by level", "Budgets of the levels")
+
+
+def shows(page: Page, view: str) -> None:
+    with opened(page, page.get_by_role("button", name=EXPLORE)):
+        choose(page, "Show", view)
 
 
 @pytest.mark.parametrize(
@@ -46,14 +55,12 @@ def test_every_view_runs_on_a_real_column(
     upload(page, shared_data / name)
     declare(page, *bounds, "1")
     go_to(page, "Trees")
+    assert "truth" in names(page)
     for view in VIEWS:
-        press(page, view)
+        shows(page, view)
         assert chart(page), view
         assert tracebacks(page).count() == 0
-    before = page.get_by_test_id("stMain").inner_text()
-    press(page, "raw")
-    assert page.get_by_test_id("stMain").inner_text() != before  # the numbers move
-    press(page, "Download")
+    shows(page, "Downloads and Python")
     text = download(page, "Release as JSON")
     release = TreeRelease.from_json(text)
     assert (release.bounds.low, release.bounds.high) == tuple(map(float, bounds))
@@ -62,38 +69,50 @@ def test_every_view_runs_on_a_real_column(
     assert all(count != round(count) for count in json.loads(text)["counts"][0])  # noisy
 
 
-def test_a_click_on_a_node_shows_its_numbers(page: Page, server: str) -> None:
-    visit(page, f"{server}/trees?t_height=3")
-    marks = page.locator(".js-plotly-plot .scatterlayer .points path")
-    box = marks.nth(3).bounding_box()  # root, two below it, then the first of level 2
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator("strong", has_text="Node 2.0")).to_be_visible()
-    assert "path 0.0 → 1.0 → 2.0" in page.get_by_test_id("stMain").inner_text()
+def test_a_click_on_a_cell_frames_its_path_and_takes_the_strip(page: Page, server: str) -> None:
+    visit(page, f"{server}/trees")
+    page.wait_for_timeout(700)  # the picture takes the height of the window
+    x, y = page.evaluate(CELL, [3, 5])
+    page.mouse.move(x, y)
+    page.locator(".hoverlayer text").first.wait_for()
+    with answered(page):
+        page.mouse.click(x, y)
+    strip = page.locator(".st-key-strip")
+    expect(strip).to_contain_text("part 62.5 to 75")
+    expect(strip).to_contain_text("after the efficient estimator")
+    (path, _) = [one["x"] for one in chart(page) if one["name"] == "path"]
+    assert len(path) == 4 * 6
+    shows(page, "One node and its weights")
+    expect(page.get_by_label("Level", exact=True)).to_have_value("3")
+    expect(page.get_by_label("Node", exact=True)).to_have_value("5")
 
 
-def test_the_posters_preset_and_the_truth_switch(page: Page, server: str) -> None:
-    visit(page, f"{server}/trees?data=Ages+of+a+population")
-    choose(page, "Preset", "poster: ε = .01, β = .05")
-    expect(page.get_by_text("Points outside α in ten trials")).to_be_visible()
-    assert any("True" in name for name in names(page))
-    switch(page, "Show the truth")
-    expect(page.get_by_text("Release view: private values only")).to_be_visible()
-    assert not any("True" in name for name in names(page))
-    words = page.get_by_test_id("stMain").evaluate(WORDS)
-    assert "Confidential" in words
-    assert "20,000" not in words
+def test_the_truth_switch_leaves_the_release_alone(page: Page, server: str) -> None:
+    visit(page, f"{server}/trees?data=ages")
+    before = chart(page)
+    switch(page, "Truth")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("residents lie between")
+    assert "truth" not in names(page)
+    main = page.get_by_test_id("stMain").inner_text()
+    assert "true" not in main
+    assert "Teaching view" not in main
+    switch(page, "Truth")
+    for one, other in zip(before, chart(page), strict=True):
+        assert one["name"] == other["name"]
+        assert str(one["y"]) == str(other["y"])
 
 
 def test_bad_choices_are_said_and_mended(page: Page, server: str) -> None:
     visit(page, f"{server}/trees?t_split=own+weights&t_height=2&t_weights=1,x")
     assert not errors(page)  # a link that cannot be used falls back
-    write(page, "Weights, root first", "1, x")
+    with opened(page, page.get_by_role("button", name=EXPLORE)):
+        write(page, "Weights, root first", "1, x")
     assert "'x' is none" in errors(page)[0]
-    write(page, "Weights, root first", "1, 0, 2")
+    with opened(page, page.get_by_role("button", name=EXPLORE)):
+        write(page, "Weights, root first", "1, 0, 2")
     assert not errors(page)
     assert chart(page)
-    write(page, "Fanout", "4096")
-    write(page, "Height", "5")
-    assert "leaves" in errors(page)[0]
+    with opened(page, page.get_by_role("button", name="Expert")):
+        write(page, "Fanout", "4096")
+    assert "height 1" in errors(page)[0]  # it is cut to what fits; the weights are not
     assert tracebacks(page).count() == 0

@@ -43,15 +43,12 @@ STATES = (
     state("methods", "methods_family"),
     state(
         "quantiles",
-        "mechanisms notion eps set seed split ties rounded fanout height root reading noise bands "
-        "detail",
+        "method notion eps set seed split ties rounded fanout height root reading noise runs below",
         ALL,
     ),
-    state(
-        "quantiles",
-        "delta m runs points records",
-        notion="(ε, δ)", set="m uniform", bands="true", detail="Synthetic column", root="public N",
-    ),
+    state("quantiles", "mechanisms", view="compare"),
+    state("quantiles", "m records", notion="(ε, δ)", set="m uniform", root="public N"),
+    state("quantiles", "points", view="column"),
     state("quantiles", "rho own", notion="zCDP ρ", set="own list"),
     state(
         "trees",
@@ -73,15 +70,6 @@ STATES = (
     ),
     state("map", "m_threshold m_depth_points", m_method="kd-tree", m_prune="true"),
     state(
-        "neighbours", "n_view n_kind n_quantile n_notion n_eps n_way n_which n_seed n_range", ALL
-    ),
-    state("neighbours", "n_columns n_runs n_confidence n_twin", n_view="Audit"),
-    state("neighbours", "n_at n_k", n_view="Averaging"),
-    state("neighbours", "n_prior n_rho", n_view="What ε means", n_notion="zCDP ρ"),
-    state("neighbours", "n_delta", n_view="What ε means", n_notion="(ε, δ)"),
-    state("neighbours", "n_exam_threshold n_where", n_kind="Count, Laplace", n_way="added"),
-    state("neighbours", "n_share", n_which="at a rank"),
-    state(
         "what_if",
         "w_target w_suspicion w_compare w_basis w_set w_mechanisms w_error w_probability w_fanout "
         "w_height",
@@ -92,14 +80,6 @@ STATES = (
     state("what_if", "w_own", w_set="own list"),
     state("what_if", "w_axis w_metric w_unit w_runs", view="sweep"),
     state("what_if", "w_map", view="wins"),
-    state("what_if", "w_paper w_figure w_study w_improved", w_view="Paper figures"),
-    state(
-        "what_if",
-        "w_spatial w_spatial_preset w_spatial_points",
-        w_view="Paper figures", w_paper="Cormode et al.", w_spatial="PSD Fig. 3: quadtree settings",
-    ),
-    state("what_if", "w_honaker", w_view="Paper figures", w_paper="Honaker"),
-    state("what_if", "w_manohar", w_view="Paper figures", w_paper="Manohar"),
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import threading
 from inspect import signature
 from pathlib import Path
@@ -12,8 +13,6 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.budgets import ZCDP
-from dpviz.experiments.papers.aq_study import LINES, QUICK
-from dpviz.experiments.papers.psd_figures import EPSILONS
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import samples
@@ -67,7 +66,9 @@ def everything(app):
 
 
 def ledger(app):
-    return next(one.value for one in app.main.markdown if "This visit:" in one.value)
+    """What the ledger says, in the dock or among the numbers: totals, and one line a release."""
+    said = [one.value for one in app.markdown]
+    return "\n".join(one for one in said if re.search("×|promised|This visit|in all", one))
 
 
 def at(app, page, **choices):
@@ -121,16 +122,17 @@ def spy(monkeypatch):
 
 
 VISITS = {
-    "quantiles": ("quantiles", [{"mechanisms": ["ApproximateQuantiles", "AggTree"]}]),
+    "quantiles": ("quantiles", [{"q_view": "compare"}, {"bands": True, "runs": 20}]),
     "quantiles in zCDP": ("quantiles", [{"notion": "zcdp"}]),
-    "bands": ("quantiles", [{"mechanisms": ["AggTree"], "bands": True}, {"runs": 100}]),
-    "recursion": ("quantiles", [{"detail": "Recursion tree"}]),
-    "synthetic": ("quantiles", [{"detail": "Synthetic column"}]),
+    "quantiles for an outsider": ("quantiles", [{"truth": False}, {"method": "AggTree"}]),
+    "bands": ("quantiles", [{"method": "AggTree", "bands": True}, {"runs": 100}]),
+    "recursion": ("quantiles", [{"q_view": "recursion"}]),
+    "synthetic": ("quantiles", [{"q_view": "column"}]),
     "jitter": ("quantiles", [{"ties": "jitter"}]),
     "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"trees_view": "cdf"}]),
-    "audit": ("neighbours", [{"n_view": "Audit"}, {"n_runs": 1_000}]),
-    "audit of a count": ("neighbours", [{"n_view": "Audit", "n_kind": "Count, Laplace"}]),
-    "averaging": ("neighbours", [{"n_view": "Averaging"}]),
+    "averaging": ("budget", [{"b_asks": "quantile"}, {"b_k": 20}, {"b_k": 5}, {"b_k": 100}]),
+    "averaging of a count": ("budget", [{"b_k": 10}, {"b_eps": 0.2}]),
+    "one count": ("neighbours", [{"new_draw": True}, {"new_draw": True}]),
 }
 
 
@@ -143,7 +145,7 @@ def test_what_is_drawn_from_a_file_is_booked(visit, spy):
         pick(app, **step)
         assert spy.calls
         assert everything(app) == pytest.approx(spy.size)
-    pick(app, **{"n_eps" if page == "neighbours" else "seed": 3})
+    pick(app, seed=3)
     assert everything(app) == pytest.approx(spy.size)
 
 
@@ -158,10 +160,23 @@ def test_what_is_drawn_from_points_is_booked(spy):
         assert everything(app) == pytest.approx(spy.size)
 
 
+def test_an_audit_of_a_file_is_booked(spy):
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "audit")
+    free = spy.size  # of a made-up pair: a file's own columns are compared only when asked for
+    assert free
+    assert spent(app) == 0
+    pick(app, n_columns="this column")
+    for step in ({"a_asks": "quantile"}, {"n_runs": 2_000}, {"a_asks": "count"}, {"seed": 3}):
+        pick(app, **step)
+        assert everything(app) == pytest.approx(spy.size - free)
+
+
 def test_a_hard_pair_is_nobodys(spy):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "neighbours", n_view="Audit")
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "audit", n_columns="this column")
     before, calls = spent(app), spy.calls
-    pick(app, n_columns="a hard pair")
+    assert calls
+    for kind in ("quantile", "count"):
+        pick(app, n_columns="a hard pair", a_asks=kind)
     assert spy.calls > calls
     assert spent(app) == before
 
@@ -203,52 +218,29 @@ def started(app):
     return healthy(start.click().run())
 
 
-def test_a_figure_of_a_paper_pays_for_the_points_in_use(unstarted):
-    app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    at(app, "what_if", w_view="Paper figures", w_paper="Cormode et al.", w_spatial="psd3")
-    before = spent(app)
-    started(app)
-    assert spent(app) == before  # made-up roads
-    pick(app, w_spatial_points="in-use")
-    started(app)
-    assert spent(app) - before == pytest.approx(5 * 2 * sum(EPSILONS))  # methods, runs
-
-
-def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
-    app = at(opened(), "what_if", w_view="Paper figures", w_figure="aq4")
-    started(app)
-    assert spent(app) == 0
-    content = b"age\n" + b"".join(b"%d\n" % (20 + value % 60) for value in range(200))
-    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
-    healthy(app.run())
-    started(app)
-    each = [line.budget.size for line in LINES if line.same_as is None]
-    assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
-
-
 def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"], eps=0.5)
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree", eps=0.5)
     before = spent(app)
-    for step in ({"detail": "Table"}, {"truth": False}, {"truth": True}, {"eps": 0.25}):
+    for step in ({"below": "Numbers"}, {"truth": False}, {"truth": True}, {"eps": 0.2}):
         pick(app, **step)
-    assert spent(app) == pytest.approx(before + 0.25)
+    assert spent(app) == pytest.approx(before + 0.2)
     pick(app, eps=0.5)
-    assert spent(app) == pytest.approx(before + 0.25)
+    assert spent(app) == pytest.approx(before + 0.2)
     click(app, "New draw")
-    assert spent(app) == pytest.approx(before + 0.75)
-    assert "This visit:" in ledger(app)
+    assert spent(app) == pytest.approx(before + 0.7)
+    assert "AggTree" in ledger(app)
 
 
 def test_an_evicted_result_comes_back_the_same_and_is_not_paid_again():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
-    first, before = table(pick(app, detail="Table"))["AggTree"].to_numpy(), spent(app)
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree")
+    first, before = table(pick(app, below="Numbers"))["AggTree"].to_numpy(), spent(app)
     app.session_state["_results"].clear()
     np.testing.assert_array_equal(table(healthy(app.run()))["AggTree"].to_numpy(), first)
     assert spent(app) == before
 
 
 def test_all_files_share_a_total_that_forgetting_does_not_lower():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree")
     first = spent(app)
     assert first > 0
     click(app, key="ledger_forget")
@@ -258,13 +250,13 @@ def test_all_files_share_a_total_that_forgetting_does_not_lower():
     app.file_uploader(key="file").upload("b.csv", b"b\n1\n2\n3\n", "text/csv")
     healthy(app.run())
     assert spent(app) == first
-    at(declare(app, 0, 5), "quantiles", mechanisms=["AggTree"])
+    at(declare(app, 0, 5), "quantiles", method="AggTree")
     assert spent(app) > first
     assert account(app).epsilon == pytest.approx(spent(app))
 
 
 def test_a_sample_is_a_lesson_by_itself():
-    app = at(opened(), "quantiles", mechanisms=["AggTree"])
+    app = at(opened(), "quantiles", method="AggTree")
     key = app.session_state["data"]
     one = spent(app, key)
     assert one > 0
@@ -272,14 +264,14 @@ def test_a_sample_is_a_lesson_by_itself():
     click(app, "New draw")
     assert spent(app, key) > one
     before = spent(app, key)
-    pick(app, data=next(one.key for one in samples() if one.key != key))
+    pick(app, data_choice=next(one.key for one in samples() if one.key != key))
     assert spent(app, key) == before
     assert 0 < spent(app, app.session_state["data"]) < before
 
 
 def answers(app):
-    at(app, "quantiles", mechanisms=["IndependentExp"])
-    return table(pick(app, detail="Table"))["IndependentExp"].to_numpy()
+    at(app, "quantiles", method="IndependentExp")
+    return table(pick(app, below="Numbers"))["IndependentExp"].to_numpy()
 
 
 def again(app, *, forgets):
@@ -322,16 +314,16 @@ def test_equal_columns_do_not_betray_that_they_are():
 
 def test_the_barrier_of_every_page_shows_the_total():
     app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
-    for page in ("quantiles", "trees", "map", "neighbours", "what_if"):
+    for page in ("quantiles", "trees", "map", "neighbours", "budget", "audit", "what_if"):
         at(app, page)
         assert plain(str(account(app))) in ledger(app)
         assert any(one.key == "ledger_forget" for one in app.button)
 
 
 def test_the_total_follows_what_is_drawn_below_the_barrier():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"], notion="zcdp")
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree", notion="zcdp")
     before = ledger(app)
-    pick(app, detail="Synthetic column")
+    pick(app, q_view="column")
     assert ledger(app) != before
     assert "ρ" in ledger(app)
     assert isinstance(account(app).rho, float)
@@ -340,6 +332,8 @@ def test_the_total_follows_what_is_drawn_below_the_barrier():
 
 # who makes a generator of its own, and why nothing of a file is released with it
 MAKERS = {
+    "dpviz/ui/start/numbers.py": "draws of a public sample, by the number of the visit",
+    "dpviz/ui/methods/pictures.py": "small pictures of samples, made beforehand",
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
     "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
@@ -351,7 +345,6 @@ MAKERS = {
     "dpviz/ui/what_if/search.py": "runs that are booked when they start",
     "dpviz/ui/what_if/sweep.py": "runs that are booked when they start",
     "dpviz/ui/what_if/wins.py": "runs that are booked when they start",
-    "dpviz/ui/papers/trees.py": "samples and made-up trees",
     "dpviz/ui/papers/files.py": "stand-ins for files",
     "dpviz/ui/papers/aq.py": "made-up sets, and runs that are booked when they start",
     "dpviz/ui/papers/spatial.py": "made-up points, and runs that are booked when they start",
@@ -379,7 +372,7 @@ def test_a_generator_made_elsewhere_is_caught(tmp_path):
 
 def test_a_draw_that_is_not_booked_is_caught(spy, monkeypatch):
     monkeypatch.setattr("dpviz.ui.kit.draws.Draw.book", lambda *_, **__: None)
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", mechanisms=["AggTree"])
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree")
     assert figures(app)
     assert spy.size > 0
     assert spent(app) == 0

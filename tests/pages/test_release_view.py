@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.experiments.papers import psd_figures
+from dpviz.ui.visit import page as visits
 from tests.pages.driver import ALL, declare, healthy, opened, pick
 from tests.pages.unmistakable import (
     EVERY,
@@ -22,6 +23,7 @@ from tests.pages.unmistakable import (
     NAMES,
     SECOND,
     content,
+    everything,
     said_by,
     told,
 )  # fmt: skip
@@ -32,10 +34,10 @@ SMALL = replace(
 )  # fmt: skip
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("data", {}),
-    ("quantiles", {"mechanisms": ALL}),
-    *(("quantiles", {"detail": one}) for one in ("Recursion tree", "Synthetic column")),
-    ("quantiles", {"detail": "Download and code", "notion": "zcdp"}),
-    ("quantiles", {"detail": "Table", "notion": "approx"}),
+    *(("quantiles", {"method": one}) for one in ALL),
+    *(("quantiles", {"q_view": one}) for one in ("compare", "recursion", "column", "picture")),
+    ("quantiles", {"below": "Take away", "notion": "zcdp"}),
+    ("quantiles", {"below": "Numbers", "notion": "approx"}),
     *(("trees", {"trees_view": one}) for one in ("picture", "node", "cdf", "levels", "take")),
     ("trees", {"trees_view": "budgets"}),
     ("trees", {"trees_view": "cdf", "t_noise": "discrete Laplace"}),
@@ -43,13 +45,14 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("map", {"map_view": "map", "m_method": "adaptive grid", "m_second": "kd-pure (not private)"}),
     ("map", {"m_second": "none", "m_method": "kd-tree", "m_colour": "count", "m_behind": True}),
     ("neighbours", {}),
-    *(("neighbours", {"n_view": one}) for one in ("Audit", "Averaging", "What ε means")),
-    ("neighbours", {"n_view": "One record", "n_kind": "Count, Laplace"}),
-    *(("what_if", {"w_view": one}) for one in ("Sweep", "Smallest ε", "Which wins")),
-    ("what_if", {"w_view": "Paper figures", "w_paper": "Cormode et al.", "w_spatial": "psd7b",
-                 "w_spatial_points": "in-use"}),
-    ("what_if", {"w_spatial_points": "roads"}),
-    ("what_if", {"w_paper": "Kaplan et al."}),
+    *(("neighbours", {"n_asks": one}) for one in ("quantile", "meaning", "count")),
+    ("neighbours", {"n_noise": "gaussian", "new_draw": True}),
+    *(("budget", {"b_asks": kind, "b_k": 20}) for kind in ("quantile", "count")),
+    ("budget", {"b_shown": "accounts"}),
+    *(("audit", {"n_columns": "this column", "a_asks": kind}) for kind in ("quantile", "count")),
+    ("audit", {"a_shown": "outputs"}),
+    *(("what_if", {"view": one}) for one in ("answer", "search", "sweep", "wins")),
+    *(("papers", {"fig": one}) for one in ("", "psd7b", "aq4")),
     ("methods", {}),
 ]  # fmt: skip
 
@@ -69,7 +72,7 @@ def taken(monkeypatch) -> list[str]:
     real = st.download_button
 
     def button(label, data, file_name, *others, **settings):
-        if not st.session_state["truth"]:
+        if not visits.shows_truth():
             found.extend(said_by(data))
             found.extend(hit.group() for hit in EVERY.finditer(f"{label} {file_name}"))
         return real(label, data, file_name, *others, **settings)
@@ -97,19 +100,25 @@ def walked(app: AppTest, *, checks: bool, only: str = "") -> Iterator[str]:
             app.switch_page(f"pages/{where}.py").run()
             page = where
         for key, value in choice.items():
-            if has(app, key):  # some choices are there with the truth only
+            if key in {"view", "fig"}:  # clicks of the pages lead there
+                app.session_state["_visit"][f"view_{where}" if key == "view" else key] = value
+                healthy(app.run())
+            elif has(app, key):  # some choices are there with the truth only
                 pick(app, **{key: value})
-        if checks:
+        if checks and where == "methods":  # its pictures are full of numbers, the same for anybody
+            assert everything(app) == everything(opened("methods"))
+        elif checks:
             assert told(app) == [], (where, choice)
         yield where
 
 
-def uploaded(app: AppTest) -> AppTest:
-    app.switch_page("pages/data.py").run()
+def uploaded(*, truth: bool) -> AppTest:
+    """A fresh session with the file, two columns and a box; a file starts without truth."""
+    app = opened("data")
     app.file_uploader(key="file").upload(FILE, content(), "text/csv")
     declare(healthy(app.run()), LOW, HIGH)
     pick(app, upload_y=SECOND)
-    return pick(app, y_low=-2.0, y_high=3.0)
+    return pick(app, y_low=-2.0, y_high=3.0, **({"truth": True} if truth else {}))
 
 
 def assert_log_is_silent(caplog) -> None:
@@ -119,17 +128,23 @@ def assert_log_is_silent(caplog) -> None:
         assert not NAMES.search(said), said
 
 
+PAGES = {
+    "data", "quantiles", "trees", "map", "neighbours", "budget", "audit", "what_if", "papers",
+    "methods",
+}  # fmt: skip
+
+
 def test_off_from_the_start_on_and_off_again(taken, caplog):
     caplog.set_level(logging.INFO)
-    app = uploaded(pick(opened(), truth=False))
+    app = uploaded(truth=False)
     assert told(app) == []
-    off = list(walked(app, checks=True))
-    assert set(off) == {"data", "quantiles", "trees", "map", "neighbours", "what_if", "methods"}
+    assert set(walked(app, checks=True)) == PAGES
     assert taken == []
-    pick(app, truth=True)
-    pick(app.switch_page("pages/data.py").run(), drop_unreadable=True)
+    app.switch_page("pages/data.py").run()
+    pick(app, truth=True, drop_unreadable=True)
     assert len(told(app)) > 3  # the net catches what it is made for: n, missing, the cell's text
     list(walked(app, checks=False))
+    app.switch_page("pages/data.py").run()
     pick(app, truth=False)
     assert told(app) == []
     list(walked(app, checks=True))
@@ -142,41 +157,39 @@ def started(app: AppTest, place: str) -> None:
     healthy(app)
 
 
+def showing(app: AppTest, **where: str) -> AppTest:
+    """Go to a view, or to a paper's figure, as a click on it does."""
+    app.session_state["_visit"].update(where)
+    return healthy(app.run())
+
+
 JOBS = {
-    "sweep": {"w_view": "Sweep"},
-    "smallest": {"w_view": "Smallest ε"},
-    "winners": {"w_view": "Which wins"},
-    "psd7b": {
-        "w_view": "Paper figures",
-        "w_paper": "Cormode et al.",
-        "w_spatial": "psd7b",
-        "w_spatial_points": "in-use",
-    },
+    "sweep": ("what_if", {"view_what_if": "sweep"}),
+    "winners": ("what_if", {"view_what_if": "wins"}),
+    "psd7b": ("papers", {"fig": "psd7b"}),
 }
 
 
 @pytest.mark.parametrize("place", JOBS)
 def test_a_run_under_way_tells_nothing_once_the_truth_is_off(place, taken, caplog):
     caplog.set_level(logging.INFO)
-    app = uploaded(opened())
-    pick(app.switch_page("pages/data.py").run(), drop_unreadable=True)
-    app.switch_page("pages/what_if.py").run()
-    pick(app, w_mechanisms=["AggTree", "ApproximateQuantiles"])
-    pick(app, **JOBS[place])
+    app = uploaded(truth=True)
+    pick(app, drop_unreadable=True)
+    page, where = JOBS[place]
+    app.switch_page(f"pages/{page}.py").run()
+    showing(app, **where)
+    if place == "psd7b":
+        pick(app, w_spatial_points="in-use")
     started(app, place)
     job = app.session_state["_jobs"][place]
     pick(app, truth=False)
-    assert told(app) == []
-    pick(app, w_view="Paper figures")
-    if place == "psd7b":
-        pick(app, w_spatial_points="roads")
     assert told(app) == []
     kept, type(job).running = type(job).running, property(lambda _: True)
     try:  # as long as it runs, every other place says that a run is under way
         healthy(app.run())
         assert told(app) == []
-        pick(app, w_paper="Kaplan et al.")
-        assert any("under way" in one.value for one in app.caption)
+        healthy(app.switch_page("pages/papers.py").run())
+        showing(app, fig="aq4")
         assert told(app) == []
     finally:
         type(job).running = kept
@@ -184,6 +197,7 @@ def test_a_run_under_way_tells_nothing_once_the_truth_is_off(place, taken, caplo
     while job.running and time.monotonic() < until:
         time.sleep(0.05)
     assert job.complete, job.problem
-    list(walked(app, checks=True, only="what_if"))
+    for only in ("what_if", "papers"):
+        list(walked(app, checks=True, only=only))
     assert taken == []
     assert_log_is_silent(caplog)

@@ -92,3 +92,13 @@ def whole(number: float) -> str:
 def epsilon_text(epsilon: float) -> str:
     """An ε with at most three digits, without trailing zeros."""
     return f"{epsilon:,.0f}" if epsilon >= 1_000 else f"{epsilon:.3g}"
+
+
+def value_text(value: float, grid: float) -> str:
+    """A value with the digits of its grid, or with four where any value is possible."""
+    if grid > 0:
+        places = math.ceil(-math.log10(grid) - DUST)
+    else:
+        places = 3 - math.floor(math.log10(abs(value))) if value else 0
+    text = f"{value:,.{min(max(places, 0), 9)}f}"
+    return text.replace("-", "−") if text.strip("-0.,") else text.removeprefix("-")

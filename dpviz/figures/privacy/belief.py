@@ -47,25 +47,15 @@ def _arranged(odds: Odds, prior: float, look: Look) -> dict[str, Any]:
     written = [f"{share} %" for share in PER_CENT]
     scale = {"tickvals": [share / 100 for share in PER_CENT], "ticktext": written}
     left = 60
-    before = words(
-        look,
-        "belief before",
-        1,
-        0,
-        colour=look.ink.second,
-        align="right",
-        stand="bottom",
-        axes=("x domain", "y domain"),
-        shift=(-4, 4),
-    )
-    same: dict[str, Any] = {
+    corner: dict[str, Any] = {
         "colour": look.ink.second,
-        "align": "left",
-        "stand": "top",
-        "plate": True,
+        "align": "right",
+        "stand": "bottom",
+        "axes": ("x domain", "y domain"),
     }
-    same |= {"shift": (look.mark(8), -look.mark(8))}
-    nothing = words(look, "dotted: nothing learnt", 0.62, 0.62, **same)
+    before = words(look, "belief before", 1, 0, shift=(-4, 4), **corner)
+    # the band leaves this corner last
+    nothing = words(look, "dotted: nothing learnt", 1, 0, shift=(-4, look.text(26)), **corner)
     named = [title(look, "Belief after the release", left), before, nothing]
     annotations = [*named, *_ends(odds, prior, look)]
     return layout(

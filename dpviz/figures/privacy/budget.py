@@ -11,7 +11,7 @@ from dpviz.experiments.privacy.budget import Attack, Bill, averages_reach, value
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.privacy.amounts import epsilon_text
+from dpviz.figures.privacy.amounts import epsilon_text, value_text
 from dpviz.figures.privacy.parts import area, big, bold, broken_tint, title
 from dpviz.figures.privacy.promise import promise_words
 from dpviz.figures.privacy.tank import tank_axes, tank_words, tanks
@@ -35,8 +35,8 @@ def budget_picture(
     attack holds the answers that were given; without it, where no truth may be shown, the band says
     how far off an average of so many answers is. spread and grid are those of one answer.
     """
-    reach = values_reach(attack.spread if attack else spread, grid)
-    centre = attack.limit if attack else 0.0
+    reach = _reach(attack, spread, grid)
+    centre = attack.truth if attack else 0.0
     data = [_band(attack, spread, reach, look)]
     if attack:
         data += _answers(attack, bill, look)
@@ -73,13 +73,21 @@ def budget_picture(
                 domain=up,
                 range=[centre - reach, centre + reach],
                 tickvals=values,
-                ticktext=[value_text(value, grid) for value in values],
+                ticktext=[value_text(value, min(grid, reach / 2)) for value in values],
             ),
             shapes=[*_broken(bill, look), *_truth(attack, look), *tanks(bill, look)],
             annotations=annotations,
             **tank_axes(look, bill, *places),
         ),
     )
+
+
+def _reach(attack: Attack | None, spread: float, grid: float) -> float:
+    """Half of the upright axis: of nearly all answers, and of what lies between truth and limit."""
+    if attack is None or attack.limit == attack.truth:
+        return values_reach(attack.spread if attack else spread, grid)
+    widest = max(attack.spread, abs(attack.limit - attack.truth) / 2)
+    return values_reach(widest, grid if widest > grid else 0.0)
 
 
 def _split(look: Look) -> tuple[float, float]:
@@ -167,6 +175,9 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     stand = "bottom" if side > 0 else "top"
     placed: dict[str, Any] = {"size": 17, "stand": stand, "shift": (4, side * 3)}
     found = [words(look, truth, 0, attack.truth, **placed)]
+    lean = attack.limit - attack.truth
+    if abs(lean) > 0.05 * reach:  # averages settle beside the truth: its name is on the other side
+        side = 1 if lean > 0 else -1
     band = attack.limit + side * 0.72 * reach
     if not look.phone:
         found.append(words(look, "19 averages in 20", 0, band, colour=blue, shift=(4, 0)))
@@ -179,20 +190,13 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     }
     number = average_text(attack)
     at = float(np.log10(attack.answers.size))
-    return [*found, big(look, number, at, attack.average, colour=colour, plate=False, **place)]
+    return [
+        *found,
+        big(look, number, at, attack.average, colour=colour, plate=not bill.is_overspent, **place),
+    ]
 
 
 def average_text(attack: Attack) -> str:
     """The average of all answers, with one digit more than the truth has; one answer as it is."""
     finer = attack.grid if attack.answers.size == 1 else attack.grid / 10
     return value_text(attack.average, finer)
-
-
-def value_text(value: float, grid: float) -> str:
-    """A value with the digits of its grid, or with four where any value is possible."""
-    if grid > 0:
-        places = int(np.ceil(-np.log10(grid) - 1e-9))
-    else:
-        places = 3 - int(np.floor(np.log10(abs(value)))) if value else 0
-    text = f"{value:,.{min(max(places, 0), 9)}f}"
-    return text.replace("-", "−") if text.strip("-0.,") else text.removeprefix("-")

@@ -30,6 +30,7 @@ CLEAR = (0.28, 0.56)  # of the reach: where that number stands clear of the peak
 SHOULDER = {Noise.LAPLACE: 0.2, Noise.DISCRETE_LAPLACE: 0.2, Noise.GAUSSIAN: 0.7}  # of a peak
 HEIGHT = 0.62  # of the peak: of that number, above the tails
 PHONE_CLEAR = (0.22, 0.36)
+LARGER_CLEAR = (0.28, 0.36)  # presenting, its words are longer
 STEPS = (1, 2, 5)  # times a power of ten, between ticks
 
 
@@ -143,7 +144,8 @@ def _ratio(
     scene: OneCount, floors: Floors, supposed: Supposed, names: Names, look: Look
 ) -> list[dict[str, Any]]:
     """The ratio in large serif, clear of the peaks, and both chances under it."""
-    nearest, farthest = PHONE_CLEAR if look.phone else CLEAR
+    usual = LARGER_CLEAR if look.presenting else CLEAR
+    nearest, farthest = PHONE_CLEAR if look.phone else usual
     side = 1 if supposed.answer >= (scene.one + scene.other) / 2 else -1
     away = abs(supposed.answer - scene.one) + 0.7 * scene.spacing
     x = scene.one + side * float(np.clip(away, nearest * scene.reach, farthest * scene.reach))

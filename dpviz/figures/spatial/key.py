@@ -12,6 +12,15 @@ from dpviz.figures.spatial.ramp import shade, ticks
 LONG, SHORT, HIGH, PIECES = 150, 104, 9, 30
 CLEAR = 56  # px at the right for the chart's own buttons, which presenting does without
 APART = 30  # px between numbers
+# px that title and key need, and that a square map has, as far as the window is known
+NEEDED, PRESENTED = 430, 500
+SIDE = {"wide": 540, "low": 376, "narrow": 430, "phone": 0}
+
+
+def fits(shape: float, look: Look) -> bool:
+    """Whether a map that is so many times as wide as high has room for a key beside its title."""
+    side = SIDE[look.screen] + (54 if look.presenting else 0)
+    return side * shape >= (PRESENTED if look.presenting else NEEDED)
 
 
 def key_marks(

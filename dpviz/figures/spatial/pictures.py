@@ -13,7 +13,7 @@ from dpviz.figures.kit.picture import Picture, line, picture, trace
 from dpviz.figures.spatial.answer import Answer, count, give_or_take
 from dpviz.figures.spatial.axes import FIRST, SECOND, Place, map_layout, title
 from dpviz.figures.spatial.field import Field, cell_traces
-from dpviz.figures.spatial.key import key_marks
+from dpviz.figures.spatial.key import fits, key_marks
 from dpviz.figures.spatial.raster import outline
 from dpviz.figures.spatial.rectangle import frame_of, label_of
 
@@ -47,21 +47,21 @@ def pair_picture(truth: TruePoints, private: Side, look: Look, aspect: float = 1
     places: tuple[Place, Place] = ("below", "above") if look.phone else ("left", "right")
     found = map_layout(private.field.box, places, look, aspect)
     data = _true_side(truth, private, look, found)
-    return picture([*data, *_private_side(private, look, found, SECOND)], found)
+    return picture([*data, *_private_side(private, look, found, SECOND, aspect)], found)
 
 
 def private_picture(side: Side, look: Look, aspect: float = 1.0) -> Picture:
     """One private map, as an outsider sees it."""
     found = map_layout(side.field.box, ("alone",), look, aspect)
-    return picture(_private_side(side, look, found, FIRST), found)
+    return picture(_private_side(side, look, found, FIRST, aspect), found)
 
 
 def two_picture(first: Side, second: Side, look: Look, aspect: float = 1.0) -> Picture:
     """Two methods beside each other, on the scale of their own key each."""
     places: tuple[Place, Place] = ("above", "below") if look.phone else ("left", "right")
     found = map_layout(first.field.box, places, look, aspect)
-    data = _private_side(first, look, found, FIRST)
-    return picture([*data, *_private_side(second, look, found, SECOND)], found)
+    data = _private_side(first, look, found, FIRST, aspect)
+    return picture([*data, *_private_side(second, look, found, SECOND, aspect)], found)
 
 
 def node_picture(
@@ -74,7 +74,7 @@ def node_picture(
     """
     found = map_layout(side.field.box, ("alone",), look, aspect, drags=False)
     found["shapes"].append(frame_of(node, look.ink.truth, look, FIRST))
-    return picture([*_private_side(side, look, found, FIRST), _marks(*marks, look)], found)
+    return picture([*_private_side(side, look, found, FIRST, aspect), _marks(*marks, look)], found)
 
 
 def _true_side(truth: TruePoints, private: Side, look: Look, found: dict[str, Any]) -> list[Any]:
@@ -88,7 +88,7 @@ def _true_side(truth: TruePoints, private: Side, look: Look, found: dict[str, An
 
 
 def _private_side(
-    side: Side, look: Look, found: dict[str, Any], axes: tuple[str, str]
+    side: Side, look: Look, found: dict[str, Any], axes: tuple[str, str], aspect: float
 ) -> list[dict[str, Any]]:
     field, answer = side.field, side.answer
     data = cell_traces(field, look, axes, "cells")
@@ -97,7 +97,7 @@ def _private_side(
     if side.dots:
         found["images"].append(_image(side.dots, field, axes) | {"layer": "above"})
     found["annotations"].append(title(look, side.title, look.ink.written("blue"), axes))
-    if not look.phone:
+    if fits(field.box.x.width / (field.box.y.width * aspect), look):
         shapes, notes = key_marks(field, look, axes)
         found["shapes"] += shapes
         found["annotations"] += notes

@@ -84,7 +84,7 @@ def icicle(
     )
     arranged |= {"barmode": "overlay", "bargap": 0, "clickmode": "event+select"}
     arranged |= _across(sides, ends, names, look, lowest="y2" if shown else "y")
-    arranged |= _down(sides[0].rows, [off for off, _ in shown], names, look)
+    arranged |= _down(sides, [off for off, _ in shown], names, look)
     return picture(data, arranged)
 
 
@@ -168,8 +168,18 @@ def _across(
     }
 
 
-def _down(rows: Sequence[Row], off: Sequence[CdfError], names: Names, look: Look) -> dict[str, Any]:
-    """The rows with their names, and below them the error of the CDF, if it is shown."""
+def _down(
+    sides: Sequence[Side], off: Sequence[CdfError], names: Names, look: Look
+) -> dict[str, Any]:
+    """The rows with their names, and below them the error of the CDF, if it is shown.
+
+    Where two sides are compared, the middle row, which sentences speak of, is set in ink.
+    """
+    rows = sides[0].rows
+    said = row_names(rows, names)
+    if len(sides) > 1:
+        half = next(at for at, row in enumerate(rows) if row.level == rows[-1].level // 2)
+        said[half] = coloured(said[half], look.ink.truth, bold=True)
     low = BELOW + BETWEEN if off else 0.0
     arranged = {
         "yaxis": axis(
@@ -177,7 +187,7 @@ def _down(rows: Sequence[Row], off: Sequence[CdfError], names: Names, look: Look
             domain=[low, 1],
             range=[-DIP, len(rows) - 0.1],
             tickvals=[middle(rows, number) for number in range(len(rows))],
-            ticktext=row_names(rows, names),
+            ticktext=said,
             ticklabelstandoff=8,
         )
     }

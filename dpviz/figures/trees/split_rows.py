@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, coloured, layout, picture, words
-from dpviz.figures.trees.bars import TALL, mixed
+from dpviz.figures.trees.bars import TALL, TINT, mixed
 from dpviz.figures.trees.curve import heading
 from dpviz.figures.trees.level_errors import levels_axis
 from dpviz.figures.trees.names import Names, spread_error
@@ -39,7 +39,8 @@ def split_rows_picture(
     ordered = sorted(rows, key=lambda row: row.error)
     height = max(len(row.shares) for row in rows) - 1
     most = max(max(row.shares) for row in rows) or 1.0
-    marks = [_bars(row, number, len(ordered), most, look) for number, row in enumerate(ordered)]
+    marks = [_cells(len(ordered), height + 1, look)]
+    marks += [_bars(row, number, len(ordered), most, look) for number, row in enumerate(ordered)]
     notes = [heading(look, title)]
     best = ordered[0].error
     for number, row in enumerate(ordered):
@@ -60,6 +61,20 @@ def split_rows_picture(
         ticklabelstandoff=8,
     )
     return picture(marks, arranged)
+
+
+def _cells(splits: int, levels: int, look: Look) -> dict[str, Any]:
+    """The tinted cells behind all bars: a level that gets nothing is seen to get nothing."""
+    return {
+        "type": "bar",
+        "name": "cells",
+        "x": np.tile(np.arange(levels), splits),
+        "y": np.full(splits * levels, TALL),
+        "base": np.repeat(np.arange(float(splits)), levels),
+        "width": WIDE,
+        "marker": {"color": mixed(look.ink.private, look.ink.page, TINT), "line": {"width": 0}},
+        "hoverinfo": "skip",
+    }
 
 
 def _bars(row: SplitRow, number: int, of: int, most: float, look: Look) -> dict[str, Any]:

@@ -49,10 +49,9 @@ def publish(now: Visit) -> None:
     key = "rho" if state.get("notion") == "zcdp" else "eps"
     staged = f"again_{key}"
     value = now.rho if key == "rho" else now.epsilon
-    st.session_state.setdefault(staged, value)
-    options = stops(value)
-    if st.session_state[staged] not in options:
-        st.session_state[staged] = value
+    options, kept = stops(value), st.session_state.get(staged, value)
+    # set at every run: a browser that missed the first one would start at the first stop
+    st.session_state[staged] = kept if kept in options else value
     st.select_slider(LABELS[key], options, format_func="{:g}".format, key=staged)
 
     def spend() -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz import catalogue
 from dpviz.figures.kit.palette import Ink
-from dpviz.ui.kit import session
+from dpviz.ui.kit import glossary, session
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import screen, state
 from dpviz.ui.visit.fields import RELATIONS
@@ -66,6 +66,7 @@ def begin() -> Any:
         st.html(HERE / "presenting.css")
     else:
         st.logo(str(HERE / ("logo_dark.svg" if screen.is_dark() else "logo.svg")), size="large")
+        glossary.on_every_page()
     screen.watch()
     return page
 

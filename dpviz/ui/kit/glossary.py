@@ -1,15 +1,73 @@
-"""What the terms on screen mean, in a sentence or two each."""
+"""What the terms on screen mean, in a sentence or two each; a term opens where it stands."""
 
 from __future__ import annotations
 
+from html import escape
+
+import streamlit as st
+
 GLOSSARY: tuple[tuple[str, str], ...] = (
     (
-        "ε (epsilon)",
-        "The privacy loss that is allowed: no output may become more than e^ε times likelier or "
-        "rarer when one record changes. Smaller is more private.",
+        "Record",
+        "All data of one person in the file. If a person has several lines, decide first what is "
+        "protected: a line, a day, a person.",
     ),
     (
-        "δ (delta)",
+        "Neighbours",
+        "Two files that differ in one record: one person added or removed, or one person's values "
+        "replaced (then the number of people is public).",
+    ),
+    (
+        "Differential privacy",
+        "A promise about a method: every answer is almost equally likely with or without any one "
+        "person.",
+    ),
+    (
+        "ε (epsilon)",
+        'How much "almost" allows. One person\'s record changes odds at most e^ε times: 1.11 at 0.1, '
+        "2.72 at 1, 22,027 at 10. Smaller is more private.",
+    ),
+    (
+        "δ, ρ",
+        "Other ways to state the limit. δ is a tiny chance set aside for failure; ρ limits typical "
+        "loss and adds up well.",
+    ),
+    (
+        "Mechanism",
+        "The recipe with randomness that turns confidential data into a published answer and spends "
+        "budget.",
+    ),
+    (
+        "Noise",
+        "A random amount from a known law, added to hide one person's effect. The law is public; "
+        "the drawn amount is not.",
+    ),
+    (
+        "Sensitivity",
+        "The most that one person can change an answer: 1 for a count, the upper bound for a sum of "
+        "amounts from 0.",
+    ),
+    (
+        "Bounds, clipping",
+        "Public limits for values, declared without the data. Values outside are moved to the "
+        "limit. Taking them from the data would publish one person's record.",
+    ),
+    (
+        "Budget, composition",
+        "The total ε allowed. Answers about the same people add up; answers about groups without "
+        "common members, split by a public rule, do not.",
+    ),
+    (
+        "Post-processing",
+        "Anything done with published answers alone: rounding, plotting, combining. It costs no "
+        "privacy.",
+    ),
+    (
+        "Reconstruction",
+        "Solving published exact statistics, like equations, for the records behind them.",
+    ),
+    (
+        "δ (delta), exactly",
         "What the ε bound may be missed by: P(S) ≤ e^ε P′(S) + δ for every set S of outputs. Far "
         "below 1/n. The chance of an output that speaks more than e^ε is another, larger number.",
     ),
@@ -17,11 +75,6 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "ρ (rho), zCDP",
         "Zero-concentrated DP: bounds the whole distribution of the privacy loss. It composes by "
         "adding, and ρ = ½ is roughly comparable to ε = 1.",
-    ),
-    (
-        "Neighbours",
-        "The two data sets that a guarantee compares: with one record added or removed, or with one "
-        "record replaced (then n is public).",
     ),
     (
         "Privacy loss",
@@ -43,11 +96,6 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "The queries that a tree or a map is meant to answer; a budget can be split over its levels "
         "so that their mean variance is least.",
     ),
-    (
-        "Bounds",
-        "The public interval that values are declared to lie in. Values outside are clipped. Taking "
-        "them from the data would release the smallest and the largest record.",
-    ),
     ("Resolution", "The declared spacing of the values: 1 for whole years, 0 for continuous ones."),
     (
         "Gap",
@@ -61,10 +109,6 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "ε tanh(ε/2), about ε²/2. So the same ρ buys twice the ε.",
     ),
     (
-        "Post-processing",
-        "Anything computed from a release alone. It cannot weaken the guarantee and spends nothing.",
-    ),
-    (
         "ψ (psi)",
         "The width of the bounds divided by the smallest gap between two records; it enters the "
         "theoretical error bounds and is confidential. Undefined when records are tied.",
@@ -74,3 +118,43 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "The printed bounds hold with probability 1 − β for the largest gap of all quantiles.",
     ),
 )
+MEANING = dict(GLOSSARY)
+LABEL = f"Glossary, {len(GLOSSARY)} words"
+ICON = ":material/menu_book:"
+
+
+def panel(*terms: str) -> None:
+    """The terms with their meanings, all of them by default; in a popover of the page's choice.
+
+    Raises: KeyError for a term that is not in the glossary.
+    """
+    entries = "".join(
+        f'<dt style="font-weight:600">{escape(term)}</dt>'
+        f'<dd style="margin:0 0 12px;line-height:1.45">{escape(MEANING[term])}</dd>'
+        for term in terms or MEANING
+    )
+    st.html(f'<dl style="margin:0;max-height:min(56vh,480px);overflow:auto">{entries}</dl>')
+
+
+def on_every_page() -> None:
+    """The whole glossary in the page's head, beside the menu."""
+    with (
+        st.container(key="words"),
+        st.popover("Words", type="tertiary", icon=ICON, key="pop_words"),
+        st.container(width=360),
+    ):
+        panel()
+
+
+def term(name: str, key: str, label: str = "") -> None:
+    """A word that opens its entry where it stands; label is how it is written there.
+
+    Raises: KeyError for a term that is not in the glossary.
+    """
+    word(label or name, MEANING[name], key)
+
+
+def word(label: str, meaning: str, key: str) -> None:
+    """A word that opens a plain explanation where it stands."""
+    with st.popover(label, type="tertiary", key=key), st.container(width=360):
+        st.markdown(f"**{label}.** {meaning}")

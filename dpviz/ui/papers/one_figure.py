@@ -27,6 +27,7 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.job_panel import Study, controls, csv_of, job_of, take_away
 from dpviz.ui.kit.jobs import Job
+from dpviz.ui.links import arriving
 from dpviz.ui.papers import progress, spatial, where
 from dpviz.ui.papers.all_figures import SAID
 from dpviz.ui.papers.files import six_sets
@@ -100,8 +101,7 @@ def _part(d: Dock, figure: PaperFigure) -> str:
         return parts[0] if parts else ""
     key = f"papers_part_{figure.key}"
     if len(parts) > 2 or d.folds:
-        label = st.session_state.get(key, parts[0])
-        with d.explore(f"{figure.parts_label}: {label}"):
+        with d.explore(f"{figure.parts_label}: {_chosen(key, parts)}"):
             return choices.segments(figure.parts_label, parts, key, wrap=True)
     return choices.segments(
         figure.parts_label, parts, key, label_visibility="collapsed", place=d.buttons
@@ -112,8 +112,7 @@ def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool]:
     preset, improved = "", False
     if figure.presets is not None:
         sizes, widget = list(figure.presets.sizes), figure.presets.widget
-        chosen = st.session_state.get(widget, sizes[0])
-        with d.popover(_preset_label(figure, str(chosen)), "preset"):
+        with d.popover(_preset_label(figure, _chosen(widget, sizes)), "preset"):
             preset = choices.segments("Preset", sizes, widget, figure.presets.help, wrap=True)
             if figure.has_variants:
                 improved = choices.switch(
@@ -128,6 +127,12 @@ def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool]:
         with d.popover(f"Data: {figure.aside_label()}", "aside"):
             figure.aside()
     return preset, improved
+
+
+def _chosen(key: str, options: list[str]) -> str:
+    """What a widget further down will hold: a popover's label is written before its widgets."""
+    linked = [text for text in arriving.linked(key) if text in options]
+    return str(st.session_state.get(key, (linked or options)[0]))
 
 
 def _preset_label(figure: PaperFigure, preset: str) -> str:

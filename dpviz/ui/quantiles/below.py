@@ -11,7 +11,7 @@ from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.ties import ties_note
-from dpviz.ui.kit import choices, memory
+from dpviz.ui.kit import choices
 from dpviz.ui.kit.offers import Group, download_panel
 from dpviz.ui.links import arriving
 from dpviz.ui.quantiles.cards import card, quantile_table
@@ -21,26 +21,26 @@ from dpviz.ui.quantiles.reproduce import python_lines
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 NUMBERS, TAKE = "Numbers", "Take away"
+FIRST = "_below_first"  # which of them is open at first, if a link says so
 
 
 def take_older_link() -> None:
     """An older link to downloads opens their panel."""
     if list(arriving.linked("detail")) == ["Download and code"]:
-        st.session_state.setdefault("below", TAKE)
+        st.session_state[FIRST] = TAKE
 
 
 def below(page: QuantilesPage, every: Sequence[Shown], hero: str, sentence: str) -> None:
     """One of two panels, as the visitor chooses; a room is shown neither."""
     if page.now.presenting:
         return
-    memory.start_with("below", NUMBERS)
     st.space("medium")  # so that nothing shows half behind the dock
     with st.container(key="under_picture"):
         chosen = choices.segments(
             "Below the picture",
             [NUMBERS, TAKE],
             "below",
-            default="kept",
+            default=st.session_state.get(FIRST, NUMBERS),
             label_visibility="collapsed",
         )
         PANELS[chosen](page, list(every), hero, sentence)

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from dpviz.core.arrays import FloatArray
 from dpviz.figures.quantiles.compare import Compared, compare_picture
 from dpviz.ui.bench.headline import headline, plain, true
 from dpviz.ui.bench.hero import hero
@@ -34,8 +35,8 @@ def compare_view(page: QuantilesPage) -> None:
         if one is not None:
             release_view(page, one, plain(CONFIDENTIAL))
         return
-    runs = page.runs or 1
-    found = [one for name in names if (one := shown(name, page.settings, asked, runs)) is not None]
+    every = [shown(name, page.settings, asked, page.runs) for name in names]
+    found = [one for one in every if one is not None]
     if not found:
         headline("Quantiles", "Nothing was published.", "Choose other methods, or another budget.")
         return
@@ -57,10 +58,16 @@ def compare_view(page: QuantilesPage) -> None:
 
 
 def _ranked(one: Shown, page: QuantilesPage) -> Ranked:
-    errors = np.abs(one.answers(page.question).other_errors)
+    errors = _errors(one, page)
     middle = one.alone(page.question).middle
     name = methods.in_words(one.mechanism.name)
     return Ranked(name, errors.mean(axis=1), float(errors[:, middle].mean()))
+
+
+def _errors(one: Shown, page: QuantilesPage) -> FloatArray:
+    """How far each draw is off, (r, k): the further draws, or this one where there are none."""
+    answers = one.answers(page.question)
+    return np.abs(answers.errors[None] if answers.draws is None else answers.other_errors)
 
 
 def _panel(rank: Ranked, one: Shown, best: Ranked, page: QuantilesPage, voice: Voice) -> Compared:
@@ -79,15 +86,17 @@ def _panel(rank: Ranked, one: Shown, best: Ranked, page: QuantilesPage, voice: V
 def _numbers(
     page: QuantilesPage, order: list[Ranked], best: Shown, voice: Voice
 ) -> list[tuple[str, str]]:
-    answers = best.answers(page.question)
-    worst = np.abs(answers.other_errors).max(axis=1)
+    spent = ("each draw would spend", str(page.question.budget))
+    if best.draws is None:
+        return [("best first", "by this draw alone"), spent]
+    worst = _errors(best, page).max(axis=1)
     return [
         ("best first; hills are", f"{order[0].errors.size} draws each"),
         (
             "best one's worst gap, 19 of 20 under",
             voice.off(float(np.quantile(worst, 0.95))),
         ),
-        ("each draw would spend", str(page.question.budget)),
+        spent,
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from dpviz.metrics.quantiles import gaps
 from dpviz.ui.bench.headline import headline
@@ -15,6 +16,7 @@ from dpviz.ui.quantiles import methods, sentences
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
 from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
 
 ON_PHONE = 420  # px of the second picture of a phone
@@ -39,7 +41,7 @@ def picture_view(page: QuantilesPage) -> None:
     title = f"Share of the {voice.words.people.counted(asked.column.n)} {voice.words.up_to[0]}"
     alt = unmarked(f"{sentence} {second}")
     hero(answers_picture(answers, curve, scale, title, now.look), "cdf", alt, slides="quantiles")
-    strip(now, _numbers(page, one), page.settings.chips(one.mechanism.name))
+    strip(now, _numbers(page, one, answers, voice), page.settings.chips(one.mechanism.name))
     if now.look.phone:
         drawn(
             errors_picture(answers, scale, now.look), "errors", f"Errors enlarged. {alt}",
@@ -48,10 +50,11 @@ def picture_view(page: QuantilesPage) -> None:
     below(page, [one], "cdf", sentence)
 
 
-def _numbers(page: QuantilesPage, one: Shown) -> list[tuple[str, str]]:
+def _numbers(
+    page: QuantilesPage, one: Shown, answers: Answers, voice: Voice
+) -> list[tuple[str, str]]:
     """This draw, the others, the distance in people, and what it cost."""
-    asked, scale = page.question, scale_of(one)
-    answers, voice = one.answers(asked), voice_of(scale)
+    asked = page.question
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
     if answers.draws is not None:

@@ -22,7 +22,7 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.kit.frame import label_of
 
-BATCH, SLOW_BATCH = 40, 5  # runs between two looks at whether the visitor wants something else
+BATCH, SLOW_BATCH = 10, 5  # runs between two looks at whether the visitor wants something else
 SLOW = 0.02  # seconds a run from which on batches are small
 WORTH_SAYING = 0.5  # seconds from which progress is shown
 PATIENCE, FEWEST = 6.0, 20  # seconds that hills may take, and runs that they need at least
@@ -118,7 +118,7 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
         asked.column.n, asked.quantiles.count, asked.budget, 1, asked.column.resolution
     )
     runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
-    batch = min(runs, SLOW_BATCH if each > SLOW else BATCH)
+    batch = SLOW_BATCH if each > SLOW else BATCH
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
     while len(done) * batch < runs:

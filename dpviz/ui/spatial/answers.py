@@ -12,6 +12,7 @@ from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.figures.spatial.answer import Answer, Off, give_or_take
 from dpviz.figures.spatial.sentences import percent_of_cells
 from dpviz.metrics.spatial import spatial_errors
+from dpviz.ui.kit import memory
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.spatial.cells import Drawn, cells_at
 from dpviz.ui.spatial.page import MapPage
@@ -21,13 +22,30 @@ SURE = 3.0  # standard errors above which a cell says that somebody is there
 
 def answer_of(page: MapPage, one: Drawn, rectangle: FloatArray | None) -> Answer:
     """A method's answer to a rectangle, or to the whole map; with the truth how far it is off."""
-    asked = box_row(page.box) if rectangle is None else rectangle
-    counts, variances = range_counts(one.reading, asked)
-    off = None
-    if page.truth is not None:
-        errors = spatial_errors(one.reading, page.truth.cells(one), asked)
-        off = Off(float(errors.truth[0]), float(errors.noise[0]), float(errors.uniformity[0]))
-    return Answer(rectangle, float(counts[0]), float(np.sqrt(variances[0])), off)
+    asked = _asked(page, rectangle)
+    key = ("answer", one.key, page.choice.prune, tuple(asked), page.truth is not None)
+    return memory.remembered(key, lambda: _answer(page, one, rectangle, asked))
+
+
+def _asked(page: MapPage, rectangle: FloatArray | None) -> FloatArray:
+    return box_row(page.box) if rectangle is None else rectangle
+
+
+def _answer(page: MapPage, one: Drawn, rectangle: FloatArray | None, asked: FloatArray) -> Answer:
+    if page.truth is None:
+        counts, variances = range_counts(one.reading, asked)
+        return Answer(rectangle, float(counts[0]), float(np.sqrt(variances[0])))
+    errors = spatial_errors(one.reading, page.truth.cells(one), asked)
+    off = Off(float(errors.truth[0]), float(errors.noise[0]), float(errors.uniformity[0]))
+    return Answer(rectangle, float(errors.private[0]), float(np.sqrt(errors.variance[0])), off)
+
+
+def _before(page: MapPage, one: Drawn, rectangle: FloatArray | None) -> float:
+    """The standard error of the answer without an estimator."""
+    asked = _asked(page, rectangle)
+    key = ("before", one.key, tuple(asked))
+    _, variances = memory.remembered(key, lambda: range_counts(one.release, asked))
+    return float(np.sqrt(variances[0]))
 
 
 def is_sure(counts: FloatArray, variances: FloatArray) -> BoolArray:
@@ -52,13 +70,10 @@ def all_numbers(page: MapPage, one: Drawn, depth: int, answer: Answer) -> list[t
     """Everything in numbers about one method, in words and texts; confidential with the truth."""
     _, counts, variances = cells_at(one, depth)
     level = min(depth, one.height)
-    _, before = range_counts(
-        one.release, box_row(page.box) if answer.rectangle is None else answer.rectangle
-    )
     spent = "nothing" if one.release.spent is None else str(one.release.spent)
     rows = [
         ("the answer", f"± {give_or_take(answer.error)}"),
-        ("before estimation", f"± {give_or_take(float(np.sqrt(before[0])))}"),
+        ("before estimation", f"± {give_or_take(_before(page, one, answer.rectangle))}"),
         ("noise of a leaf, as released", f"± {significant(_noise(one), 3)}"),
         ("noisy counts released", f"{one.noisy_counts:,}"),
         ("cells drawn", f"{counts.size:,}" + (f", level {level} of {one.height}" if one.height else "")),

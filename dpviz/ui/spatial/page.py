@@ -76,7 +76,8 @@ class MapPage:
     def unprotected(self) -> list[str]:
         """The names of shown methods that protect nobody, with what of them is exact."""
         return [
-            f"{one.name}: its {' and '.join(one.release.non_private)} are exact"
+            f"{one.name}: its {' and '.join(one.release.non_private)} "
+            f"{'is' if one.release.non_private == ('structure',) else 'are'} exact"
             for one in self.shown
             if one.release.non_private
         ]

@@ -71,9 +71,9 @@ def _title(page: MapPage, one: Drawn, cells: str, look: Look) -> str:
         return f"Not private, {plain(one.name.removesuffix(' (not private)'))}: {cells}"
     if len(page.shown) > 1:
         return f"{upper(plain(one.name))}: {cells}"
-    if page.truth is not None:
-        return f"Private: {cells}"
     fits = look.phone or (look.screen == "wide" and not look.presenting)  # beside the key
+    if page.truth is not None:
+        return f"Private: {cells.replace(' cell', ' noisy cell') if fits else cells}"
     return f"{cells}; only what is sure is coloured" if fits else cells
 
 

@@ -102,10 +102,12 @@ def alternatives(choice: TreeChoice) -> dict[str, CountTree]:
     """The same tree under the other splits, for comparison on the same workload."""
     base = replace(choice.tree, height=len(choice.energies) - 1, levels=LevelBudget.uniform())
     best, _ = optimal_split(base, choice.budget, choice.energies)
-    return {
-        CHOSEN: choice.tree,
+    others = {
         "uniform": base,
         "geometric 2^⅓": replace(base, levels=LevelBudget.geometric(2 ** (1 / 3))),
         "leaves only": replace(base, levels=LevelBudget.leaves_only()),
         "workload-optimal": best,
+    }
+    return {CHOSEN: choice.tree} | {
+        name: tree for name, tree in others.items() if tree != choice.tree
     }

@@ -27,7 +27,8 @@ def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[st
     """The finding, both readings side by side, and the numbers of the release or of one node."""
     shown, nouns = Shown.of(page, reading), names()
     short = now.presenting or now.look.phone
-    finding = sentences.headline(shown.errors, reading, nouns, short=short)
+    narrow = short or now.look.screen == "narrow"
+    finding = sentences.headline(shown.errors, reading, nouns, short=narrow)
     second = sentences.second_line(shown.errors, shown.worst, nouns, short=short)
     headline("Trees", finding, second)
     chosen = node.chosen(page.release.shape)

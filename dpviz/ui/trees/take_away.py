@@ -12,6 +12,7 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
@@ -50,11 +51,12 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
         slides="private-tree",
     )
     strip(now, [("spent", str(release.spent))], ledger=True)
+    taken = private_picture(page, reading, Look())  # now: a download knows no session
     offers = (
         Offer("Release as JSON", release.to_json, "tree.json", "application/json"),
         Offer("Chosen reading as CSV", lambda: tree_csv(release, levels), "tree.csv", "text/csv"),
         figure_offer(
-            lambda: private_figure(page, reading),
+            lambda: private_figure(taken),
             "private-tree.html",
             "An interactive page of the chosen reading without true counts; its camera saves a PNG.",
         ),
@@ -65,10 +67,9 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
     return HERO, finding
 
 
-def private_figure(page: TreePage, reading: TreeEstimator) -> go.Figure:
-    """The tree and its CDF on white paper; made from the release alone."""
-    figure = go.Figure(private_picture(page, reading, Look()))
-    return figure.update_layout(height=620)
+def private_figure(picture: Picture) -> go.Figure:
+    """A picture as a page of its own."""
+    return go.Figure(picture).update_layout(height=620)
 
 
 def tree_csv(release: TreeRelease, levels: Levels) -> str:

@@ -29,7 +29,7 @@ def weight_sliders(height: int) -> None:
     if len(weights) > MOST_SLIDERS or max(weights) > HIGHEST:
         st.caption(
             f"Sliders are offered to height {MOST_SLIDERS - 1} and for weights to {HIGHEST:g}; "
-            "beyond, edit the text on the left."
+            "beyond, edit the text below the level budgets."
         )
         return
     for level, weight in enumerate(weights):

@@ -15,8 +15,8 @@ from dpviz.experiments.privacy.budget import (
 )
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.figures.privacy.accounts import accounts_picture
-from dpviz.figures.privacy.amounts import epsilon_text, tiny
-from dpviz.figures.privacy.budget import average_text, budget_picture, value_text
+from dpviz.figures.privacy.amounts import epsilon_text, tiny, value_text
+from dpviz.figures.privacy.budget import average_text, budget_picture
 from dpviz.ui.bench.headline import danger, headline, plain, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked

@@ -31,7 +31,7 @@ def show(now: Visit) -> None:
     )
     items = [
         ("odds move at most", f"{times(odds.epsilon)} times"),
-        ("by", _reading(now.budget, odds)),
+        ("that is e to the power of", _reading(now.budget, odds)),
     ]
     strip(now, items, badge=False)
 
@@ -64,7 +64,7 @@ def _second(now: Visit, low: str) -> str:
 
 def _reading(budget: Budget, odds: Odds) -> str:
     if isinstance(budget, PureDP):
-        return "e^ε"
+        return "ε"
     if isinstance(budget, ApproxDP):
-        return f"2 e^ε, read from {budget}"
+        return f"ε + ln 2, read from {budget}"
     return f"ρ + 2√(ρ ln 1/δ) = {odds.epsilon:.4g}, read at δ = {odds.failure:g}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from dpviz.core.data import Column
@@ -26,7 +25,7 @@ from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.draws import FREE, purpose_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.understand import controls, people, questions, settings
 from dpviz.ui.understand.people import Person
@@ -37,7 +36,6 @@ from dpviz.ui.visit.page import Visit
 PUBLISH = "_publish_one"  # set by the button, read by the run that follows
 SUPPOSE, SHORTER = "Suppose this answer is published", "If this is published"
 SUSPICION = 0.1  # of whom the strip names the worst case, too
-ANY_COUNT = 600  # of a made-up column: nothing of it is read but who is counted
 
 
 def show(now: Visit) -> None:
@@ -92,7 +90,7 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
     """One answer with the person in the data, drawn and paid; of a made-up count nobody pays."""
     query = _count(asked)
     if asked.is_made_up:
-        rng = np.random.default_rng([asked.draw.seed, MADE_UP])
+        rng = asked.draw.rng(("made up", query, asked.budget), paid=FREE)
         return round(scene.one + float(query.noise.draw(scene.scale, (1,), rng)[0]))
     pair = exact_pair(asked.column, who.change)
     column: Column = pair.other if who.comes else pair.one

@@ -13,7 +13,8 @@ from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.privacy.accounts import accounts_picture
-from dpviz.figures.privacy.budget import average_text, budget_picture, value_text
+from dpviz.figures.privacy.amounts import value_text
+from dpviz.figures.privacy.budget import average_text, budget_picture
 from tests.figures.privacy_pictures import LOOKS, sizes, texts, traces
 
 

@@ -116,6 +116,14 @@ def test_on_a_phone_the_private_map_stands_above_without_a_key():
     assert "below 0" in said(pair_picture(TRUTH, side(), Look()))
 
 
+@pytest.mark.parametrize(("shape", "screen"), [(0.6, "wide"), (0.9, "low")])
+def test_a_narrow_map_has_no_room_for_a_key(shape, screen):
+    box = Box(Bounds(0, 80 * shape), Bounds(0, 80))
+    one = Side("Private", Field(box, midpoint_boxes(box, 3), np.arange(-16.0, 48.0)))
+    assert "below 0" not in said(private_picture(one, Look(screen=screen)))
+    assert "below 0" in said(private_picture(side(), Look(screen=screen)))
+
+
 @pytest.mark.parametrize(("ink", "flat"), [(LIGHT, "#F3EBDB"), (DARK, "#2A251D")])
 def test_counts_below_zero_are_flat_and_zero_is_paper(ink, flat):
     (heat,) = cells(private_picture(side(), Look(ink)))

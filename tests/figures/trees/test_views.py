@@ -168,9 +168,9 @@ def test_splits_stand_best_first_with_their_errors(look):
     ]
     picture = split_rows_picture(rows, 2, NAMES, look, title="Shares")
     go.Figure(picture)
-    assert [one["name"] for one in picture["data"]] == ["best", "chosen", "never"]
+    assert [one["name"] for one in picture["data"]] == ["cells", "best", "chosen", "never"]
     assert picture["layout"]["yaxis"]["ticktext"] == ["best", "<b>chosen</b>", "never"]
-    np.testing.assert_array_equal(picture["data"][1]["customdata"], [0.5, 0.5])
+    np.testing.assert_array_equal(picture["data"][2]["customdata"], [0.5, 0.5])
     ends = [one for one in said(picture) if "span" in one]
     assert "2 ×" in ends[1]
     assert "×" not in ends[0]

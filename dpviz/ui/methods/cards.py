@@ -1,0 +1,75 @@
+"""A card of the Methods page: picture, name, one sentence, promises, costs, use."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.core.card import PROMISES, Card
+from dpviz.ui.kit import glossary
+from dpviz.ui.kit.gallery.gallery import still
+from dpviz.ui.methods.pictures import stored
+
+MEANINGS = {
+    "pure": "One limit for every answer: no answer becomes more than e^ε times likelier or rarer "
+    "with any one person. Budgets add up.",
+    "zcdp": "Bounds how far the two laws are apart on average instead of at their worst point. "
+    "Budgets add up more cheaply: many small releases cost less than with pure ε.",
+    "approx": "The limit e^ε may fail with a tiny chance δ that is set aside. In return the noise "
+    "may be smaller where there are many answers.",
+    "range": "The two laws may differ by e^ε between any two answers, which is stronger than pure ε. "
+    "So the same ρ buys about twice the ε.",
+    "free": "It works on what is published already, or on public numbers alone. That costs no "
+    "privacy: it is post-processing.",
+    "same": "It changes or uses one person's record alone. So the promise is that of the release "
+    "around it, and no budget is spent besides.",
+    "none": "It shows exact cuts or counts of the data. It is here as a yardstick, hidden with the "
+    "truth, and must never be published.",
+}
+PICTURE_HEIGHT = 140
+SHORT = 14  # letters of a short name that stands beside the name in words
+
+
+def card(one: Card) -> None:
+    """Draw one card in its place."""
+    with st.container(border=True, key=f"method_{one.key}", height="stretch"):
+        picture = stored().get(one.key)
+        if picture is not None:
+            still(f"picture_{one.key}", picture, _alt(one), height=PICTURE_HEIGHT)
+        st.subheader(named(one), anchor=one.key)
+        st.markdown(one.lead)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(":gray[promises]", width="content")
+            for promise in one.promises:
+                glossary.word(PROMISES[promise], MEANINGS[promise], f"{one.key}_{promise}")
+            st.space("stretch")
+            with (
+                st.popover("formulas", type="tertiary", key=f"more_{one.key}"),
+                st.container(width=420),
+            ):
+                st.markdown(details(one))
+        st.markdown(f":gray[costs] {one.price}  \n:gray[use for] {one.use}")
+
+
+def named(one: Card) -> str:
+    """The name in plain words, with the short name in grey where it is another one."""
+    name = one.words if one.words.startswith("kd") else one.words[:1].upper() + one.words[1:]
+    known = one.label.lower() == one.words.lower() or len(one.label) > SHORT
+    return name if known else f"{name} :gray[:small[{one.label}]]"
+
+
+def details(one: Card) -> str:
+    """Everything that is said of a method, Markdown with formulas."""
+    return (
+        f"**{one.title}.** {one.summary}\n\n"
+        f"- **Guarantee:** {one.guarantee}\n"
+        f"- **Neighbours:** {one.neighbours}\n"
+        f"- **Cost:** {one.cost}\n"
+        f"- **Good for:** {one.good_for}\n"
+        f"- **Watch out:** {one.watch_out}\n"
+        f"- **Source:** {one.source}\n"
+        f"- **In code:** `{one.key}` ({one.role})"
+    )
+
+
+def _alt(one: Card) -> str:
+    return f"{one.words}: {one.lead}"

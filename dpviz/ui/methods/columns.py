@@ -1,0 +1,154 @@
+"""Pictures of the methods for one column: releases of the exam marks, drawn many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.mechanisms.exponential.ties import Ties, untied_values
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.metrics.quantiles import true_quantiles
+from dpviz.ui.kit.gallery import shapes
+from dpviz.ui.kit.gallery.shapes import Shape, Still
+from dpviz.ui.methods import canvas
+
+RUNS = 300
+BUDGET = PureDP(0.1)
+ENDS = (25.0, 90.0)  # the stretch of marks that is drawn
+
+
+def _runs(
+    mechanism: QuantileMechanism, column: Column, m: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Values of many draws (runs, m), the first of which is the one that is shown; and the truth."""
+    quantiles = QuantileSet.of(uniform_quantiles(m))
+    drawn = mechanism.release_many(column, quantiles, BUDGET, rng, RUNS)
+    return np.clip(drawn, *ENDS), true_quantiles(column, quantiles)
+
+
+def _rows(values: FloatArray, rows: list[int], bases: list[float], high: float) -> list[Shape]:
+    """A hill and a dot for each quantile, on the base line of its row."""
+    found = [canvas.base_line(base) for base in bases]
+    for at, row in enumerate(rows):
+        found += canvas.hill(values[:, at], bases[row], high, ENDS)
+    for at, row in enumerate(rows):
+        found.append(canvas.dot(float(canvas.across(values[0, at], ENDS)), bases[row]))
+    return found
+
+
+def halving(column: Column, rng: np.random.Generator) -> Still:
+    """Seven quantiles in three steps."""
+    values, _ = _runs(ApproximateQuantiles(), column, 7, rng)
+    return canvas.drawn(_rows(values, [2, 1, 2, 0, 2, 1, 2], [46.0, 92.0, 138.0], 26))
+
+
+def one_by_one(column: Column, rng: np.random.Generator) -> Still:
+    """Five quantiles, a row each."""
+    values, _ = _runs(IndependentExp(), column, 5, rng)
+    bases = [30.0, 57.0, 84.0, 111.0, 138.0]
+    return canvas.drawn(_rows(values, [0, 1, 2, 3, 4], bases, 20))
+
+
+def at_once(column: Column, rng: np.random.Generator) -> Still:
+    """Five quantiles on one line, joined by one choice, with the true ones."""
+    values, truth = _runs(JointExp(), column, 5, rng)
+    places = canvas.across(values[0], ENDS)
+    found = _rows(values, [0] * 5, [116.0], 44)
+    found += [canvas.true_tick(float(one), 116.0) for one in canvas.across(truth, ENDS)]
+    found += [canvas.dot(float(one), 116.0) for one in places]
+    found.append(shapes.stroke([places[0], places[-1]], [36, 36], "blue", 2))
+    found += [shapes.stroke([one, one], [36, 46], "blue", 2) for one in places]
+    return canvas.drawn(found)
+
+
+def noisy_tree(column: Column, rng: np.random.Generator) -> Still:
+    """The private counts of the first levels of a tree."""
+    tree = AggTree(2, 4).tree.release(column, PureDP(1), rng)
+    found = []
+    for level in range(1, 5):  # its root is not released
+        floor = 4.0 + 34 * level
+        found.append(canvas.bars(tree.counts[level], floor, 26, "blue", 1 - 0.15 * level))
+    return canvas.drawn(found)
+
+
+def made_up(column: Column, rng: np.random.Generator) -> Still:
+    """People above the line, invented ones below it."""
+    people = rng.choice(column.values, 420, replace=False)
+    release = SanitizedColumn(420).release(column, PureDP(1), rng)
+    invented = release.values
+    above, below = (_heap(np.asarray(one, np.float64)) for one in (people, invented))
+    return canvas.drawn(
+        [
+            shapes.grains(above[0], 68 - above[1], "truth", 2.2),
+            shapes.stroke([canvas.LEFT, canvas.RIGHT], [74, 74], "truth", 2.5),
+            shapes.grains(below[0], 144 - below[1], "blue", 2.2),
+        ]
+    )
+
+
+def _heap(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Grains stacked in columns of one mark."""
+    order = np.sort(np.round(values))
+    starts = np.searchsorted(order, order, side="left")
+    heights = 3.4 * (np.arange(order.size) - starts)
+    return canvas.across(order, (0, 100)), heights.astype(np.float64)
+
+
+def one_quantile(column: Column, rng: np.random.Generator) -> Still:
+    """The law of one quantile, and its true value."""
+    quantiles = QuantileSet.of([0.5])
+    drawn = IndependentExp().release_many(column, quantiles, PureDP(0.05), rng, 10 * RUNS)
+    truth = float(true_quantiles(column, quantiles)[0])
+    ends = (truth - 8, truth + 8)
+    values = np.clip(drawn[:, 0], *ends)
+    base = 132.0
+    return canvas.drawn(
+        [
+            *canvas.hill(values, base, 62, ends),
+            canvas.base_line(base),
+            canvas.true_tick(float(canvas.across(truth, ends)), base),
+            canvas.dot(float(canvas.across(values[0], ends)), base, 12),
+        ]
+    )
+
+
+def spread(column: Column, rng: np.random.Generator) -> Still:
+    """Tied marks above, the same people spread inside their own step below."""
+    stretch = (54.5, 64.5)
+    values = column.values
+    kept = canvas.thinned(values[(values > stretch[0]) & (values < stretch[1])], 240)
+    few = Column.from_values(kept, column.bounds, column.resolution)
+    untied = untied_values(few, Ties.SPREAD, rng)
+    order = np.sort(kept)
+    high = np.arange(order.size) - np.searchsorted(order, order, side="left")
+    return canvas.drawn(
+        [
+            shapes.grains(canvas.across(order, stretch), 68 - 1.5 * high, "truth", 2.6),
+            shapes.stroke([canvas.LEFT, canvas.RIGHT], [74, 74], "hairline", 1),
+            shapes.grains(
+                canvas.across(untied, stretch), 84 + 54 * rng.random(untied.size), "truth", 2.6
+            ),
+        ]
+    )
+
+
+Picture = Callable[[Column, np.random.Generator], Still]
+PICTURES: Mapping[str, Picture] = {
+    "ApproximateQuantiles": halving,
+    "JointExp": at_once,
+    "IndependentExp": one_by_one,
+    "AggTree": noisy_tree,
+    "SanitizedColumn": made_up,
+    "ExponentialMechanism": one_quantile,
+    "spread": spread,
+}

@@ -1,0 +1,136 @@
+"""Pictures of noisy trees and of what is read off them; releases of the exam marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.core.trees.release import TreeRelease
+from dpviz.counts.levels import count_levels
+from dpviz.estimators.trees.band import cdf_band
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.estimators.trees.workloads import all_ranges
+from dpviz.experiments.papers.tree_study import variances_by_level
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.workload_split import workload_optimal
+from dpviz.metrics.cdf import true_running_counts
+from dpviz.ui.kit.gallery import shapes
+from dpviz.ui.kit.gallery.shapes import Shape, Still
+from dpviz.ui.methods import canvas
+
+TREE = CountTree(2, 4)
+BUDGET = PureDP(0.1)
+
+
+def _drawn(column: Column, rng: np.random.Generator, tree: CountTree = TREE) -> TreeRelease:
+    return tree.release(column, BUDGET, rng)
+
+
+def noisy_counts(column: Column, rng: np.random.Generator) -> Still:
+    """The counts of a tree as bars, the true ones as ticks."""
+    tree, exact = _drawn(column, rng, CountTree(2, 3)), count_levels(column, CountTree(2, 3).shape)
+    found: list[Shape] = []
+    for level, counts in enumerate(tree.counts):
+        floor, top = 37.0 + 34 * level, max(float(counts.max()), float(np.max(exact[level])))
+        width = (canvas.RIGHT - canvas.LEFT) / counts.size
+        found.append(canvas.bars(counts, floor, 26 * float(counts.max()) / top, "blue", 0.55))
+        for at, one in enumerate(np.asarray(exact[level], np.float64)):
+            left = canvas.LEFT + width * at + 1
+            high = floor - 26 * one / top
+            found.append(shapes.stroke([left, left + width - 2], [high, high], "truth", 2))
+    return canvas.drawn(found)
+
+
+def split_for_ranges(_: Column, __: np.random.Generator) -> Still:
+    """Shares of the levels: even in grey, best for all ranges in blue."""
+    tree = CountTree(2, 7)
+    _best, split = workload_optimal(tree, BUDGET, all_ranges(tree.shape))
+    even, best = np.full(8, 1 / 8), np.asarray(split.shares)
+    width = (canvas.RIGHT - canvas.LEFT) / 8
+    scale = 116 / max(best.max(), even.max())
+    found = [canvas.base_line(134.0)]
+    for at, (one, other) in enumerate(zip(even, best, strict=True)):
+        left = canvas.LEFT + width * at
+        found.append(shapes.bars([(left + 6, 134 - scale * one, 15, scale * one)], "grain", 0.6))
+        found.append(shapes.bars([(left + 23, 134 - scale * other, 15, scale * other)], "blue"))
+    return canvas.drawn(found)
+
+
+def _by_level(names: tuple[TreeEstimator, ...]) -> Still:
+    """The variance of a node of each level: raw in grey, under readings in blue."""
+    table = variances_by_level(CountTree(2, 6).tree_noise(BUDGET))
+    raw = table[table["estimator"] == "raw"]["variance"].to_numpy(np.float64)
+    rows, found = np.linspace(18, 134, raw.size), []
+    longest = canvas.RIGHT - canvas.LEFT - 10
+    for at, row in enumerate(rows):
+        found.append(shapes.stroke([canvas.LEFT, canvas.LEFT + longest], [row, row], "hairline", 9))
+        for one, opacity in zip(names, (1.0, 0.45), strict=False):
+            own = table[table["estimator"] == one.value]["variance"].to_numpy(np.float64)
+            end = canvas.LEFT + longest * own[at] / raw.max()
+            found.append(
+                shapes.stroke([canvas.LEFT, end], [row, row], "blue", 9, opacity=opacity)
+                if len(names) == 1
+                else canvas.dot(float(end), float(row), 9 if opacity == 1 else 7)
+            )
+    return canvas.drawn(found)
+
+
+def one_sided(_: Column, __: np.random.Generator) -> Still:
+    """What each side alone leaves of the variance, two dots a level."""
+    return _by_level((TreeEstimator.FROM_ABOVE, TreeEstimator.FROM_BELOW))
+
+
+def combined(_: Column, __: np.random.Generator) -> Still:
+    """What all levels together leave of the variance, a bar a level."""
+    return _by_level((TreeEstimator.EFFICIENT,))
+
+
+def smoothed(column: Column, rng: np.random.Generator) -> Still:
+    """A raw CDF as dots, the smoothed one as a line, the truth behind them."""
+    tree = CountTree(2, 6).release(column, PureDP(0.02), rng)
+    raw = cdf(tree)
+    curve = monotone(raw)
+    truth = true_running_counts(column, raw.edges)
+    x = canvas.across(raw.edges, (raw.edges[0], raw.edges[-1]))
+    ends = float(min(raw.counts.min(), 0)), float(max(raw.counts.max(), truth.max()))
+    up = [shapes.scaled(one, ends, (140, 8)) for one in (truth, raw.counts, curve.counts)]
+    places = list(zip(x.tolist(), up[1].tolist(), strict=True))
+    return canvas.drawn(
+        [
+            shapes.stroke(x, up[0], "truth", 2),
+            shapes.dots(places, "blue", 5),
+            shapes.stroke(x, up[2], "blue", 3),
+        ]
+    )
+
+
+def bands(column: Column, rng: np.random.Generator) -> Still:
+    """The band of all points at once, around the curve; no data is in its width."""
+    tree = CountTree(2, 6).release(column, PureDP(0.05), rng)
+    raw = cdf(tree)
+    found = cdf_band(tree, rng)
+    curve = monotone(raw).counts
+    wide = np.full(curve.size, found.simultaneous)
+    x = canvas.across(raw.edges, (raw.edges[0], raw.edges[-1]))
+    ends = float((curve - wide).min()), float((curve + wide).max())
+    low, high, middle = (
+        shapes.scaled(one, ends, (146, 4)) for one in (curve - wide, curve + wide, curve)
+    )
+    around = np.concatenate((x, x[::-1]))
+    band = shapes.area(around, np.concatenate((low, high[::-1])), float(low[0]), "blue", 0.18)
+    return canvas.drawn([band, shapes.stroke(x, middle, "blue", 3)])
+
+
+Picture = Callable[[Column, np.random.Generator], Still]
+PICTURES: Mapping[str, Picture] = {
+    "CountTree": noisy_counts,
+    "workload_optimal": split_for_ranges,
+    "from_below": one_sided,
+    "efficient": combined,
+    "cdf": smoothed,
+    "cdf_band": bands,
+}

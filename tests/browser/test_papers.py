@@ -1,0 +1,82 @@
+"""The Papers page in a real browser: the gallery by mouse and keyboard, back, a run."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import settle, tracebacks, visit
+
+RUN_MS = 90_000  # for a quick preset on a busy machine
+GALLERY = "21 figures of four papers"
+
+
+def heading(page: Page, text: str) -> None:
+    expect(page.locator("h1").filter(has_text=text)).to_be_visible(timeout=30_000)
+    settle(page)
+
+
+def test_a_figure_is_the_first_request_to_a_fresh_server(page: Page, fresh_server: str) -> None:
+    visit(page, f"{fresh_server}/papers?fig=psd2")
+    heading(page, "geometric split")
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    expect(page.get_by_text("Why different")).to_be_visible()
+    assert not tracebacks(page).count()
+
+
+def test_cards_open_by_click_and_by_enter_and_back_returns(page: Page, server: str) -> None:
+    visit(page, f"{server}/papers")
+    heading(page, GALLERY)
+    cards = page.locator("button.card")
+    expect(cards).to_have_count(21)
+    page.locator("[data-key=psd7b]").click()
+    heading(page, "private medians")
+    assert "fig=psd7b" in page.url
+    page.go_back()
+    heading(page, GALLERY)
+    page.locator("[data-key=honaker4]").focus()
+    page.keyboard.press("Enter")
+    heading(page, "Combining the tree")
+    page.get_by_role("button", name="All figures").click()
+    heading(page, GALLERY)
+    assert "fig=" not in page.url
+
+
+def test_a_card_says_its_mark_to_those_who_do_not_see_it(page: Page, server: str) -> None:
+    visit(page, f"{server}/papers")
+    heading(page, GALLERY)
+    card = page.get_by_role("button", name="Fig. 8 time by m . not as printed")
+    expect(card).to_be_visible()
+    expect(card).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_run_shows_its_parts_and_its_result_is_kept(page: Page, server: str) -> None:
+    visit(page, f"{server}/papers?fig=psd4")
+    heading(page, "exponential mechanism")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("your run")).to_be_visible(timeout=RUN_MS)
+    settle(page)
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    page.get_by_role("button", name="All figures").click()
+    heading(page, GALLERY)
+    page.locator("[data-key=psd4]").click()
+    expect(page.get_by_text("your run")).to_be_visible(timeout=30_000)
+    assert not tracebacks(page).count()
+
+
+def test_an_older_link_leads_here(page: Page, server: str) -> None:
+    older = "w_view=Paper+figures&w_paper=Cormode+et+al.&w_spatial=PSD+Fig.+7b:+record+matching"
+    visit(page, f"{server}/what_if?{older}&w_spatial_preset=full")
+    heading(page, "private medians")
+    assert "/papers" in page.url
+    assert "w_spatial_preset=full" in page.url
+    expect(page.get_by_role("button", name="Full: 10 releases")).to_be_visible()
+
+
+def test_promises_and_words_open_where_they_stand(page: Page, server: str) -> None:
+    visit(page, f"{server}/methods")
+    heading(page, "Start with recursive halving")
+    page.get_by_role("button", name="ρ-zCDP").first.click()
+    expect(page.get_by_text("Budgets add up more cheaply")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Words").click()
+    expect(page.get_by_text("Solving published exact statistics")).to_be_attached()

@@ -1,0 +1,102 @@
+"""The cards of methods: complete, promising what they do, with pictures that are found again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dpviz import catalogue
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.card import PROMISES, Card
+from dpviz.core.errors import InvalidParameter, UnsupportedBudget
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.ui.methods import pictures
+from dpviz.ui.methods.cards import MEANINGS, details, named
+from dpviz.ui.methods.families import BY_TITLE, FAMILIES
+
+BUDGETS = {"pure": PureDP(1.0), "zcdp": ZCDP(0.1), "approx": ApproxDP(1.0, 1e-6)}
+CARDS = {card.key: card for card in catalogue.cards()}
+
+
+def test_every_method_is_in_one_family_and_has_a_picture():
+    shown = [card.key for family in FAMILIES for card in family.cards()]
+    assert len(shown) == len(set(shown))
+    assert set(shown) == set(CARDS)
+    assert set(pictures.keys()) == set(pictures.stored()) == set(CARDS)
+
+
+@pytest.mark.parametrize("key", list(CARDS))
+def test_a_card_is_short_and_in_plain_words(key):
+    card = CARDS[key]
+    assert card.promises
+    assert card.lead.endswith(".")
+    assert len(card.lead) <= 95
+    assert len(card.price) <= 50
+    assert len(card.use) <= 50
+    assert "$" not in card.lead + card.price + card.use
+    assert named(card)
+    assert card.source in details(card)
+
+
+def test_every_promise_is_explained_in_two_sentences():
+    assert set(MEANINGS) == set(PROMISES)
+    assert all(text.count(". ") + text.count(": ") >= 1 for text in MEANINGS.values())
+
+
+def test_an_unknown_promise_is_refused():
+    card = CARDS["AggTree"]
+    texts = {name: getattr(card, name) for name in (
+        "key", "title", "family", "summary", "guarantee", "neighbours", "cost", "good_for",
+        "watch_out", "source",
+    )}  # fmt: skip
+    assert Card(**texts).lead == card.summary
+    with pytest.raises(InvalidParameter, match="no such word"):
+        Card(**texts, promises=("magic",))
+
+
+def accepts(check, budget):
+    try:
+        check(budget)
+    except UnsupportedBudget:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", catalogue.QUANTILES, ids=lambda kind: kind.name)
+def test_quantile_mechanisms_promise_what_they_accept(kind):
+    quantiles = QuantileSet.of([0.25, 0.5])
+    for name, budget in BUDGETS.items():
+        given = accepts(lambda one: kind().check(one, quantiles), budget)
+        # Laplace noise gives no (ε, δ); AggTree takes it with Gaussian noise
+        if kind.name != "AggTree" or name != "approx":
+            assert given == (name in kind.card.promises), name
+
+
+@pytest.mark.parametrize("row", catalogue.MEDIANS, ids=lambda row: row.name)
+def test_medians_promise_what_they_accept(row):
+    for name, budget in BUDGETS.items():
+        given = accepts(lambda one: row.median.check(one, Neighbours.ADD_REMOVE), budget)
+        if "sample" not in row.name:  # a sample promises what the median inside it does
+            assert given == (name in row.card.promises), name
+
+
+def test_headlines_count_and_recommend():
+    first = BY_TITLE["Quantiles"].sentence()
+    assert first == "Five ways to publish quantiles. Start with **recursive halving**."
+    assert BY_TITLE["Maps"].sentence().startswith("Seven ways to publish a map.")
+    assert all("**" in family.sentence() for family in FAMILIES)
+
+
+@pytest.mark.parametrize(
+    "key", ["IndependentExp", "CountTree", "cdf", "cdf_band", "KdTree", "UniformGrid", "spread"]
+)
+def test_pictures_are_found_again(key):
+    """A change of the code that shows in a release shows here: run `make figures`."""
+    assert json.loads(json.dumps(pictures.made(key))) == pictures.stored()[key]
+
+
+def test_pictures_are_small():
+    assert pictures.FILE.stat().st_size < 300_000
+    assert all(one["box"] == [400, 150] for one in pictures.stored().values())
