@@ -31,6 +31,7 @@ SIZES = (1_500, 15_000, 150_000)  # people in a stand-in
 FINE = 15_000  # the size that all kinds of results are stored for
 RUNS, FEWER_RUNS = 1_200, 300  # the second of mechanisms that would take too long
 LONG_SECONDS, LONGEST_SECONDS = 30.0, 80.0  # with RUNS, and with FEWER_RUNS: then it is left out
+LONG_RELEASE = 0.1  # seconds of one release, from which on it is left out
 SWEEP_RUNS = 50
 
 
@@ -93,7 +94,9 @@ def with_settings(
 
 def curve_runs(source: Source, column: Column, question: str, mechanism: QuantileMechanism) -> int:
     """How many releases stand behind a stored curve; 0 where it would take too long."""
-    m = len(QUESTIONS[question])
+    m, least = len(QUESTIONS[question]), PureDP(float(budgets_for(source.n)[0]))
+    if mechanism.seconds(source.n, m, least, 1, column.resolution) > LONG_RELEASE:
+        return 0
     for runs, seconds in ((RUNS, LONG_SECONDS), (FEWER_RUNS, LONGEST_SECONDS)):
         expected = sum(
             mechanism.seconds(source.n, m, PureDP(float(size)), runs, column.resolution)
