@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.browser.first_screen import Window
 from tests.conftest import ROOT
 
 START_SECONDS = 60
@@ -125,15 +126,28 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """An empty tab at 1440 x 900; needs an address from server or fresh_server."""
-    context = browser.new_context(
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """What the tabs of a file share: what the browser has fetched already, nothing of the app."""
+    shared = browser.new_context(
         viewport={"width": 1440, "height": 900}, color_scheme="light", accept_downloads=True
     )
-    context.set_default_timeout(20_000)
+    shared.set_default_timeout(20_000)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """An empty tab at 1440 x 900; needs an address from server or fresh_server."""
     tab = context.new_page()
     yield tab
     if os.environ.get("DPVIZ_SCREENSHOTS"):  # a folder: how the page looked at the end
         tab.screenshot(path=Path(os.environ["DPVIZ_SCREENSHOTS"]) / f"{request.node.name}.png")
-    context.close()
+    tab.close()
+
+
+@pytest.fixture(scope="module")
+def window(context: BrowserContext, server: str) -> Window:
+    """One tab for many pages, at all sizes."""
+    return Window(context.new_page(), server)

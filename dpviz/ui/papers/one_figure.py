@@ -287,10 +287,9 @@ def _strip(now: Visit, figure: PaperFigure, choice: Choice) -> None:
 
 
 def _run_view(now: Visit, figure: PaperFigure, choice: Choice, job: Job) -> None:
-    first, second = running.sentences(job, figure.label, progress.each_part(figure))
-    headline("Papers", first, second)
-
-    def draw() -> None:
+    def draw() -> None:  # the finding too: it counts the parts
+        first, second = running.sentences(job, figure.label, progress.each_part(figure))
+        headline("Papers", first, second)
         running.parts(job)
         left, right = _halves(now)
         with left:

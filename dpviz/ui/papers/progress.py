@@ -6,7 +6,7 @@ import pandas as pd
 
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.experiments.papers.stored import tables, told
-from dpviz.experiments.papers.stored.findings import several, short
+from dpviz.experiments.papers.stored.findings import several
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.papers.rows import PaperFigure
 
@@ -52,7 +52,7 @@ def _gaps(rows: pd.DataFrame) -> str:
     last = means.xs(max(done), level="m")
     ratio = (last["IndependentExp"] / last["ApproximateQuantiles"]).prod() ** (1 / len(last))
     return (
-        f"{', '.join(said)}. At m = {max(done)} one by one misses {short(float(ratio))} times as "
+        f"{', '.join(said)}. At m = {max(done)} one by one misses {float(ratio):.1f} times as "
         "much as halving."
     )
 

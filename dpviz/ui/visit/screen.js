@@ -1,5 +1,19 @@
 // Tells the server when the theme or the window is of another kind than it believes: pictures are
-// drawn by the server, and neither change runs the script by itself.
+// drawn by the server, and neither change runs the script by itself. And keeps the Back button of
+// the browser for pages: Streamlit adds an entry to its history with every change of the address, so
+// that a person who goes back would meet each position of a slider, and never leave a page that
+// writes its own link.
+const pages = window.history;
+if (!pages.ofPages) {
+  const push = pages.pushState.bind(pages);
+  pages.pushState = (state, title, url) => {
+    const next = new URL(url ?? "", window.location.href);
+    const same = next.pathname === window.location.pathname;
+    return same ? pages.replaceState(state, title, url) : push(state, title, url);
+  };
+  pages.ofPages = true;
+}
+
 export default function ({ data, parentElement, setStateValue }) {
   const kind = () => {
     const app = document.querySelector('[data-testid="stApp"]') || document.body;

@@ -1,0 +1,156 @@
+"""What a person sees first: a picture, readable words, and every control whole.
+
+A page is opened once on a laptop; then the room goes dark, and the window small. The pages are
+shared by two test files, since a file stays with one worker.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.steps import settle, tracebacks, visit
+
+HERE = Path(__file__).parent
+MEASURE = (HERE / "measure.js").read_text(encoding="utf-8")
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+WIDE, LOW, MIDDLE, PHONE = (1440, 900), (1280, 720), (1024, 768), (390, 844)
+TICKS, PRESENTED_TICKS, CONTRAST = 13.5, 18, 4.5
+LONGEST = 8  # seconds until all of a page has followed its window
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page, and the share of the first screen that its pictures take at least: in a window of
+    1440 × 900, of 1280 × 720, and presenting there (None: presenting is not asked of it)."""
+
+    address: str
+    wide: float = 0.45
+    low: float = 0.0
+    presenting: float | None = 0.0
+    top: int = 422  # of the picture on a phone: the upper half of its screen
+
+
+WORKBENCHES = (
+    Shown("/", 0.35, 0.3, None, 300),
+    Shown("/quantiles", 0.55, 0.5, 0.65, 300),
+    Shown("/quantiles?view=compare", 0.55, 0.5, 0.6, 300),
+    Shown("/quantiles?view=recursion", 0.55, 0.5, 0.6, 300),
+    Shown("/quantiles?truth=false", 0.4, 0.3, None),
+    Shown("/trees", 0.55, 0.5, 0.65, 300),
+    Shown("/trees?truth=false", 0.4, 0.3, None),
+    Shown("/map", 0.55, 0.5, 0.65, 300),
+    Shown("/map?truth=false", 0.3, 0.2, None),
+)
+THE_REST = (
+    Shown("/neighbours"),
+    Shown("/budget"),
+    Shown("/audit"),
+    Shown("/what_if", 0.45, 0.4, 0.6, 300),
+    Shown("/what_if?w_compare=true&truth=false"),
+    Shown("/what_if?w_set=own+list"),
+    Shown("/what_if?view=search"),
+    Shown("/what_if?view=sweep", 0.55, 0.5, 0.6, 300),
+    Shown("/what_if?view=wins", 0.55, 0.5, 0.6, 300),
+    Shown("/papers"),
+    Shown("/papers?fig=aq4"),
+    Shown("/data", 0.6, 0.5),
+    Shown("/data?truth=false", 0.6, 0.5),
+    Shown("/data?view=declare", 0.45, 0.4, 0.6),
+    Shown("/data?view=declare&data=towns", 0.45, 0.4, 0.6),
+    Shown("/data?view=declare&truth=false", 0.45, 0.4, 0.6),
+    Shown("/methods", 0.3),  # six cards with words of their own, a picture in each
+)
+
+
+def problems(found: dict[str, Any], ticks: float) -> dict[str, Any]:
+    """What is wrong with what was measured."""
+    checks = {
+        "headline": bool(found["headline"]),
+        "cut": found["cut"] == [],
+        "sideways": found["sideways"] <= 0,
+        "font": found["font"] is None or found["font"][0] >= ticks,
+        "contrast": found["contrast"] is None or found["contrast"][0] >= CONTRAST,
+    }
+    return {name: found[name] for name, good in checks.items() if not good}
+
+
+class Window:
+    """One tab for many pages, and every request of theirs that leaves the machine."""
+
+    def __init__(self, page: Page, server: str) -> None:
+        self.page = page
+        self.server = server
+        self.outside: list[str] = []
+        own = (server, server.replace("http", "ws"), "data:", "blob:")
+        page.on(
+            "request",
+            lambda one: None if one.url.startswith(own) else self.outside.append(one.url),
+        )
+
+    def open(self, address: str, size: tuple[int, int]) -> None:
+        self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        visit(self.page, self.server + address)
+        assert tracebacks(self.page).count() == 0
+
+    def measured(self, size: tuple[int, int], ticks: float = TICKS) -> dict[str, Any]:
+        """What a person sees in a window of this size: nothing cut off, all of it readable.
+
+        A change of theme or window is answered by a run of the script, which is waited for.
+        """
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        until = time.monotonic() + LONGEST
+        while True:
+            self.page.wait_for_timeout(300)
+            settle(self.page)
+            found: dict[str, Any] = self.page.evaluate(MEASURE)
+            wrong = problems(found, ticks)
+            if not wrong:
+                return found
+            assert time.monotonic() < until, (size, wrong)
+
+    def barriers(self) -> list[tuple[str, list[str]]]:
+        """What axe-core finds serious or critical; it looks into shadow roots, too."""
+        self.page.evaluate(AXE)
+        result = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+        return [
+            (broken["id"], [node["html"][:160] for node in broken["nodes"]][:3])
+            for broken in result["violations"]
+            if broken["impact"] in {"serious", "critical"}
+        ]
+
+
+def seen_on_every_screen(one: Shown, window: Window) -> None:
+    window.open(one.address, WIDE)
+    for scheme in ("light", "dark"):
+        window.page.emulate_media(color_scheme=scheme)
+        assert window.measured(WIDE)["share"] >= one.wide
+        assert window.barriers() == [], scheme
+    assert window.measured(LOW)["share"] >= one.low
+    window.measured(MIDDLE)
+    found = window.measured(PHONE)
+    assert found["top"] is not None
+    assert found["top"] <= one.top
+    if "truth=false" not in one.address and found["slider"] is not None:
+        assert found["slider"] <= PHONE[1]  # its ε is in the first screen
+    assert window.outside == []
+
+
+def read_from_the_back_row(one: Shown, window: Window) -> None:
+    joint = "&" if "?" in one.address else "?"
+    window.open(f"{one.address}{joint}present=1", LOW)
+    assert window.measured(LOW, PRESENTED_TICKS)["share"] >= (one.presenting or 0)
+    assert not window.page.get_by_test_id("stHeader").is_visible()
+
+
+def each(pages: tuple[Shown, ...], *, presenting: bool = False) -> Any:
+    """The cases of a test: these pages, or those of them that are presented."""
+    rows = [one for one in pages if one.presenting is not None or not presenting]
+    return pytest.mark.parametrize("one", rows, ids=[one.address for one in rows])
