@@ -135,4 +135,6 @@ def said_by(data: Any) -> list[str]:
         for packed in re.findall(r'"bdata":"([^"]*)"', text):
             base64.b64decode(packed.encode().decode("unicode_escape"))
         return _hits(IN_CHARTS, text, "download")
-    return _hits(IN_CHARTS if "level" in text[:40] else EVERY, text, "download")
+    if "level" in text[:40]:  # its commas stand between columns, and "7,919" is a node of a level
+        return _hits(IN_CHARTS, text.replace(",", "; "), "download")
+    return _hits(EVERY, text, "download")

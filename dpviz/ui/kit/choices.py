@@ -1,7 +1,7 @@
 """Widgets whose choice follows the visitor and stands in the link: one function for each kind.
 
-A default of "kept" is for widgets that callbacks set as well: memory.start_with gives them their
-first value. What else a widget takes goes on to Streamlit, bind and persist_state included. What a
+A default of "kept" is the value that memory.start_with named, for widgets that callbacks set as
+well: going back, a person finds it where the link of that page does not hold the key. What else a widget takes goes on to Streamlit, bind and persist_state included. What a
 link brings is checked first, and falls back to the default where it cannot be read.
 """
 
@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.ui.kit import memory
 from dpviz.ui.links import arriving, readable
 
 Choice = TypeVar("Choice")
@@ -34,6 +35,14 @@ def _check(key: str, others: Mapping[str, Any], is_readable: arriving.Reads) -> 
         arriving.check(key, is_readable)
 
 
+def _start(key: str, default: Any, others: dict[str, Any], name: str = "value") -> None:
+    """Give a widget its own default, which also holds where a link of the history has no value."""
+    if default != "kept":
+        others[name] = default
+    elif memory.starts(key):
+        others[name] = memory.first(key)
+
+
 def _texts(shown: Mapping[str, Any]) -> list[str]:
     """What options are called in a link: their texts on screen."""
     return [shown.get("format_func", str)(one) for one in shown["options"]]
@@ -50,8 +59,9 @@ def segments(
     **others: Any,
 ) -> Choice:
     """Exactly one of a few options, side by side; the first by default."""
-    if default != "kept":
-        others["default"] = next(iter(options)) if default is None else default
+    if default is None:
+        default = next(iter(options))
+    _start(key, default, others, "default")
     shown = _shown(options)
     _check(key, others, readable.one_of(_texts(shown)))
     chosen = (place or st).segmented_control(
@@ -87,8 +97,7 @@ def steps(
     **others: Any,
 ) -> Choice:
     """One of ordered options, on a slider; numbers are written as short as they can be."""
-    if default != "kept":
-        others["value"] = default
+    _start(key, default, others)
     if all(isinstance(one, int | float) for one in options):
         others.setdefault("format_func", "{:g}".format)
     _check(key, others, readable.one_of(_texts({"options": options} | others)))
@@ -108,8 +117,7 @@ def whole_number(
     **others: Any,
 ) -> int:
     """A whole number in least … most."""
-    if default != "kept":
-        others["value"] = default
+    _start(key, default, others)
     _check(key, others, readable.whole(least, most))
     chosen = (place or st).number_input(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
@@ -140,6 +148,7 @@ def slide(
     **others: Any,
 ) -> int:
     """A whole number on a slider; memory.start_with gives its first value."""
+    _start(key, "kept", others)
     _check(key, others, readable.whole(least, most))
     chosen = (place or st).slider(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
@@ -177,8 +186,7 @@ def field(
     **others: Any,
 ) -> float | None:
     """A number, or None while the field is empty; accepts as for number."""
-    if default != "kept":
-        others["value"] = default
+    _start(key, default, others)
     settings = KEPT | {"format": "%.10g"} | others
     _check(key, settings, readable.number(settings, accepts))
     chosen = (place or st).number_input(label, key=key, help=help, **settings)
@@ -218,6 +226,7 @@ def text(
     **others: Any,
 ) -> str:
     """A text, of one line or of several; a link's is taken only if it can be read."""
+    _start(key, "kept", others)
     _check(key, others, is_readable)
     write = st.text_area if lines else st.text_input
     return str(write(label, key=key, help=help, **KEPT | others))

@@ -53,9 +53,19 @@ def accounts() -> dict[str, Account]:
 def start_with(key: str, value: object) -> None:
     """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
 
-    Such widgets must not be given a default of their own: Streamlit warns of two sources. Whether
-    what a link brings can be read is for the widget to say: if not, it starts with this value.
+    Whether what a link brings can be read is for the widget to say: if not, it starts with this
+    value.
     """
     st.session_state.setdefault("_first_values", {})[key] = value
     if key not in st.session_state and key not in st.query_params:
         st.session_state[key] = value
+
+
+def starts(key: str) -> bool:
+    """Whether a widget was given a first value."""
+    return key in st.session_state.get("_first_values", {})
+
+
+def first(key: str) -> Any:
+    """The first value that a widget was given."""
+    return st.session_state["_first_values"][key]

@@ -45,10 +45,9 @@ def height_picker(dock: Dock | None = None) -> int:
     """The height on a slider; one that is too tall for the fanout is cut to what fits."""
     fanout = _whole(FANOUT, FIRST_FANOUT)
     options = heights(fanout, _whole(HEIGHT, FIRST_HEIGHT))
+    memory.start_with(HEIGHT, min(FIRST_HEIGHT, options[-1]))
     if HEIGHT in st.session_state:  # every time: other stops would set the slider back
         st.session_state[HEIGHT] = min(int(st.session_state[HEIGHT]), options[-1])
-    else:
-        memory.start_with(HEIGHT, min(FIRST_HEIGHT, options[-1]))
     label = "Height of the tree"
     if dock is None:
         return steps(label, options, HEIGHT)
