@@ -26,6 +26,7 @@ BATCH, SLOW_BATCH = 10, 5  # runs between two looks at whether the visitor wants
 SLOW = 0.02  # seconds a run from which on batches are small
 WORTH_SAYING = 0.5  # seconds from which progress is shown
 PATIENCE, FEWEST = 6.0, 20  # seconds that hills may take, and runs that they need at least
+AT_ONCE = 0.5  # seconds that all runs may take together where nobody would want to stop them
 BANDS = 3  # the stream of what is published again
 
 
@@ -118,7 +119,7 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
         asked.column.n, asked.quantiles.count, asked.budget, 1, asked.column.resolution
     )
     runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
-    batch = SLOW_BATCH if each > SLOW else BATCH
+    batch = runs if each * runs < AT_ONCE else SLOW_BATCH if each > SLOW else BATCH
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
     while len(done) * batch < runs:
