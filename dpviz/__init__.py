@@ -34,6 +34,8 @@ _HOMES = {
     "AggTree": "mechanisms.quantiles.agg_tree",
     "SanitizedColumn": "mechanisms.quantiles.sanitized",
     "CountTree": "mechanisms.counting.count_tree",
+    "NoisySum": "mechanisms.sums.noisy_sum",
+    "NoisyMean": "mechanisms.sums.noisy_mean",
     # decompositions of points
     "Quadtree": "mechanisms.spatial.quadtree",
     "KdTree": "mechanisms.spatial.kd_tree",
@@ -54,6 +56,7 @@ _HOMES = {
     "Ties": "mechanisms.exponential.ties",
     # releases
     "QuantileRelease": "core.releases",
+    "NumberRelease": "core.scalars.release",
     "TreeRelease": "core.trees.release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
@@ -91,6 +94,7 @@ if TYPE_CHECKING:
     from dpviz.core.neighbours import Neighbours as Neighbours
     from dpviz.core.noise import Noise as Noise
     from dpviz.core.releases import QuantileRelease as QuantileRelease
+    from dpviz.core.scalars.release import NumberRelease as NumberRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
@@ -131,6 +135,8 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.privtree import PrivTree as PrivTree
     from dpviz.mechanisms.spatial.quadtree import Quadtree as Quadtree
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
+    from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
+    from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
 else:  # hidden from type checkers, so that they refuse an unknown name
 
     def __getattr__(name: str) -> object:

@@ -36,6 +36,8 @@ from dpviz.mechanisms.spatial.method import MedianMethod, Pace, SpatialChoice, S
 from dpviz.mechanisms.spatial.privtree import PrivTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
+from dpviz.mechanisms.sums.noisy_mean import NoisyMean
+from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.metrics import record_matching
 
 # compared with each other on one CDF
@@ -47,7 +49,12 @@ QUANTILES: tuple[QuantileKind, ...] = (
 )
 
 # mechanisms with a page or a panel of their own
-ALONE: tuple[Card, ...] = (SanitizedColumn.card, CountTree.card)
+ALONE: tuple[Card, ...] = (
+    SanitizedColumn.card,
+    CountTree.card,
+    NoisySum.card,
+    NoisyMean.card,
+)
 
 MIDPOINTS = Pace(start=0.003, node=4e-8, point=6e-9)
 

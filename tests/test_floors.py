@@ -27,6 +27,7 @@ FLOORS = (
     "catalogue",
     "experiments",
     "figures",
+    "lessons",  # numbers, sentences and pictures of the stories; the seeds are part of the script
     "ui",
 )
 # modules at the package's top that lie on no floor, and what each may import of the package
@@ -38,20 +39,27 @@ TOP = {
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "core": (("",), ("trees",), ("spatial",)),  # a decomposition is a tree of rectangles
+    "core": (("",), ("trees", "scalars"), ("spatial",)),  # a decomposition is a tree of rectangles
     "intake": (("workbooks",), ("",)),  # a process of its own, and the file formats
     "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
     "mechanisms": (
         ("",),
         ("exponential",),
         ("counting",),
+        ("sums",),
         ("quantiles",),
         ("quantiles/joint_exp",),
         ("medians",),
         ("spatial",),
     ),
-    "experiments": (("engine",), ("planning", "privacy"), ("papers",), ("papers/stored",)),
+    "experiments": (
+        ("engine",),
+        ("planning", "privacy", "attacks"),
+        ("papers",),
+        ("papers/stored",),
+    ),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
+    "lessons": (("",), ("teach", "show", "try_it")),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
@@ -83,6 +91,7 @@ SEEDS_ALLOWED = (
     "app.py",
     "pages/",
     "dpviz/ui/",
+    "dpviz/lessons/",
     "tests/",
     "benchmarks/",
     "sample_data/",

@@ -73,6 +73,7 @@ class Sample:
     words: Words
     about: int  # people, declared from public knowledge and never counted
     known: str
+    names: str | None = None  # the column that names each person, in the file of an invented set
 
     @property
     def resource(self) -> Traversable:
@@ -122,6 +123,7 @@ def samples() -> tuple[Sample, ...]:
             ),
             about=entry["about"],
             known=entry["known"],
+            names=entry.get("names"),
         )
         for key, entry in stored.items()
     )
@@ -149,6 +151,18 @@ def load_sample(key: str) -> tuple[FloatArray, ...]:
     with as_file(chosen.resource) as path:
         table = read_table(path, chosen.file)
     return tuple(table.numeric_values(name).values for name in chosen.columns)
+
+
+def sample_names(key: str) -> tuple[str, ...]:
+    """The name of each person of an invented set (n,), for pictures that point at one.
+
+    Raises: InvalidData for an unknown key, or a set that names nobody.
+    """
+    chosen = sample(key)
+    if chosen.names is None:
+        raise InvalidData(f"Sample '{key}' names nobody. Choose one with a column of names.")
+    with as_file(chosen.resource) as path:
+        return read_table(path, chosen.file).texts(chosen.names)
 
 
 def sample_column(key: str) -> Column:

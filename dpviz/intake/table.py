@@ -139,6 +139,14 @@ class Table:
             raise _refusal(info, data, parsed, present)
         return NumericColumn(frozen(parsed.values), info.missing, info.not_numeric)
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The values of a column as texts (n,), empty where missing; as untrusted as the file.
+
+        Raises: InvalidData when there is no such column.
+        """
+        values = self._data.column(self.column(name).name).to_pylist()
+        return tuple("" if one is None else str(one) for one in values)
+
 
 def _is_text(column: pa.ChunkedArray) -> bool:
     return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))

@@ -150,6 +150,15 @@ QUANTILE_CALLS = [
 ]
 
 TREES = [
+    ("dp.NoisySum(noise='discrete-laplace')", "noise", "laplace or gaussian"),
+    ("dp.NoisySum(neighbours='both')", "neighbours", "'both'"),
+    ("dp.NoisySum().release([1, 2], budget, rng)", "column", "list"),
+    ("dp.NoisySum().release_many(column, budget, rng, 0)", "runs", "0"),
+    ("dp.NoisySum('gaussian').release(column, dp.PureDP(1), rng)", "Gaussian", "pure"),
+    ("dp.NoisyMean(records=0)", "records", "0"),
+    ("dp.NoisyMean(records=1.5)", "records", "1.5"),
+    ("dp.NoisyMean(10).release(column, 1.0, rng)", "budget", "1.0"),
+    ("dp.NumberRelease.from_json('{}')", "release of a number"),
     ("dp.CountTree(fanout=1.5)", "fanout", "1.5"),
     ("dp.CountTree(fanout='2')", "fanout", "'2'"),
     ("dp.CountTree(fanout=0)", "fanout", "0"),

@@ -109,7 +109,14 @@ def test_with_the_truth_off_nothing_of_the_data_is_on_screen(view):
     assert not {"true CDF", "truth", "other draws", "densities", "ground", "errors"} & set(
         traces(app)
     )
-    for hidden in ("6,000 students", "the truth is", "misses on average", "misses by", "in theory", "Mean gap"):
+    for hidden in (
+        "6,000 students",
+        "the truth is",
+        "misses on average",
+        "misses by",
+        "in theory",
+        "Mean gap",
+    ):
         assert hidden not in shown, hidden
     assert not has(app, "eps")  # the slider is gone: another release is asked for
     assert has(app, "publish")

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.intake.samples import ANYBODY, load_sample, sample, samples
+from dpviz.core.errors import InvalidData
+from dpviz.intake.samples import ANYBODY, load_sample, sample, sample_names, samples
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "sample_data"
@@ -94,3 +95,16 @@ def test_what_the_sets_are_there_to_teach():
     waits, _ = np.histogram(data["waiting"], [50, 60, 64, 70, 75, 85])
     assert waits[2] / 6 < 0.5 * min(waits[0] / 10, waits[4] / 10)
     assert np.mean(data["exam"] == 50) > 3 * np.mean(data["exam"] == 55)
+
+
+def test_the_office_is_the_one_of_the_lessons():
+    (pay,), (rating,) = load_sample("office"), load_sample("survey")
+    names = sample_names("office")
+    assert (pay.size, pay.sum(), pay.mean()) == (40, 2_022_000, 50_550)
+    assert np.count_nonzero(rating <= 4) == 16
+    assert (names[0], pay[0], rating[0]) == ("Ana", 61_300, 2)
+    assert (names[25], pay[25]) == ("Zeno", 148_000)
+    first = (FOLDER / "office.csv").read_text(encoding="ascii").splitlines()[1]
+    assert first == "Ana,Finance,3,car,30,7,no,61300,2"
+    with pytest.raises(InvalidData, match="names nobody"):
+        sample_names("exam")

@@ -1,0 +1,170 @@
+"""What a scene of a story is: one question, one control, numbers, one sentence, one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
+
+from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.frames import alternative
+from dpviz.figures.stage.places import Mark
+from dpviz.figures.stage.stage import Stage
+from dpviz.lessons.staged import named, stage_of
+
+Beat = Literal["predict", "reveal", "second"]
+MISCONCEPTIONS = {
+    "M1": "averages are anonymous",
+    "M2": "rounding or leaving out small groups is enough",
+    "M3": "an attack needs a hacker, or one answer per person",
+    "M4": "more data need more noise",
+    "M5": "nothing at all may be learnt",
+    "M6": "ε is a probability or a per cent",
+    "M7": "noise makes any number of questions safe",
+    "M8": "differential privacy hides facts about people in general",
+    "M9": "wide bounds, or bounds from the file, are the careful choice",
+    "M10": "a private answer is close in value, always",
+    "M11": "better answers must cost privacy",
+    "M12": "private answers are made up, so useless",
+}
+
+Numbers = TypeVar("Numbers")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a scene's question; a wrong one names the misconception behind it."""
+
+    key: str
+    text: str
+    misconception: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.misconception is not None and self.misconception not in MISCONCEPTIONS:
+            raise InvalidParameter(f"There is no misconception '{self.misconception}'.")
+
+    @property
+    def right(self) -> bool:
+        """Whether this is the answer that the picture gives."""
+        return self.misconception is None
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The one thing that a scene lets a person move, over fixed stops.
+
+    key is its name in links ("eps", or "at" for anything else); start is where it stands first,
+    revealed where a link with a guess opens. shown says a stop in words. kind is how it is moved:
+    a slider, any number that is typed (stops are then examples), or a button that works once.
+    """
+
+    key: Literal["eps", "at"]
+    label: str
+    stops: tuple[Any, ...]
+    start: Any
+    shown: Callable[[Any], str]
+    revealed: Any = None
+    kind: Literal["slider", "typed", "button"] = "slider"
+
+    def __post_init__(self) -> None:
+        if self.revealed is None:
+            object.__setattr__(self, "revealed", self.start)
+        for one in (self.start, self.revealed):
+            if one not in self.stops:
+                raise InvalidParameter(f"'{self.label}' has no stop {one!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What a scene says once its picture is seen: a headline, a sentence; both computed.
+
+    Texts are Markdown: :blue[…] is private, :orange[…] a leak, **…** the truth.
+    """
+
+    headline: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Second(Generic[Numbers]):
+    """The second beat of a scene: what the way on is called, what is said and shown then.
+
+    start is the stop at which it opens; None leaves the control where it is.
+    """
+
+    label: str
+    say: Callable[[Numbers], Sentences]
+    alt: Callable[[Numbers], str]
+    start: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene(Generic[Numbers]):
+    """One scene, complete: what is asked, what is computed, what is said and shown.
+
+    numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
+    line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
+    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full is the page that shows the same at full size, with the keys of its link.
+    """
+
+    story: Literal["teach", "show", "try"]
+    number: int
+    title: str
+    seconds: int
+    goal: str
+    question: str
+    ask: Callable[[Numbers], Sentences]
+    options: tuple[Option, ...]
+    control: Control
+    numbers: Callable[[Any, int], Numbers]
+    say: Callable[[Numbers], Sentences]
+    marks: Callable[[Numbers, Beat, bool], Sequence[Mark]]
+    explanation: str
+    full: tuple[str, dict[str, str]]
+    teacher: str
+    alt: Callable[[Numbers], str]
+    exercise: str
+    answer: str
+    second: Second[Numbers] | None = None
+    sources: Sequence[str] = field(default=())
+
+    def __post_init__(self) -> None:
+        if [one.right for one in self.options].count(True) != 1:
+            raise InvalidParameter(f"Scene '{self.title}' needs exactly one right answer.")
+        if len({one.key for one in self.options}) != len(self.options):
+            raise InvalidParameter(f"Scene '{self.title}' has two answers of one name.")
+
+    @property
+    def right(self) -> Option:
+        """The answer that the picture gives."""
+        return next(one for one in self.options if one.right)
+
+    def stage(
+        self, stop: Any, beat: Beat, *, draw: int = 1, phone: bool = False, k: float = 1.0,
+        only: bool = False,
+    ) -> Stage:  # fmt: skip
+        """The picture at a stop and a beat, with all stops that a person may move to from there.
+
+        k makes words larger for the back row. only leaves the other states out, for print.
+        """
+        beats: list[Beat] = ["reveal"] if self.second is None else ["reveal", "second"]
+        keys: list[tuple[Any, Beat]] = [(self.control.start, "predict")]
+        stops = self.control.stops if self.control.kind == "slider" else (self.control.revealed,)
+        keys += [(one, name) for name in beats for one in stops]
+        keys += [(stop, beat)] * ((stop, beat) not in keys)
+        states = {
+            (named(one), name): partial(self._drawn, one, name, draw, phone) for one, name in keys
+        }
+        return stage_of(states, (named(stop), beat), k=k, only=only)
+
+    def _drawn(self, stop: Any, beat: Beat, draw: int, phone: bool) -> Sequence[Mark]:
+        found = self.numbers(stop, draw)
+        said = self.second.alt if beat == "second" and self.second else self.alt
+        words = self.question if beat == "predict" else said(found)
+        return [*self.marks(found, beat, phone), alternative(words)]
+
+
+def options(*texts: tuple[str, str | None]) -> tuple[Option, ...]:
+    """Answers a, b, c … with the misconception of each wrong one."""
+    return tuple(Option(key, *one) for key, one in zip("abcdef", texts, strict=False))

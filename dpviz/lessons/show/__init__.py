@@ -1,0 +1,1 @@
+"""The story Show: five scenes for people who decide."""

@@ -1,0 +1,92 @@
+"""A scene as a stage: the marks of every stop and beat, put together into one picture that moves.
+
+What a scene draws is one function (numbers, beat, phone) → marks, back to front. A mark that is
+not there in some state is hidden in it; one that is there in two states glides between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dpviz.figures.stage.places import Mark, Spot, spot
+from dpviz.figures.stage.stage import Layer, Stage, View
+
+Marks = Sequence[Mark]
+Key = tuple[str, str]  # a stop and a beat, as they are named in the state
+
+
+def named(stop: Any) -> str:
+    """A stop as the stage's state and a link name it."""
+    return f"{stop:g}" if isinstance(stop, float | int) else str(stop)
+
+
+def after(mark: Mark, start: float, lasts: float = 200.0) -> Mark:
+    """The mark, which begins to move or appear so many ms after an answer was chosen."""
+    return mark | {"after": start, "lasts": lasts}
+
+
+def entering(mark: Mark, place: Spot, every: float, first: float = 0.0) -> Mark:
+    """Dots that come from a place when they appear, one every so many ms, the first at `first`."""
+    return mark | {"enter": {"from": spot(place), "every": every, "first": first}}
+
+
+def stage_of(
+    states: Mapping[Key, Callable[[], Marks]], now: Key, *, k: float = 1.0, only: bool = False
+) -> Stage:
+    """The stage of a scene that knows these states, and stands at one of them.
+
+    only leaves all other states out, for a picture that stands still.
+    """
+    found = {key: {mark["id"]: mark for mark in make()} for key, make in states.items()
+             if not only or key == now}  # fmt: skip
+    order = _order([list(marks) for marks in found.values()])
+    shown = found[now]
+    back = {name: next(marks[name] for marks in found.values() if name in marks) for name in order}
+    base = tuple(
+        shown.get(name, back[name] | {"hidden": True})
+        if all(name in marks for marks in found.values()) or name not in shown
+        else shown[name] | {"hidden": False}
+        for name in order
+    )
+    first = {mark["id"]: mark for mark in base}
+    moving = {
+        (name, field)
+        for marks in found.values()
+        for name, mark in marks.items()
+        for field, value in mark.items()
+        if first[name].get(field) != value
+    }
+    absent = {name for name in order if any(name not in marks for marks in found.values())}
+    layers = {"|".join(key): _changes(marks, order, moving, absent) for key, marks in found.items()}
+    state = {"stop": now[0], "beat": now[1]}
+    return Stage((View(base),), state, (Layer(("stop", "beat"), layers),), k)
+
+
+def _changes(
+    marks: Mapping[str, Mark], order: Sequence[str], moving: set[Key], absent: set[str]
+) -> dict[str, dict[str, Any]]:
+    """What is said of each mark in one state: the fields that change, and whether it is there."""
+    said: dict[str, dict[str, Any]] = {}
+    for name in order:
+        fields = {} if name not in absent else {"hidden": name not in marks}
+        fields |= {
+            field: value for field, value in marks.get(name, {}).items() if (name, field) in moving
+        }
+        if fields:
+            said[name] = fields
+    return said
+
+
+def _order(lists: Sequence[Sequence[str]]) -> list[str]:
+    """All names, each after what it stands behind in any list."""
+    order: list[str] = []
+    for names in lists:
+        at = 0
+        for name in names:
+            if name in order:
+                at = max(at, order.index(name) + 1)
+            else:
+                order.insert(at, name)
+                at += 1
+    return order

@@ -1,0 +1,1 @@
+"""The story Teach: eight scenes of a first lecture."""

@@ -1,0 +1,220 @@
+"""Two harmless averages, one salary: exact statistics add up to one person's record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.core.arrays import FloatArray
+from dpviz.experiments.attacks.differencing import Recovered, difference_of_averages
+from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.intake.samples import load_sample, sample_names
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import plain, whole
+
+ANA, GRID = 0, 100.0  # pay is known to be in hundreds
+PUBLISHED, PAY = (49_000.0, 52_000.0), (0.0, 160_000.0)  # what the two axes show
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoAverages:
+    """What was published before and after Ana left, and what it says of her pay."""
+
+    name: str
+    pay: FloatArray
+    rounding: float
+    found: Recovered
+
+    @property
+    def people(self) -> int:
+        """How many work there before she leaves."""
+        return int(self.pay.size)
+
+    @property
+    def exact(self) -> bool:
+        """Whether one possible pay is left."""
+        return self.found.possible == 1
+
+    @property
+    def value(self) -> float:
+        """The only possible pay on the grid, or the estimate as it is."""
+        return round(self.found.estimate / GRID) * GRID if self.exact else self.found.estimate
+
+
+def numbers(rounding: float, _: int = 1) -> TwoAverages:
+    """The two averages of the office, rounded, and their difference taken apart."""
+    (pay,) = load_sample("office")
+    name = sample_names("office")[ANA]
+    return TwoAverages(name, pay, rounding, difference_of_averages(pay, ANA, rounding, GRID))
+
+
+def places(rounding: float) -> int:
+    """Decimals of an average that was rounded so."""
+    return 2 if rounding < 1 else 0
+
+
+def ask(told: TwoAverages) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        f"Two averages. What do they tell about {told.name}?",
+        f"March: {told.people} staff. April: {told.people - 1}, {told.name} has left. Predict what "
+        "a reader can work out.",
+    )
+
+
+def say(told: TwoAverages) -> Sentences:
+    """Her pay where one is left, else the range."""
+    found = told.found
+    if told.exact:
+        pay = whole(told.value)
+        return Sentences(
+            f"They tell her salary: :orange[{pay}].",
+            f"Two averages, both correct, both harmless: {told.name} earns :orange[{pay}].",
+        )
+    return Sentences(
+        f"Rounded, they still tell that she earns over :orange[{whole(found.low)}].",
+        f"Averages rounded to {whole(told.rounding)}: {whole(found.estimate)} ± "
+        f"{whole(found.margin)}, {whole(found.possible)} possible salaries.",
+    )
+
+
+def alt(told: TwoAverages) -> str:
+    """The picture in words."""
+    decimals = places(told.rounding)
+    before, after = (plain(one, decimals) for one in (told.found.before, told.found.after))
+    return (
+        f"Forty dots of pay. Two published averages, {before} and {after}; their difference, "
+        f"scaled up, marks one dot in vermilion: {told.name}, {whole(told.value)}."
+    )
+
+
+def marks(told: TwoAverages, beat: Beat, phone: bool) -> list[Mark]:
+    """Two published averages, and what their difference says among forty dots of pay."""
+    pay = frames.axis(
+        "pay", "x", PAY, At(0, 12), At(1, -24), at=At(1, -34),
+        ticks=[Tick(one, f"{one / 1000:g}k" if one else "0")
+               for one in range(0, 160_001, 80_000 if phone else 40_000)], line=True,
+    )  # fmt: skip
+    published = frames.axis(
+        "published", "x", PUBLISHED, At(0, 12), At(1, -24), at=At(0.33),
+        ticks=[Tick(one, f"{one:,}") for one in (49_500, 50_500, 51_500)], line=True,
+    )  # fmt: skip
+    up = frames.axis("up", "y", (0, 1), At(1, -34), At(0.62))
+    found = [
+        pay,
+        published,
+        up,
+        answers.barrier("no noise", At(0.085), At(), At(1), direction="horizontal", none=True),
+        frames.label("confidential", (At(), At(0.05)), "CONFIDENTIAL", size=14.5, weight=700,
+                     spaced=True),
+        frames.label("no", (At(1), At(0.05)), "NO NOISE", size=14.5, weight=700, spaced=True,
+                     anchor="end", colour="danger_text"),
+        frames.label("public", (At(), At(0.165)), "PUBLISHED", size=14.5, weight=700, spaced=True),
+        *_averages(told, phone),
+        frames.label("reader", (At(), At(0.53)), "WORKED OUT BY A READER", size=14.5, weight=700,
+                     spaced=True),
+        *_everybody(told),
+    ]  # fmt: skip
+    return found if beat == "predict" else [*found, *_leak(told, phone)]
+
+
+def _averages(told: TwoAverages, phone: bool) -> list[Mark]:
+    """The two published numbers over their axis."""
+    decimals = places(told.rounding)
+    marks = []
+    for name, value, side in (
+        ("April", told.found.after, -1),
+        ("March", told.found.before, 1),
+    ):
+        place = On("published", value, 14 * side)
+        anchor = "end" if side < 0 else "start"
+        marks += [
+            frames.label(f"{name} word", (place, At(0.33, -38 if phone else -46)), name,
+                         size=15, colour="second", anchor=anchor),
+            frames.label(f"{name} number", (place, At(0.33, -14)), plain(value, decimals),
+                         size=18 if phone else 22, font="serif", weight=600, anchor=anchor),
+            answers.errorbar(f"{name} dot", "published", At(0.33), value, 0, height=0, radius=6,
+                             colour="ink"),
+        ]  # fmt: skip
+    return marks
+
+
+def _everybody(told: TwoAverages) -> list[Mark]:
+    """One dot a person, without names."""
+    inside = told.pay.clip(*PAY)
+    heights = [0.06 + 0.5 * ((7 * i) % 10) / 10 for i in range(inside.size)]
+    return [
+        people.points("staff", ("pay", "up"), inside.tolist(), heights, radius=5.0, colour="ink")
+    ]
+
+
+def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
+    """The beam from the two averages to her pay, or the band of what they leave open."""
+    found = told.found
+    low, high = (max(PAY[0], found.low), min(PAY[1], found.high))
+    middle = (found.before + found.after) / 2
+    value = min(told.value, PAY[1])
+    place = On("pay", value, 14 if value < 110_000 else -14)
+    anchor = "start" if value < 110_000 else "end"
+    beam = findings.beam(
+        "beam", (On("published", middle), At(0.33, 6)), [(On("pay", value), At(1, -34))], head=9
+    )
+    number = whole(value) if told.exact else f"{whole(low)} to {whole(high)}"
+    words = f"LEAK: {told.name}’s pay, exactly" if told.exact else f"LEAK: {told.name} earns"
+    spread = [] if told.exact else [
+        after(findings.band("open", "pay", (low, high), At(0.62), At(1, -34)), 700)
+    ]  # fmt: skip
+    return [
+        *spread,
+        after(beam, 0, 900),
+        after(frames.label("pay number", (place, At(0.73)), number, size=22 if phone else 30,
+                           font="serif", weight=600, anchor=anchor, colour="danger_text",
+                           halo=True), 900),
+        after(frames.label("leak", (place, At(0.73, 26)), words, size=15, anchor=anchor,
+                           colour="danger_text", halo=True), 1100),
+        after(frames.label("formula", (At(1), At(0.53)),
+                           f"{told.people} × March − {told.people - 1} × April", size=15,
+                           colour="second", anchor="end") if not phone else
+              frames.label("formula", (At(), At(0.6)),
+                           f"{told.people} × March − {told.people - 1} × April", size=15,
+                           colour="second"), 1100),
+    ]  # fmt: skip
+
+
+SCENE = Scene(
+    story="teach",
+    number=1,
+    title="Two harmless averages, one salary",
+    seconds=60,
+    goal="Exact statistics add up to one person's record; nobody has to break in.",
+    question="Two exact averages are published. What can a reader find out about Ana's pay?",
+    ask=ask,
+    options=options(
+        ("Nothing, averages are anonymous", "M1"),
+        ("A rough range, she is one of 40", "M1"),
+        ("Her pay, exactly", None),
+        ("Only an insider could", "M3"),
+    ),
+    control=Control(
+        "at",
+        "Averages rounded to",
+        (0.01, 1.0, 10.0, 100.0, 1000.0),
+        0.01,
+        lambda stop: "a cent" if stop < 1 else whole(stop),
+    ),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="An average times the number of people is a total. Two totals that differ in one "
+    "person differ by that person's pay. Nobody broke a rule. Rounding helps only when it ruins "
+    "the numbers, and one more publication can undo it.",
+    full=("data", {"data": "office"}),
+    teacher="Ask for hands before the reveal; most choose the rough range. Say “this is "
+    "subtraction, not hacking”. Asked “Would they publish both?”: two dates, two "
+    "departments, or a total and a total without one team do the same.",
+    alt=alt,
+    exercise="Average of all 40: 50,550. Average without the director: 48,051.28. His pay?",
+    answer="40 × 50,550 − 39 × 48,051.28 = 148,000 (to the nearest hundred).",
+)

@@ -1,0 +1,1 @@
+"""The story Try: four steps of an analyst with a file."""

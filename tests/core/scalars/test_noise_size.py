@@ -1,0 +1,38 @@
+"""E|shift + noise| against sums and integrals, for every law."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from dpviz.core.noise import Noise
+from dpviz.core.scalars.noise_size import expected_size
+
+SHIFTS = (0.0, 0.3, -1.0, 2.5, 7.0)
+SCALES = (0.2, 1.0, 6.0)
+
+
+def slow(noise: Noise, scale: float, shift: float) -> float:
+    if noise is Noise.DISCRETE_LAPLACE:
+        whole = np.arange(-4000, 4001)
+        p = np.exp(-1 / scale)
+        return float(np.sum((1 - p) / (1 + p) * p ** np.abs(whole) * np.abs(whole + shift)))
+    law = stats.laplace(0, scale) if noise is Noise.LAPLACE else stats.norm(0, scale)
+    ends = 60 * scale + abs(shift)
+    found, _ = integrate.quad(
+        lambda x: abs(x + shift) * law.pdf(x), -ends, ends, points=[-shift, 0], limit=400
+    )
+    return float(found)
+
+
+@pytest.mark.parametrize("noise", Noise)
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("shift", SHIFTS)
+def test_the_expected_size_is_exact(noise, scale, shift):
+    assert expected_size(noise, scale, shift) == pytest.approx(slow(noise, scale, shift), rel=1e-8)
+
+
+@pytest.mark.parametrize("noise", Noise)
+def test_without_noise_only_the_shift_is_left(noise):
+    assert expected_size(noise, 0, -3.5) == 3.5
