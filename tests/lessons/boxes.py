@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
@@ -55,12 +55,12 @@ class Box:
 
 def boxes(picture: str) -> list[Box]:
     """The boxes of all words of an SVG."""
-    root = ElementTree.fromstring(picture)
+    root = ET.fromstring(picture)
     found = (_box(one) for one in root.iter("{http://www.w3.org/2000/svg}text"))
     return [box for box in found if box.text.strip()]
 
 
-def _box(shape: ElementTree.Element) -> Box:
+def _box(shape: ET.Element) -> Box:
     text = "".join(shape.itertext())
     size = float(shape.get("font-size", 0))
     serif = "sans" not in shape.get("font-family", "").lower()
