@@ -59,6 +59,8 @@ def test_the_sentences():
     assert said.sentence == ("ε = 1: of 100 answers, 99 (staff) and 99 (students) are within 3.")
     assert "53 for the staff are below 0." in SCENE.say(numbers(0.01)).sentence
     assert ":orange[" in SCENE.say(numbers(10.0)).headline
+    assert "no noise, no protection" in SCENE.say(numbers(10.0)).sentence
+    assert "hardly any protection" in SCENE.say(numbers(5.0)).sentence
     assert "within 3 of it" in SCENE.ask(numbers(1.0)).sentence
     assert "from 11 to 19" in SCENE.alt(numbers(1.0))
 
@@ -68,7 +70,7 @@ def test_what_noise_is_to_a_group():
     assert words[0] == ("it drowns", "it feels it")
     assert words[3] == ("it drowns", "nobody will notice")
     assert words[6] == ("it feels it", "nobody will notice")
-    assert words[9] == ("nothing is hidden",) * 2
+    assert words[9] == ("hardly hidden",) * 2
 
 
 def test_the_question_hides_the_students_answers():

@@ -32,10 +32,11 @@ def say(told: TwoGroups) -> Sentences:
     staff, students, strength = told.staff, told.students, f"ε = {told.epsilon:g}"
     groups = f"{staff.people} people or {whole(students.people)}"
     if not staff.reach:
+        none = "no noise, no" if staff.within == students.within == DRAWS else "hardly any"
         return Sentences(
             f"{groups}: the same, :orange[hardly any noise].",
             f"{strength}: of {DRAWS} answers, {staff.within} (staff) and {students.within} "
-            "(students) are the truth: no noise, no protection.",
+            f"(students) are the truth: {none} protection.",
         )
     counted = (
         f"{strength}: of {DRAWS} answers, {staff.within} (staff) and {students.within} (students) "
@@ -175,7 +176,9 @@ def _words(told: TwoGroups, row: Row, region: Region, phone: bool) -> list[Mark]
     share = f"{row.reach} in {whole(row.people)}"
     return [
         *found,
-        figure(f"{name} share", (right, upper), share, colour="private"),
+        figure(
+            f"{name} share", (right, upper), share, colour="private" if row.reach else "danger_text"
+        ),
         label(f"{name} felt", (right, lower), felt(row, region.group), colour="second"),
     ]
 
@@ -184,7 +187,7 @@ def felt(row: Row, group: str) -> str:
     """What noise of this reach is to a group of so many people."""
     share = row.reach / row.people
     if not share:
-        return "nothing is hidden"
+        return "hardly hidden"
     if share < FELT:
         return "nobody will notice"
     return f"{group} {'feels it' if share < DROWNED else 'drowns'}"
