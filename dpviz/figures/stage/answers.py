@@ -95,7 +95,7 @@ def law(
 ) -> Mark:
     """The law of an answer in columns of `step` from `start`; heights are in dots.
 
-    fill is how much of the colour lies under the line.
+    fill is how much of the colour lies under the line, or in bars, where 0 is the usual .3.
     """
     finite(name, start, step, fill)
     return {

@@ -108,7 +108,7 @@ function bars(mark, i, edge, base, top, room) {
   const shape = { x: left + 0.1 * wide, width: 0.8 * wide, y: top, height: base - top, radius: 0 };
   const look = mark.dotted
     ? { stroke: room.theme.ink, strokeWidth: 2 }
-    : { fill: room.theme[mark.colour], opacity: 0.3 };
+    : { fill: room.theme[mark.colour], opacity: mark.fill || 0.3 };
   return [{ tag: "rect", key: `${mark.id}/${i}`, ...shape, ...look }];
 }
 

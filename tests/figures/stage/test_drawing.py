@@ -269,3 +269,9 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert sum("slot" in one["data-key"] for one in found) == 9
     (level,) = [one for one in found if one["data-key"] == "m/level"]
     assert (level["y"], level["height"]) == ("90", "60")
+
+
+def test_bars_are_pale_unless_they_are_filled():
+    for fill, opacity in ((0.0, "0.3"), (1.0, "1")):
+        bar = answers.law("m", ("x", "y"), 0.5, [1], form="bars", fill=fill)
+        assert [one["opacity"] for one in shapes(drawn(staged(bar)), "m")] == [opacity]
