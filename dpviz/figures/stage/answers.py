@@ -113,6 +113,40 @@ def law(
     }
 
 
+def cells(
+    name: str,
+    axes: tuple[str, str],
+    x: tuple[float, float],
+    y: tuple[float, float],
+    columns: int,
+    shades: Sequence[int],
+    *,
+    deepest: int = 8,
+    colour: Colour = "private",
+) -> Mark:
+    """A map of equal cells between two values of both axes, row by row from the lowest.
+
+    A shade is a whole number from 0, which stays empty, to the deepest.
+    Raises: InvalidParameter for rows of unequal length or a shade that is none.
+    """
+    finite(name, *x, *y)
+    if columns < 1 or not shades or len(shades) % columns:
+        raise InvalidParameter(f"'{name}' has {len(shades)} cells, no rows of {columns}.")
+    if any(shade not in range(deepest + 1) for shade in shades):
+        raise InvalidParameter(f"The shades of '{name}' must be whole numbers up to {deepest}.")
+    return {
+        "kind": "cells",
+        "id": named("cells", name),
+        "axes": [named("axis", one) for one in axes],
+        "x": list(x),
+        "y": list(y),
+        "columns": columns,
+        "shades": [int(shade) for shade in shades],
+        "deepest": deepest,
+        "colour": colour,
+    }
+
+
 def errorbar(
     name: str,
     axis: str,

@@ -5,13 +5,13 @@
 
 import { band, beam, card, curve, frame, handle } from "./findings.js";
 import { grains } from "./grains.js";
-import { axis, barrier, dots, errorbar, label, law, person, rule } from "./marks.js";
+import { axis, barrier, cells, dots, errorbar, label, law, person, rule } from "./marks.js";
 import { point, roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
 import { people, tank, tiles } from "./tallies.js";
 
 const MARKS = {
-  axis, band, barrier, beam, card, curve, dots, errorbar, frame, grains, handle, label, law, people, person, rule, tank, tiles,
+  axis, band, barrier, beam, card, cells, curve, dots, errorbar, frame, grains, handle, label, law, people, person, rule, tank, tiles,
 };
 
 /** The view that is made for a picture of this width. */

@@ -61,6 +61,7 @@ EVERY: dict[str, Mark] = {
     "barrier with a gap": answers.barrier(
         "m", At(0.5), At(0), At(1), gaps=[(At(0, 100), At(0, 140))]
     ),
+    "cells": answers.cells("m", ("x", "y"), (0, 10), (0, 12), 3, [0, 1, 8, 8, 2, 0]),
     "curve": findings.curve(
         "m", ("x", "y"), [0, 5, 10], [1, 4, 2], area=0.08, stops=[0, 1], chosen=2
     ),
@@ -275,3 +276,19 @@ def test_bars_are_pale_unless_they_are_filled():
     for fill, opacity in ((0.0, "0.3"), (1.0, "1")):
         bar = answers.law("m", ("x", "y"), 0.5, [1], form="bars", fill=fill)
         assert [one["opacity"] for one in shapes(drawn(staged(bar)), "m")] == [opacity]
+
+
+def test_cells_of_one_shade_are_one_shape_of_their_whole_area():
+    mark = answers.cells("m", ("x", "y"), (0, 10), (0, 12), 3, [0, 1, 8, 8, 2, 0])
+    found = shapes(drawn(staged(mark)), "m")
+    assert [one["data-key"] for one in found] == ["m/1", "m/2", "m/8"]
+    assert [float(one["fill-opacity"]) for one in found] == [0.13, 0.25, 1]
+    areas = []
+    for one in found:
+        flat = [float(number) for number in re.findall(r"-?[\d.]+", one["d"])]
+        x, y = flat[::2], flat[1::2]
+        ends = [*range(1, len(x)), 0]
+        areas.append(abs(sum(x[i] * y[j] - x[j] * y[i] for i, j in enumerate(ends))) / 2)
+    # 500 px of x for 3 columns, 240 px of y for 2 rows, half a px of paper at two sides
+    cell = (500 / 3 - 0.5) * (240 / 2 - 0.5)
+    assert areas == pytest.approx([cell, cell, 2 * cell], rel=1e-3)
