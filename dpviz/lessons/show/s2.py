@@ -98,7 +98,7 @@ def marks(told: Cap, beat: Beat, phone: bool) -> list[Mark]:
     wide = At(1) if phone else At(0.54)
     figures = tallies.people(
         "figures", (At(), At(0, 74 if phone else 98)), BEFORE, told.people - BEFORE if seen else 0,
-        columns=20 if phone else 10, size=(17.9, 31) if phone else (64, 38.5),
+        columns=20 if phone else 10, size=(17.9, 27) if phone else (64, 38.5),
     )  # fmt: skip
     size, y = (18, At(0, 56)) if phone else (20, At(0, 80))
     found = [
@@ -130,13 +130,13 @@ def _settings(told: Cap, seen: bool, phone: bool) -> list[Mark]:
              for one, word in STRENGTH.items()]  # fmt: skip
     setting = frames.axis("setting", "x", (STOPS[0], STOPS[-1]), left, At(1, -12), at=foot,
                           ticks=ticks, log=True, line=True)  # fmt: skip
-    share = frames.axis("share", "y", (0, BASE), foot, At(0, 274 if phone else 92),
+    share = frames.axis("share", "y", (0, BASE), foot, At(0, 262 if phone else 92),
                         at=At(left.share, left.px - 8),
                         ticks=[Tick(BEFORE, whole(BEFORE), "ink"), Tick(50, "50"),
                                Tick(BASE, "100")])  # fmt: skip
     level = On("share", BEFORE)
     found = [
-        _head("settings", At() if phone else At(0.62), At(0, 256 if phone else 38),
+        _head("settings", At() if phone else At(0.62), At(0, 244 if phone else 38),
               "AT MOST, BY SETTING ε"),
         setting,
         share,
