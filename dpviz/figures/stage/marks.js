@@ -83,7 +83,8 @@ export function dots(mark, room) {
     seen.set(value, before + 1);
     const slot = (before % mark.row) - (mark.row - 1) / 2;
     const level = (Math.floor(before / mark.row) + 0.5) * mark.row;
-    const [cx, cy] = [valueAt(x, value) + slot * wide, valueAt(y, level)];
+    const [at, off] = [valueAt(x, value) + slot * wide, valueAt(y, level)];
+    const [cx, cy] = x.along === "y" ? [off, at] : [at, off]; // values may lie along either side
     return { tag: "circle", key: `${mark.id}/${i}`, cx, cy, r, fill: room.theme[mark.colour], flies: true };
   });
 }
