@@ -58,12 +58,11 @@ def column(source: str) -> Column:
 
 def searched(source: str, question: str, target: float) -> Need:
     """The search from scratch."""
-    rows = run_all(
-        smallest_on_stand_in(
-            column(source), {MECHANISM.name: MECHANISM}, QuantileSet.of(QUESTIONS[question]), target,
-            np.random.default_rng(SEED), SURE, RUNS,
-        )
-    )  # fmt: skip
+    asked, rng = QuantileSet.of(QUESTIONS[question]), np.random.default_rng(SEED)
+    search = smallest_on_stand_in(
+        column(source), {MECHANISM.name: MECHANISM}, asked, target, rng, SURE, RUNS
+    )
+    rows = run_all(search)
     (found,) = rows[rows["kind"] == "answer"].to_dict("records")
     return Need(*(float(f"{found[name]:.4g}") for name in ("size", "low", "high")))
 

@@ -75,7 +75,8 @@ function closed(mark, room) {
   for (let i = 0; i < mark.n; i++) {
     const [share, other] = [scatter(i, 5), scatter(i, 7)];
     if (mark.ramp && scatter(i, 6) > 0.06 + share * share) continue;
-    const [wide, high] = down ? [other, share] : [share, other];
+    const along = mark.clear + (1 - mark.clear) * share;
+    const [wide, high] = down ? [other, along] : [along, other];
     flat.push(x + 6 + wide * (right - x - 12), y + 6 + high * (bottom - y - 12));
   }
   const shape = { x, y, width: right - x, height: bottom - y, radius: 8 };

@@ -93,12 +93,14 @@ def closed(
     *,
     ramp: bool = False,
     words: Literal["left", "top"] = "left",
+    clear: float = 0.0,
 ) -> Mark:
     """A place that nobody looks into: grains without any shape, thinner towards words on a ramp.
 
     n says how many grains are strewn, which is a matter of looks: it must not come from data.
-    words says at which side of the place they stand.
+    words says at which side of the place they stand, clear which share of it has no grains there.
     """
+    finite(name, clear)
     return {
         "kind": "grains",
         "form": "closed",
@@ -108,6 +110,7 @@ def closed(
         "n": n,
         "ramp": ramp,
         "words": words,
+        "clear": clear,
     }
 
 
