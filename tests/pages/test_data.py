@@ -63,7 +63,7 @@ def test_the_gallery_shows_ten_sets_and_the_one_in_use():
 
 def test_with_the_truth_off_not_one_record_is_on_screen():
     app = pick(opened("data"), truth=False)
-    assert title(app) == "Ten data sets, and not one record on screen."
+    assert title(app) == "12 data sets, and not one record on screen."
     pictures = gallery(app)["pictures"].values()
     assert len(pictures) == 10
     assert not any("grains" in shape for one in pictures for shape in one["shapes"])
@@ -386,7 +386,7 @@ def keys(app):
 BEFORE = {
     "upload CSV, TSV, Parquet": lambda: uploaded("a.tsv", b"a\tb\n1\t2\n").session_state["_upload"],
     "see what was read": lambda: "Tabs, UTF-8" in text(uploaded("a.tsv", b"a\tb\n1\t2\n")),
-    "choose a sample": lambda: len(gallery(opened("data"))["rows"][0]["cards"]) == 10,
+    "choose a sample": lambda: len(gallery(opened("data"))["rows"][0]["cards"]) == 12,
     "choose a sample by link": lambda: gallery(opened("data", data="Yearly salaries"))["picked"],
     "read a sample's description": lambda: "absentees at 0" in text(on_declare()),
     "read a sample's lesson": lambda: "Natural bounds" in text(on_declare()),

@@ -158,8 +158,8 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     value = min(told.value, PAY[1])
     share = value / PAY[1]
     share += 0.42 * ((middle - PUBLISHED[0]) / (PUBLISHED[1] - PUBLISHED[0]) - share)
-    right = share < (0.4 if phone else 0.66)
-    place = At(share, 12 - 36 * share + (24 if right else -24))  # beside the beam
+    right = share < 0.66 and not phone
+    place = At(1) if phone else At(share, 12 - 36 * share + (24 if right else -24))
     anchor: Anchor = "start" if right else "end"
     beam = findings.beam(
         "beam", (On("published", middle), At(0.33, 6)), [(On("pay", value), At(1, -34))], head=9

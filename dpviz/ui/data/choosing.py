@@ -26,7 +26,7 @@ def choose_step(now: Visit) -> None:
     problem_card()
     headline("Data", *_sentences(now))
     shape = Shape(
-        columns=5,
+        columns=6,
         phone_columns=2,
         picture_height=0 if now.look.phone else SIZES[now.look.screen][1],
         large=now.presenting or now.look.screen != "low",
@@ -40,7 +40,7 @@ def choose_step(now: Visit) -> None:
 def _sentences(now: Visit) -> tuple[str, str]:
     if not now.truth:
         return (
-            "Ten data sets, and not one record on screen.",
+            f"{len(samples())} data sets, and not one record on screen.",
             "Each shows what is declared of it in public: where its values can lie.",
         )
     if session.is_upload():

@@ -7,24 +7,25 @@ from functools import lru_cache
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import Sample, load_sample, sample
-from dpviz.ui.data.grains import CELL, in_a_box, over_an_axis
+from dpviz.ui.data.grains import CELL, each_person, in_a_box, over_an_axis
 from dpviz.ui.data.words import SAID
 from dpviz.ui.kit.gallery.shapes import Shape, Still, dots, grains, still, stroke, words
 from dpviz.ui.kit.number_text import amount
 
-# px of a card's picture: as wide as the card where five of them stand abreast, and on a phone
+# px of a card's picture: as wide as the card where six of them stand abreast, and on a phone
 SIZES: dict[Screen, tuple[int, int]] = {
-    "wide": (234, 236),
-    "narrow": (234, 200),
-    "low": (202, 132),
+    "wide": (192, 236),
+    "narrow": (192, 200),
+    "low": (166, 132),
     "phone": (142, 150),
 }
+FEW, PERSON = 200, 7.0  # people that get a dot each, and its px
 MARGIN = 6  # px at either side of the axis
 FLOOR, LABEL = 30, 8  # px from below: the axis, the base line of its labels
 TOP = 5
 MOST = 5_000  # grains on one card
 SMALL = 13.5  # px of words on screen
-SHRINKS = {"wide": 202 / 234}  # where five cards share 1,280 px and the window is high
+SHRINKS = {"wide": 166 / 192}  # where six cards share 1,280 px and the window is high
 
 
 @lru_cache(maxsize=64)  # public sample sets only
@@ -39,15 +40,20 @@ def picture_of(
 
 
 def _axis(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> list[Shape]:
-    bounds = chosen.bounds[0]
-    view = SAID[chosen.key].view if people and chosen.key in SAID else None
-    seen = bounds if view is None else Bounds(*view)
-    (width, height), floor = size, size[1] - FLOOR
+    seen = _seen(chosen, people)
+    width, floor = size[0], size[1] - FLOOR
     ends = [MARGIN, width - MARGIN]
     shapes = [stroke(ends, [floor + 1.5] * 2, "second", 1)]
     if people:
         (values,) = load_sample(chosen.key)
         room = (ends[1] - ends[0], floor - TOP)
+        if values.size <= FEW:
+            x, y = each_person(values, seen, *room, PERSON)
+            return [
+                *shapes,
+                grains(x + MARGIN, y + TOP, size=PERSON),
+                *_ends(chosen, size, text, people),
+            ]
         wide = seen.widened(chosen.resolution / 2)  # a column stands around its value
         cell = CELL
         while (found := over_an_axis(values, wide, chosen.resolution, *room, cell)).x.size > MOST:
@@ -56,11 +62,22 @@ def _axis(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> l
     else:
         shapes.append(stroke(ends, [floor + 1.5] * 2, "blue", 4))
         shapes.append(dots([(end, floor + 1.5) for end in ends], "blue", 13))
+    return [*shapes, *_ends(chosen, size, text, people)]
+
+
+def _seen(chosen: Sample, people: bool) -> Bounds:
+    """The declared axis, or the stretch of it where nearly everybody is."""
+    view = SAID[chosen.key].view if people and chosen.key in SAID else None
+    return chosen.bounds[0] if view is None else Bounds(*view)
+
+
+def _ends(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> list[Shape]:
+    """What the axis is labelled with; an arrow says that it goes on."""
+    bounds, seen, (width, height) = chosen.bounds[0], _seen(chosen, people), size
     left = "‹ " * (bounds.low < seen.low) + amount_of(bounds.low)
     right = amount_of(bounds.high) + " ›" * (bounds.high > seen.high)
     base = height - LABEL
     return [
-        *shapes,
         words(left, 0, base, size=text),
         words(right, width, base, size=text, align="end"),
     ]

@@ -33,6 +33,8 @@ SAID: dict[str, Said] = {
     "waiting": Said("8,000 waits for a geyser", "two humps, one valley"),
     "towns": Said("the homes of 30,000 people along roads", "along lines"),
     "coast": Said("the homes of 30,000 people on a coast", "then empty sea"),
+    "office": Said("the yearly pay of 40 people in an office", "one pay stands out"),
+    "survey": Said("the marks that 40 people give their boss", "sixteen are bad"),
 }
 
 

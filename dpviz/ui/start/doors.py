@@ -28,8 +28,8 @@ _GROUND = '<path class="ground" d="M4 51.5H68"/>'
 DOORS = (
     Door(
         "Teach",
-        "One person in or out: who can tell?",
-        "neighbours",
+        "Why noise? A story that asks first.",
+        "learn",
         f'{_GROUND}<path class="ink" d="M6 50C22 50 24 12 32 12S42 50 58 50"/>'
         '<path class="blue dotted" d="M14 50C30 50 32 12 40 12S50 50 66 50"/>',
     ),
