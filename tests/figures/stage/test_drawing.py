@@ -275,3 +275,13 @@ def test_bars_are_pale_unless_they_are_filled():
     for fill, opacity in ((0.0, "0.3"), (1.0, "1")):
         bar = answers.law("m", ("x", "y"), 0.5, [1], form="bars", fill=fill)
         assert [one["opacity"] for one in shapes(drawn(staged(bar)), "m")] == [opacity]
+
+
+def test_a_curve_keeps_its_second_colour_when_it_is_timed():
+    curve = findings.curve("m", ("x", "y"), [0, 5, 10], [1, 4, 2], split=(5, "danger"))
+    (second,) = [
+        one
+        for one in shapes(drawn(staged(curve | {"after": 0})), "m")
+        if "after" in one["data-key"]
+    ]
+    assert second["stroke"] == LIGHT.danger
