@@ -105,7 +105,8 @@ class Scene(Generic[Numbers]):
 
     numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
     line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full is the page that shows the same at full size, with the keys of its link.
+    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full
+    is the page that shows the same at full size, with the keys of its link.
     """
 
     story: Literal["teach", "show", "try"]

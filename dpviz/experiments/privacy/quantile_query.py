@@ -14,6 +14,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.privacy.loss import Claim, Loss, Shape
 from dpviz.experiments.privacy.neighbours import Change, Pair, spread_pair
+from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
 from dpviz.mechanisms.exponential.one_quantile import Density, density_of
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, untied_values
@@ -74,9 +75,7 @@ class QuantileQuery:
 
         Exact for one way of spreading ties, before outputs are rounded to the resolution.
         """
-        bounds = exponential_bounds(column, Ties.SPREAD)
-        treated = Column.from_values(untied_values(column, Ties.SPREAD, rng), bounds)
-        density = self._density(treated, budget)
+        density = self._spread_density(column, budget, rng)
         widths = np.diff(density.edges)
         middles = density.edges[:-1] + widths / 2
         with np.errstate(invalid="ignore"):
@@ -85,9 +84,19 @@ class QuantileQuery:
         variance = (mass * ((middles - mean) ** 2 + widths**2 / 12)).sum() / mass.sum()
         return mean, math.sqrt(variance)
 
+    def law(self, column: Column, budget: Budget, rng: np.random.Generator) -> QuantileLaw:
+        """How likely the output falls where, exact as moments is. Confidential."""
+        return QuantileLaw.of(self._spread_density(column, budget, rng))
+
     def attained(self, pair: Pair, budget: Budget, delta: float) -> float:  # noqa: ARG002  as claim
         """The smallest ε that holds for this pair of columns alone."""
         return self.loss(pair, budget).largest
+
+    def _spread_density(self, column: Column, budget: Budget, rng: np.random.Generator) -> Density:
+        """The density for one way of spreading ties."""
+        bounds = exponential_bounds(column, Ties.SPREAD)
+        treated = Column.from_values(untied_values(column, Ties.SPREAD, rng), bounds)
+        return self._density(treated, budget)
 
     def _density(self, column: Column, budget: Budget) -> Density:
         (etas,) = self.mechanism.etas(budget, plan(QuantileSet.of([self.quantile])))

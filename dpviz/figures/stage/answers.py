@@ -64,7 +64,10 @@ def dots(
     size: float = 0.94,
     colour: Colour = "private",
 ) -> Mark:
-    """Answers, stacked on their values in columns of `step`, `row` of them side by side."""
+    """Answers, stacked on their values in columns of `step`, `row` of them side by side.
+
+    The axis of the values comes first; where it lies along y, the stacks grow sideways.
+    """
     finite(name, step, size)
     if row < 1:
         raise InvalidParameter(f"'{name}' needs at least one dot a row, got {row}.")
@@ -109,6 +112,40 @@ def law(
         "dotted": dotted,
         "fill": fill,
         "line": line,
+        "colour": colour,
+    }
+
+
+def cells(
+    name: str,
+    axes: tuple[str, str],
+    x: tuple[float, float],
+    y: tuple[float, float],
+    columns: int,
+    shades: Sequence[int],
+    *,
+    deepest: int = 8,
+    colour: Colour = "private",
+) -> Mark:
+    """A map of equal cells between two values of both axes, row by row from the lowest.
+
+    A shade is a whole number from 0, which stays empty, to the deepest.
+    Raises: InvalidParameter for rows of unequal length or a shade that is none.
+    """
+    finite(name, *x, *y)
+    if columns < 1 or not shades or len(shades) % columns:
+        raise InvalidParameter(f"'{name}' has {len(shades)} cells, no rows of {columns}.")
+    if any(shade not in range(deepest + 1) for shade in shades):
+        raise InvalidParameter(f"The shades of '{name}' must be whole numbers up to {deepest}.")
+    return {
+        "kind": "cells",
+        "id": named("cells", name),
+        "axes": [named("axis", one) for one in axes],
+        "x": list(x),
+        "y": list(y),
+        "columns": columns,
+        "shades": [int(shade) for shade in shades],
+        "deepest": deepest,
         "colour": colour,
     }
 

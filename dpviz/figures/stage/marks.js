@@ -83,7 +83,8 @@ export function dots(mark, room) {
     seen.set(value, before + 1);
     const slot = (before % mark.row) - (mark.row - 1) / 2;
     const level = (Math.floor(before / mark.row) + 0.5) * mark.row;
-    const [cx, cy] = [valueAt(x, value) + slot * wide, valueAt(y, level)];
+    const [at, off] = [valueAt(x, value) + slot * wide, valueAt(y, level)];
+    const [cx, cy] = x.along === "y" ? [off, at] : [at, off]; // values may lie along either side
     return { tag: "circle", key: `${mark.id}/${i}`, cx, cy, r, fill: room.theme[mark.colour], flies: true };
   });
 }
@@ -110,6 +111,29 @@ function bars(mark, i, edge, base, top, room) {
     ? { stroke: room.theme.ink, strokeWidth: 2 }
     : { fill: room.theme[mark.colour], opacity: mark.fill || 0.3 };
   return [{ tag: "rect", key: `${mark.id}/${i}`, ...shape, ...look }];
+}
+
+/** A map of equal cells; all of one shade are one shape, of boxes that hang on a thread of no width. */
+export function cells(mark, room) {
+  const [x, y] = mark.axes.map((id) => room.axes[id]);
+  const rows = mark.shades.length / mark.columns;
+  const place = (scale, [low, high], share) => valueAt(scale, low + share * (high - low));
+  const shapes = Array.from({ length: mark.deepest }, () => ({ ways: [], back: [] }));
+  mark.shades.forEach((shade, i) => {
+    if (!shade) return;
+    const [column, row] = [i % mark.columns, Math.floor(i / mark.columns)];
+    const [left, right] = [column, column + 1].map((edge) => place(x, mark.x, edge / mark.columns));
+    const [base, top] = [row, row + 1].map((edge) => place(y, mark.y, edge / rows));
+    const [r, t] = [right - 0.5, top + 0.5]; // paper shows between two cells
+    const { ways, back } = shapes[shade - 1];
+    ways.push(left, base, r, base, r, t, left, t, left, base);
+    back.unshift(left, base);
+  });
+  const fill = room.theme[mark.colour];
+  return shapes.flatMap(({ ways, back }, i) => {
+    const look = { fill, fillOpacity: (i + 1) / mark.deepest, width: 0 };
+    return ways.length ? [{ tag: "line", key: `${mark.id}/${i + 1}`, points: [...ways, ...back], ...look }] : [];
+  });
 }
 
 /** An answer and how far from it the truth may lie; faint ones are theory, strong ones a finding. */

@@ -19,6 +19,7 @@ KINDS = (
     "barrier",
     "beam",
     "card",
+    "cells",
     "curve",
     "dots",
     "errorbar",

@@ -61,6 +61,7 @@ EVERY: dict[str, Mark] = {
     "barrier with a gap": answers.barrier(
         "m", At(0.5), At(0), At(1), gaps=[(At(0, 100), At(0, 140))]
     ),
+    "cells": answers.cells("m", ("x", "y"), (0, 10), (0, 12), 3, [0, 1, 8, 8, 2, 0]),
     "curve": findings.curve(
         "m", ("x", "y"), [0, 5, 10], [1, 4, 2], area=0.08, stops=[0, 1], chosen=2
     ),
@@ -79,6 +80,16 @@ EVERY: dict[str, Mark] = {
     "tiles": tallies.tiles(
         "m", (At(0), At(0)), list("abcde"), STATES, ["?", "bad", "good", "bad", "good"], columns=2
     ),
+    "tiles of one line": tallies.tiles(
+        "m",
+        (At(0), At(0)),
+        ["a", "b"],
+        ["bad", "wrong"],
+        ["bad", "good"],
+        size=(84, 20),
+        inline=True,
+    ),
+    "dots to the side": answers.dots("m", ("y", "x"), [5, 5, 6]),
     "figures": tallies.people("m", (At(0), At(0)), 10, 2),
     "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
@@ -168,6 +179,23 @@ def test_dots_stand_on_their_values_and_on_each_other():
     assert found == [
         (300, 260 - unit / 2), (300, 260 - 1.5 * unit), (350, 260 - unit / 2)
     ]  # fmt: skip
+
+
+def test_dots_of_an_upright_axis_stack_to_the_side():
+    found = [
+        (float(one["cx"]), float(one["cy"]))
+        for one in shapes(drawn(staged(EVERY["dots to the side"])), "m")
+    ]
+    assert [y for _, y in found] == [160, 160, 140]  # 20 px a unit up from 260
+    assert [x for x, _ in found] == [75, 125, 75]  # half a dot, then one further
+
+
+def test_a_tile_of_one_line_has_its_word_beside_the_name():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["tiles of one line"])), "m")}
+    name, word = found["m/0 name"], found["m/0 word"]
+    assert name["y"] == word["y"]
+    assert (name["x"], word["x"], word["text-anchor"]) == ("4", "80", "end")
+    assert "m/1 strike" in found
 
 
 def test_rows_of_three_dots_share_a_column():
@@ -285,3 +313,19 @@ def test_a_curve_keeps_its_second_colour_when_it_is_timed():
         if "after" in one["data-key"]
     ]
     assert second["stroke"] == LIGHT.danger
+
+
+def test_cells_of_one_shade_are_one_shape_of_their_whole_area():
+    mark = answers.cells("m", ("x", "y"), (0, 10), (0, 12), 3, [0, 1, 8, 8, 2, 0])
+    found = shapes(drawn(staged(mark)), "m")
+    assert [one["data-key"] for one in found] == ["m/1", "m/2", "m/8"]
+    assert [float(one["fill-opacity"]) for one in found] == [0.13, 0.25, 1]
+    areas = []
+    for one in found:
+        flat = [float(number) for number in re.findall(r"-?[\d.]+", one["d"])]
+        x, y = flat[::2], flat[1::2]
+        ends = [*range(1, len(x)), 0]
+        areas.append(abs(sum(x[i] * y[j] - x[j] * y[i] for i, j in enumerate(ends))) / 2)
+    # 500 px of x for 3 columns, 240 px of y for 2 rows, half a px of paper at two sides
+    cell = (500 / 3 - 0.5) * (240 / 2 - 0.5)
+    assert areas == pytest.approx([cell, cell, 2 * cell], rel=1e-3)

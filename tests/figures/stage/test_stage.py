@@ -59,6 +59,8 @@ REFUSED = {
     "an answer that is no number": lambda: answers.dots("d", ("x", "y"), [math.nan]),
     "rows of nothing": lambda: answers.dots("d", ("x", "y"), [1], row=0),
     "a law below zero": lambda: answers.law("l", ("x", "y"), 0, [-1]),
+    "cells that fill no row": lambda: answers.cells("c", ("x", "y"), (0, 1), (0, 1), 2, [1, 0, 1]),
+    "a cell too deep": lambda: answers.cells("c", ("x", "y"), (0, 1), (0, 1), 1, [9]),
     "an error that reaches back": lambda: answers.errorbar("e", "x", At(0), 5, -1),
     "a curve that goes back": lambda: findings.curve("c", ("x", "y"), [2, 1], [0, 0]),
     "a curve of unequal length": lambda: findings.curve("c", ("x", "y"), [1], [0, 0]),

@@ -1,0 +1,33 @@
+"""What is taken along from the stories: a handout and a notebook for each."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.lessons.stories.handout import handout
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.notebook import notebook
+
+
+def take_away() -> None:
+    """Downloads, made when they are asked for."""
+    with st.popover("Handouts and notebooks", key="learn_files", icon=":material/download:"):
+        for story in STORIES:
+            with st.container(horizontal=True):
+                st.download_button(
+                    f"{story.title}: handout to print",
+                    data=lambda key=story.key: handout(key).encode(),
+                    file_name=f"dpviz-{story.key}.html",
+                    mime="text/html",
+                    key=f"handout_{story.key}",
+                    on_click="ignore",
+                )
+                st.download_button(
+                    f"{story.title}: notebook",
+                    data=lambda key=story.key: notebook(key).encode(),
+                    file_name=f"dpviz-{story.key}.ipynb",
+                    mime="application/x-ipynb+json",
+                    key=f"notebook_{story.key}",
+                    on_click="ignore",
+                )
+        st.caption("Handouts print on A4, answers on the last page. Notebooks run with dpviz.")

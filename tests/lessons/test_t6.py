@@ -1,0 +1,74 @@
+"""T6: bounds too tight and too wide; figures as in the script, sentences and words that fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpviz.lessons import one_bound
+from dpviz.lessons.one_bound import STOPS, numbers, piled
+from dpviz.lessons.teach.t6 import SCENE
+from tests.lessons.boxes import check_pictures, check_sentences, plain
+
+
+def said(bound):
+    words = SCENE.say(numbers(bound))
+    return plain(words.headline), words.sentence
+
+
+def test_errors_are_those_of_the_script():
+    found = [numbers(stop).error for stop in STOPS]
+    assert [round(one) for one in found] == [
+        12_434, 5_597, 2_729, 958, 746, 1_333, 3_333, 33_333, 333_333,
+    ]  # fmt: skip
+    assert STOPS[numbers(STOPS[0]).best] == 1_000_000
+    assert [round(one) for one in numbers(STOPS[0]).medians] == [61] * 8 + [59]
+
+
+def test_the_sentence_at_the_start_and_at_both_ends():
+    true = "The true one is 49,146."
+    assert said(500_000_000) == (
+        "Nobody earns 500 million. The bound costs 333,333.",
+        f"Three averages published under that bound: 57,121, 819,780 and −365,417. {true}",
+    )
+    assert said(500_000) == (
+        "A bound of 500,000 cuts pay off: off by 958.",
+        f"Three averages published under that bound: 48,216, 48,979 and 47,794. {true}",
+    )
+    assert said(50_000) == (
+        "A bound of 50,000 cuts pay off: off by 12,434.",
+        f"Three averages under that bound: 36,712, 36,789 and 36,670: precise, and wrong. {true}",
+    )
+
+
+def test_before_the_guess_only_the_first_bound_is_known():
+    asked = SCENE.ask(numbers(SCENE.control.start))
+    assert asked.headline == "To be safe: raise the bound to 500 million?"
+    assert asked.sentence.endswith("Under a bound of 500,000 the average is off by 958.")
+    kinds = {mark["kind"] for mark in SCENE.marks(numbers(500_000), "predict", False)}
+    assert "curve" not in kinds
+
+
+@pytest.mark.parametrize("bound", [30_000, 50_000, 200_000, 5_000_000])
+def test_a_pile_keeps_everybody_and_nobody_beyond_the_bound(bound):
+    pay = one_bound._pay()
+    free = piled(pay, np.inf, 90, 2_300_000)
+    found = piled(pay, bound, 90, 2_300_000)
+    assert sum(found) == pay.size
+    assert max(found) == max(free)
+    edges = np.geomspace(one_bound.LEAST, 2_300_000, 91)
+    assert not any(found[i] for i in range(90) if edges[i] > bound)
+
+
+def test_other_draws_move_only_what_is_drawn():
+    one, other = numbers(500_000, 1), numbers(500_000, 2)
+    assert one.averages != other.averages
+    assert one.error == other.error
+
+
+def test_sentences_fit():
+    check_sentences(SCENE)
+
+
+def test_pictures_fit():
+    check_pictures(SCENE)

@@ -1,0 +1,80 @@
+"""T7: where a private median falls; figures as in the script, sentences and words that fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpviz.core.quantiles import PERCENTILES
+from dpviz.lessons import halving
+from dpviz.lessons.teach.t7 import SCENE, numbers, of_100
+from tests.lessons.boxes import check_pictures, check_sentences, plain
+
+STOPS = SCENE.control.stops
+
+
+def said(epsilon, beat="reveal"):
+    words = (SCENE.second.say if beat == "second" else SCENE.say)(numbers(epsilon))
+    return plain(words.headline), words.sentence
+
+
+def test_chances_are_those_of_the_script():
+    found = [numbers(epsilon) for epsilon in STOPS]
+    near = [of_100(one.near) for one in found]
+    assert near == ["20", "51", "91", "98", "99.8", "100", "100"]
+    assert [of_100(one.beyond) for one in found] == ["30", "13", "0.1", "0", "0", "0", "0"]
+    assert found[0].law.at([0.05, 0.95]).round().tolist() == [14_271, 185_729]
+    assert (found[0].truth, found[0].low, found[0].high) == (49_100, 32_800, 148_000)
+
+
+def test_the_sentence_at_the_start_and_at_both_ends():
+    assert said(0.1) == (
+        "A private median falls anywhere, mostly near the middle.",
+        "ε = 0.1: 20 of 100 fall within 5,000 of the true 49,100; 30 of 100 lie below or above "
+        "every salary.",
+    )
+    assert said(1.0)[1].startswith("ε = 1: 98 of 100 fall within 5,000 of the true 49,100;")
+    assert said(10.0) == (
+        "At ε = 10 it falls close to the true median.",
+        "ε = 10: 100 of 100 fall within 5,000 of the true 49,100; none lies below or above every "
+        "salary.",
+    )
+
+
+def test_the_tree_of_percentiles():
+    assert said(1.0, "second") == (
+        "99 percentiles take 7 rounds, not 99.",
+        "Everyone sits in one half, so a round costs once: ε/7 a round. On average off by 7 "
+        "people, not 99.",
+    )
+    assert numbers(1.0).percentiles_off == pytest.approx((7.3, 99.0), abs=0.05)
+    counts = [one["text"] for one in halving.tree(phone=False) if one["id"].startswith("count")]
+    assert counts == ["1", "2", "4", "8", "16", "32", "36"]
+    drawn = [
+        one["values"] for one in halving.tree(phone=True) if one["id"].startswith("answers")
+        and one["kind"] == "dots"
+    ]  # fmt: skip
+    assert np.sort(np.concatenate(drawn)) == pytest.approx(PERCENTILES)
+
+
+@pytest.mark.parametrize("epsilon", STOPS)
+def test_a_dot_is_a_hundredth_of_the_law(epsilon):
+    told = numbers(epsilon)
+    near = np.abs(told.answers - told.truth) <= 5_000
+    assert np.count_nonzero(near) == pytest.approx(told.near, abs=1)
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", False)}
+    assert sum(marks["law"]["heights"]) == pytest.approx(100, abs=0.1)
+    assert len(marks["answers"]["values"]) == 100
+
+
+def test_before_the_guess_there_is_no_law():
+    ids = {mark["id"] for mark in SCENE.marks(numbers(0.1), "predict", False)}
+    assert not ids & {"law", "answers", "below", "above"}
+
+
+def test_sentences_fit():
+    check_sentences(SCENE)
+
+
+def test_pictures_fit():
+    check_pictures(SCENE)
