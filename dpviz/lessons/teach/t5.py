@@ -11,7 +11,7 @@ from dpviz.lessons.averaged import EACH, PRIOR, PROMISED, Averaged, numbers, pla
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, plain, whole
-from dpviz.lessons.written import eyebrow, figure
+from dpviz.lessons.written import beside, eyebrow, figure
 
 SHOWN = (-16.0, 48.0)  # the answers in view
 NEAR = 1.0  # people, where the noise is nearly gone
@@ -95,7 +95,7 @@ def _answers(k: int) -> str:
 
 def marks(told: Averaged, beat: Beat, phone: bool) -> list[Mark]:
     """The mean of more and more answers, and the tank that they drain."""
-    left, right = (At(0, 30), At(0, 292)) if phone else (At(0, 40), At(0.63))
+    left, right = (At(0, 30), At(0, 288)) if phone else (At(0, 40), At(0.628))
     top, base = (At(0, 28), At(0, 216)) if phone else (At(0, 56), At(1, -50))
     line = [
         eyebrow("average", (At(), At(0, 14 if phone else 34)), "AVERAGE OF ALL ANSWERS SO FAR"),
@@ -106,8 +106,8 @@ def marks(told: Averaged, beat: Beat, phone: bool) -> list[Mark]:
     ]  # fmt: skip
     truth = [
         rule("truth", (left, On("mean", told.truth)), (right, On("mean", told.truth)), width=2.5),
-        label("true", (right, On("mean", told.truth, 20 if phone else 29)), f"{told.truth} true",
-              weight=700, anchor="end", halo=True),
+        label("true", (beside(right, 10), On("mean", told.truth, 9)), f"{told.truth} true",
+              weight=700),
     ]  # fmt: skip
     first = [_dot("first", told, 1), *_first(told, phone)]
     if beat == "predict":
@@ -189,7 +189,7 @@ def _later(told: Averaged, k: int, phone: bool) -> list[Mark]:
                        colour="private", halo=True)  # fmt: skip
         found.append(after(words, 2600))
     if k > 1:
-        y = On("mean", max(told.mean(k), told.truth), -10 if phone else -14)
+        y = On("mean", max(told.mean(k), told.truth), -10 if phone else -18)
         place = (On("asked", k, 8 if phone else 14), y)
         colour: Colour = "private" if k <= told.paid else "danger_text"
         words = figure("now number", place, _mean(told, k), size=26 if phone else 33,
@@ -217,13 +217,13 @@ def _tank(told: Averaged, k: int, phone: bool) -> list[Mark]:
     eyes = eyebrow("budget", (left, At(0, 268 if phone else 34)), "PRIVACY BUDGET")
     if phone:
         return [eyes, after(tank, 0, 2400)]
-    beside = At(0.72, 114)
+    right = At(0.72, 114)
     return [
         eyes,
         after(tank, 0, 2400),
-        figure("promise", (beside, At(0, 98)), f"ε = {PROMISED:g}", size=24),
-        label("pays", (beside, At(0, 134)), f"pays for {told.paid}"),
-        label("each", (beside, At(0, 162)), f"answers of {EACH:g}"),
+        figure("promise", (right, At(0, 98)), f"ε = {PROMISED:g}", size=24),
+        label("pays", (right, At(0, 134)), f"pays for {told.paid}"),
+        label("each", (right, At(0, 162)), f"answers of {EACH:g}"),
     ]
 
 
