@@ -34,7 +34,7 @@ FLOORS = (
 TOP = {
     "version": (),
     "serving": ("core",),
-    "__main__": ("core", "serving", "version"),
+    "__main__": ("core", "lessons", "serving", "version"),  # it writes handouts, too
 }
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself

@@ -11,7 +11,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.stage import Stage
-from dpviz.lessons.staged import named, stage_of
+from dpviz.lessons.staged import Key, Marks, named, stage_of
 
 Beat = Literal["predict", "reveal", "second"]
 MISCONCEPTIONS = {
@@ -154,7 +154,7 @@ class Scene(Generic[Numbers]):
         stops = self.control.stops if self.control.kind == "slider" else (self.control.revealed,)
         keys += [(one, name) for name in beats for one in stops]
         keys += [(stop, beat)] * ((stop, beat) not in keys)
-        states = {
+        states: dict[Key, Callable[[], Marks]] = {
             (named(one), name): partial(self._drawn, one, name, draw, phone) for one, name in keys
         }
         return stage_of(states, (named(stop), beat), k=k, only=only)

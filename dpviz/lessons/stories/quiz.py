@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dpviz.core.budgets import PureDP
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.lessons.scene import Scene
@@ -47,7 +49,7 @@ def _small_groups() -> str:
 
 
 def _per_cent() -> str:
-    most = odds_of(PureDP(1.0), 0.5).posterior([0.1])
+    most = odds_of(PureDP(1.0), 0.5).posterior(np.array([0.1]))
     return (
         f"Odds change at most {math.e:.2f} times: 10 in 100 becomes at most "
         f"{at_most(float(most[0]))}."

@@ -158,7 +158,7 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     value = min(told.value, PAY[1])
     share = value / PAY[1]
     share += 0.42 * ((middle - PUBLISHED[0]) / (PUBLISHED[1] - PUBLISHED[0]) - share)
-    right = share < 0.66
+    right = share < (0.4 if phone else 0.66)
     place = At(share, 12 - 36 * share + (24 if right else -24))  # beside the beam
     anchor: Anchor = "start" if right else "end"
     beam = findings.beam(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dpviz.lessons.stories.handout import handout
@@ -16,7 +18,7 @@ def take_away() -> None:
             with st.container(horizontal=True):
                 st.download_button(
                     f"{story.title}: handout to print",
-                    data=lambda key=story.key: handout(key).encode(),
+                    data=partial(handout, story.key),
                     file_name=f"dpviz-{story.key}.html",
                     mime="text/html",
                     key=f"handout_{story.key}",
@@ -24,7 +26,7 @@ def take_away() -> None:
                 )
                 st.download_button(
                     f"{story.title}: notebook",
-                    data=lambda key=story.key: notebook(key).encode(),
+                    data=partial(notebook, story.key),
                     file_name=f"dpviz-{story.key}.ipynb",
                     mime="application/x-ipynb+json",
                     key=f"notebook_{story.key}",
