@@ -15,9 +15,9 @@ export function curve(mark, room) {
   });
   const line = part("line", -Infinity, split, mark.colour);
   const shapes = [line];
-  if (mark.split !== null) shapes.push(part("after", split, end, mark.after));
+  if (mark.split !== null) shapes.push(part("after", split, end, mark.beyond));
   if (mark.area) shapes.unshift(under(mark, cut(way, -Infinity, end), x, y, room));
-  const dot = (value, height, r, name) => ({ tag: "circle", key: `${mark.id}/${name}`, cx: valueAt(x, value), cy: valueAt(y, height), r: r * Math.sqrt(room.k), fill: room.theme[value > split ? mark.after : mark.colour] });
+  const dot = (value, height, r, name) => ({ tag: "circle", key: `${mark.id}/${name}`, cx: valueAt(x, value), cy: valueAt(y, height), r: r * Math.sqrt(room.k), fill: room.theme[value > split ? mark.beyond : mark.colour] });
   mark.stops.forEach((i) => mark.x[i] <= end && shapes.push(dot(mark.x[i], mark.y[i], 3.5, `stop ${i}`)));
   if (mark.chosen !== null) shapes.push(dot(mark.x[mark.chosen], mark.y[mark.chosen], 6.5, "chosen"));
   return shapes;

@@ -52,7 +52,7 @@ def curve(
         "dotted": dotted,
         "until": until,
         "split": split and split[0],
-        "after": split[1] if split else colour,
+        "beyond": split[1] if split else colour,
         "area": area,
         "floor": floor,
         "stops": list(stops),

@@ -122,12 +122,13 @@ def alt(told: TwoWorlds) -> str:
 
 def marks(told: TwoWorlds, beat: Beat, phone: bool) -> list[Mark]:
     """Both laws on one axis, and a hundred people of whom some are suspected."""
-    top, base = (At(0, 240), At(1, -30)) if phone else (At(0, 176), At(1, -52))
+    top, base = (At(0, 252), At(1, -30)) if phone else (At(0, 176), At(1, -52))
     right = At(1) if phone else At(0.55)
-    ticks = [
-        Tick(one, str(one), "bold" if one == told.without else "ink" if one == told.truth else "")
-        for one in (FIRST, 10, told.without, told.truth, 20, 25)
+    centres = [
+        Tick(told.without, str(told.without), "bold", "end" if phone else "middle"),
+        Tick(told.truth, str(told.truth), "ink", "start" if phone else "middle"),
     ]
+    ticks = [*centres, *(Tick(one, str(one)) for one in (FIRST, 10, 20, 25))]
     bars = ("answer", "chance")
     highest = max(*told.with_law, *told.without_law)
     given = [
@@ -146,14 +147,16 @@ def marks(told: TwoWorlds, beat: Beat, phone: bool) -> list[Mark]:
 
 
 def _named(told: TwoWorlds, phone: bool) -> list[Mark]:
-    """What each kind of bar is, beside the two peaks."""
-    y = At(0, 232 if phone else 164)
+    """What each kind of bar is, beside the two peaks and out of the answer's way."""
+    crossed = told.truth < told.shown < told.truth + FARTHEST
+    right = On("answer", (told.shown if crossed else told.truth) + 0.5)
+    y = At(0, 224 if phone else 164)
     heading = [] if phone else [eyebrow("chances", (At(), At(0, 34)), "CHANCE OF EVERY ANSWER")]
     return [
         *heading,
         label("without word", (On("answer", told.without - 0.5), y), f"without {told.name}",
               weight=700, anchor="end"),
-        label("with word", (On("answer", told.truth + 0.5), y), f"with {told.name}", weight=700,
+        label("with word", (right, y), f"with {told.name}", weight=700,
               colour="private"),
     ]  # fmt: skip
 

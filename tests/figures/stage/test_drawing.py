@@ -305,6 +305,16 @@ def test_bars_are_pale_unless_they_are_filled():
         assert [one["opacity"] for one in shapes(drawn(staged(bar)), "m")] == [opacity]
 
 
+def test_a_curve_keeps_its_second_colour_when_it_is_timed():
+    curve = findings.curve("m", ("x", "y"), [0, 5, 10], [1, 4, 2], split=(5, "danger"))
+    (second,) = [
+        one
+        for one in shapes(drawn(staged(curve | {"after": 0})), "m")
+        if "after" in one["data-key"]
+    ]
+    assert second["stroke"] == LIGHT.danger
+
+
 def test_cells_of_one_shade_are_one_shape_of_their_whole_area():
     mark = answers.cells("m", ("x", "y"), (0, 10), (0, 12), 3, [0, 1, 8, 8, 2, 0])
     found = shapes(drawn(staged(mark)), "m")
