@@ -31,11 +31,11 @@ def test_the_sentence_of_the_finding_and_of_both_ends():
         "pays.",
     )
     assert said(1) == (
-        "Only small cells: off by up to 1,120.",
+        "Only small cells: ± 1,120 people.",
         "22,607 people in the frame; published 21,743 ± 1,120, 19 times of 20, with ε = 0.5.",
     )
     assert said(4) == (
-        "The same ε, split better: off by up to 367.",
+        "The same ε, split better: ± 367 people.",
         "22,607 people in the frame; published 22,628 ± 367, 19 times of 20, with ε = 0.5.",
     )
 

@@ -1,4 +1,4 @@
-"""The picture of a map that the barrier splits: points on one side, published cells on the other."""
+"""A map that the barrier splits: points on one side, published cells on the other."""
 
 from __future__ import annotations
 

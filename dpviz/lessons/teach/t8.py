@@ -55,10 +55,10 @@ def say(told: OneMap) -> Sentences:
     """How far off the frame's answer is, and what that costs."""
     reach = {stop: whole(one.reach) for stop, one in told.answers.items()}
     headline = {
-        CELLS: f"Only small cells: off by up to :blue[{reach[CELLS]}].",
-        DRAWN: f"The tree as drawn: off by up to :blue[{reach[DRAWN]}].",
+        CELLS: f"Only small cells: :blue[± {reach[CELLS]}] people.",
+        DRAWN: f"The tree as drawn: :blue[± {reach[DRAWN]}] people.",
         COMBINED: "The same tree, combined: :blue[nearly half the error, free].",
-        SPLIT: f"The same ε, split better: off by up to :blue[{reach[SPLIT]}].",
+        SPLIT: f"The same ε, split better: :blue[± {reach[SPLIT]}] people.",
     }[told.stop]
     if told.stop == COMBINED:
         return Sentences(
@@ -108,7 +108,8 @@ def _bars(told: OneMap, beat: Beat, phone: bool) -> list[Mark]:
     ends = [one.private + side * one.reach for one in told.answers.values() for side in (-1.0, 1.0)]
     axis = frames.axis(
         "homes", "x", (min(ends), max(ends)), At(0.37 if phone else 0.535),
-        At(0.8) if phone else At(1, -10), at=At(1, -36), ticks=[Tick(told.truth, f"{whole(told.truth)} true", "bold")],
+        At(0.8) if phone else At(1, -10), at=At(1, -36),
+        ticks=[Tick(told.truth, f"{whole(told.truth)} true", "bold")],
     )  # fmt: skip
     top = At(0, 278) if phone else At(0, 56)
     truth = On("homes", told.truth)
