@@ -1,4 +1,4 @@
-"""What a page costs the server: its script when a control moves, and what it sends when it opens."""
+"""What a page costs the server: its script when a control moves, and what it sends at first."""
 
 from __future__ import annotations
 

@@ -1,10 +1,14 @@
-"""The command line: `python -m dpviz`, or `dpviz` once installed, starts the app."""
+"""The command line: `python -m dpviz`, or `dpviz` once installed, starts the app.
+
+`python -m dpviz handout teach -o teach.html` writes a page to print instead.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from dpviz import serving
 from dpviz.core.errors import CannotServe
@@ -36,6 +40,15 @@ def build_parser() -> argparse.ArgumentParser:
         help=f"port to listen on (default: {serving.PORT}, or the next free port)",
     )
     parser.set_defaults(run=start_app)
+    commands = parser.add_subparsers(title="instead of starting the app", metavar="COMMAND")
+    paper = commands.add_parser(
+        "handout", help="write the handout of a story, a page to print", allow_abbrev=False
+    )
+    paper.add_argument("story", choices=("teach", "show", "try"), help="which story")
+    paper.add_argument(
+        "-o", "--output", metavar="FILE", help="the file to write (default: dpviz-STORY.html)"
+    )
+    paper.set_defaults(run=write_handout)
     return parser
 
 
@@ -47,6 +60,20 @@ def start_app(chosen: argparse.Namespace) -> int:
     if chosen.port is None:
         return serving.start_on_free_port(chosen.host, serving.PORT)
     return serving.start_on_port(chosen.host, serving.read_port(chosen.port))
+
+
+def write_handout(chosen: argparse.Namespace) -> int:
+    """Write the handout of a story; says where. A file that cannot be written gives exit code 1."""
+    from dpviz.lessons.stories.handout import handout  # noqa: PLC0415  the app starts without it
+
+    place = Path(chosen.output or f"dpviz-{chosen.story}.html")
+    try:
+        place.write_text(handout(chosen.story), encoding="utf-8")
+    except OSError as error:
+        print(f"{place} cannot be written: {error.strerror}.", file=sys.stderr)
+        return 1
+    print(f"Wrote {place}: open it in a browser and print it on A4.")
+    return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

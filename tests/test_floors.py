@@ -34,7 +34,7 @@ FLOORS = (
 TOP = {
     "version": (),
     "serving": ("core",),
-    "__main__": ("core", "serving", "version"),
+    "__main__": ("core", "lessons", "serving", "version"),  # it writes handouts, too
 }
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself
@@ -59,7 +59,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("papers/stored",),
     ),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
-    "lessons": (("",), ("teach", "show", "try_it")),
+    "lessons": (("",), ("teach", "show", "try_it"), ("stories",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
@@ -68,7 +68,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("kit",),
         ("bench", "stage"),
         ("start", "data", "quantiles", "trees", "spatial", "understand"),
-        ("what_if", "papers", "methods"),
+        ("what_if", "papers", "methods", "learn"),
     ),
 }
 # (importing room, imported room): reason

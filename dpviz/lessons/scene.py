@@ -11,7 +11,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.stage import Stage
-from dpviz.lessons.staged import named, stage_of
+from dpviz.lessons.staged import Key, Marks, named, stage_of
 
 Beat = Literal["predict", "reveal", "second"]
 MISCONCEPTIONS = {
@@ -105,7 +105,8 @@ class Scene(Generic[Numbers]):
 
     numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
     line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full is the page that shows the same at full size, with the keys of its link.
+    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full
+    is the page that shows the same at full size, with the keys of its link.
     """
 
     story: Literal["teach", "show", "try"]
@@ -153,7 +154,7 @@ class Scene(Generic[Numbers]):
         stops = self.control.stops if self.control.kind == "slider" else (self.control.revealed,)
         keys += [(one, name) for name in beats for one in stops]
         keys += [(stop, beat)] * ((stop, beat) not in keys)
-        states = {
+        states: dict[Key, Callable[[], Marks]] = {
             (named(one), name): partial(self._drawn, one, name, draw, phone) for one, name in keys
         }
         return stage_of(states, (named(stop), beat), k=k, only=only)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.places import Mark, Spot, spot
 from dpviz.figures.stage.stage import Layer, Stage, View
 
@@ -38,8 +39,8 @@ def stage_of(
 
     only leaves all other states out, for a picture that stands still.
     """
-    found = {key: {mark["id"]: mark for mark in make()} for key, make in states.items()
-             if not only or key == now}  # fmt: skip
+    wanted = {key: make for key, make in states.items() if not only or key == now}
+    found = {key: _by_name(make()) for key, make in wanted.items()}
     order = _order([list(marks) for marks in found.values()])
     shown = found[now]
     back = {name: next(marks[name] for marks in found.values() if name in marks) for name in order}
@@ -61,6 +62,16 @@ def stage_of(
     layers = {"|".join(key): _changes(marks, order, moving, absent) for key, marks in found.items()}
     state = {"stop": now[0], "beat": now[1]}
     return Stage((View(base),), state, (Layer(("stop", "beat"), layers),), k)
+
+
+def _by_name(marks: Marks) -> dict[str, Mark]:
+    """Marks by their ids. Raises: InvalidParameter if two have the same."""
+    found = {mark["id"]: mark for mark in marks}
+    if len(found) < len(marks):
+        names = [mark["id"] for mark in marks]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise InvalidParameter(f"These marks are there twice: {', '.join(twice)}.")
+    return found
 
 
 def _changes(

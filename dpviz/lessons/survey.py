@@ -7,8 +7,10 @@ writes the table again; a test works out every state anew and compares.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +29,21 @@ from dpviz.version import __version__
 STOPS = (2, 6, 10, 12, 14, 16, 18, 20, 22, 25, 30, 40)  # how many counts are published
 BAD = 4  # a mark of at most this is a bad one
 SEED = 1
-NOISY_DRAWS = 60
+NOISY_DRAWS, EPSILON = 60, 1.0  # publications with noise; ε of all their counts together
 TABLE = Path(__file__).with_name("survey.json")
 SIGNS = "?-+"  # open, no, yes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Noisy:
+    """What a reader guesses from the same counts with noise.
+
+    guessed is the guess of one publication, shape (40,); right has how many are right in each of
+    60, shape (60,).
+    """
+
+    guessed: BoolArray
+    right: IntArray
 
 
 def secrets() -> BoolArray:
@@ -52,42 +66,82 @@ def worked_out(counts: int) -> Attack:
 @cache
 def stored() -> dict[int, Attack]:
     """Every state, by the number of counts, as the table has it."""
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
-    return {int(counts): _read(*texts) for counts, texts in table["states"].items()}
+    states: dict[str, list[str]] = _table()["states"]
+    return {int(counts): _read(*texts) for counts, texts in states.items()}
+
+
+@cache
+def stored_noisy() -> dict[int, Noisy]:
+    """Guesses with ε = 1 for all counts together, by their number, as the table has them."""
+    states = _table()["noisy"]
+    return {
+        int(counts): Noisy(_signs(one["guessed"]) > 0, _numbers(one["right"]))
+        for counts, one in states.items()
+    }
+
+
+@cache
+def stored_proved() -> tuple[int, ...]:
+    """How many marks 0, 1, 2 … 40 counts prove, as the table has it."""
+    return tuple(_numbers(_table()["proved"]).tolist())
 
 
 def guessed_right(counts: int, epsilon: float) -> IntArray:
     """How many marks a reader guesses right in each of 60 publications with noise, shape (60,)."""
-    chosen, truth = groups(counts), secrets()
     rngs = (np.random.default_rng([SEED, draw]) for draw in range(NOISY_DRAWS))
-    found = [guess(chosen, noisy_counts(chosen, truth, epsilon, rng)) for rng in rngs]
-    return np.asarray(np.count_nonzero(np.array(found) == truth, axis=1))
+    found = [noisy_guess(counts, epsilon, rng) for rng in rngs]
+    return np.asarray(np.count_nonzero(np.array(found) == secrets(), axis=1))
 
 
-def first_guess(counts: int, epsilon: float) -> BoolArray:
-    """Which marks a reader guesses right in one publication with noise, shape (40,)."""
-    chosen, truth = groups(counts), secrets()
-    rng = np.random.default_rng([SEED, SEED])
-    return np.asarray(guess(chosen, noisy_counts(chosen, truth, epsilon, rng)) == truth)
+def noisy_guess(counts: int, epsilon: float, rng: np.random.Generator | None = None) -> BoolArray:
+    """Which marks a reader guesses to be bad after one publication with noise, shape (40,)."""
+    chosen = groups(counts)
+    own = np.random.default_rng([SEED, SEED]) if rng is None else rng
+    return guess(chosen, noisy_counts(chosen, secrets(), epsilon, own))
+
+
+def _table() -> Any:
+    return json.loads(TABLE.read_text(encoding="utf-8"))
 
 
 def _read(proved: str, guessed: str) -> Attack:
-    marks = np.array([SIGNS.index(sign) - 1 for sign in proved])
-    return Attack(marks, np.array([sign == "+" for sign in guessed]))
+    return Attack(_signs(proved), _signs(guessed) > 0)
 
 
-def _written(found: Attack) -> list[str]:
-    return [
-        "".join(SIGNS[mark + 1] for mark in found.proved.tolist()),
-        "".join("+" if yes else "-" for yes in found.guessed.tolist()),
-    ]
+def _signs(text: str) -> IntArray:
+    return np.array([SIGNS.index(sign) - 1 for sign in text])
+
+
+def _written(signs: IntArray) -> str:
+    return "".join(SIGNS[sign + 1] for sign in signs.tolist())
+
+
+def _numbers(text: str) -> IntArray:
+    return np.array([int(number) for number in text.split()])
+
+
+def _joined(numbers: list[int]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def write() -> None:
     """Work out all states and write the table."""
-    states = {str(counts): _written(worked_out(counts)) for counts in STOPS}
-    text = json.dumps({"dpviz": __version__, "states": states}, indent=1)
-    TABLE.write_text(text + "\n", encoding="utf-8")
+    most = max(STOPS)
+    every = {counts: worked_out(counts) for counts in range(1, most + 1)}
+    states = {
+        str(counts): [_written(every[counts].proved), _written(1 * every[counts].guessed)]
+        for counts in STOPS
+    }
+    noisy = {
+        str(counts): {
+            "guessed": _written(1 * noisy_guess(counts, EPSILON)),
+            "right": _joined(guessed_right(counts, EPSILON).tolist()),
+        }
+        for counts in STOPS
+    }
+    proved = [0, *(every[counts].known for counts in range(1, most + 1))]
+    table = {"dpviz": __version__, "states": states, "noisy": noisy, "proved": _joined(proved)}
+    TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +18,22 @@ def test_the_table_is_what_the_attack_finds(counts):
     found, told = survey.worked_out(counts), survey.stored()[counts]
     assert (found.proved == told.proved).all()
     assert (found.guessed == told.guessed).all()
+
+
+@pytest.mark.parametrize("counts", survey.STOPS)
+def test_guesses_from_noisy_counts_are_those_of_the_table(counts):
+    told = survey.stored_noisy()[counts]
+    assert (told.guessed == survey.noisy_guess(counts, survey.EPSILON)).all()
+    assert (told.right == survey.guessed_right(counts, survey.EPSILON)).all()
+
+
+def test_the_curve_of_proved_marks_never_falls_and_agrees_with_the_states():
+    proved, states = survey.stored_proved(), survey.stored()
+    assert len(proved) == 41
+    assert all(one <= other for one, other in pairwise(proved))
+    assert all(proved[counts] == states[counts].known for counts in survey.STOPS)
+    assert [survey.worked_out(counts).known for counts in (11, 13, 21)] == [2, 15, 36]
+    assert proved[11:14:2] + proved[21:22] == (2, 15, 36)
 
 
 def test_the_table_is_of_this_version():
@@ -41,7 +58,7 @@ def test_noise_leaves_a_reader_below_guessing_that_everyone_is_content():
     content = np.count_nonzero(~survey.secrets())
     assert content == 24
     assert right.mean() < content
-    assert np.count_nonzero(survey.first_guess(22, 1.0)) in right
+    assert np.count_nonzero(survey.noisy_guess(22, 1.0) == survey.secrets()) in right
 
 
 def test_an_epsilon_of_fifty_is_hardly_any_noise():

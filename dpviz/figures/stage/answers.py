@@ -64,7 +64,10 @@ def dots(
     size: float = 0.94,
     colour: Colour = "private",
 ) -> Mark:
-    """Answers, stacked on their values in columns of `step`, `row` of them side by side."""
+    """Answers, stacked on their values in columns of `step`, `row` of them side by side.
+
+    The axis of the values comes first; where it lies along y, the stacks grow sideways.
+    """
     finite(name, step, size)
     if row < 1:
         raise InvalidParameter(f"'{name}' needs at least one dot a row, got {row}.")
@@ -95,7 +98,7 @@ def law(
 ) -> Mark:
     """The law of an answer in columns of `step` from `start`; heights are in dots.
 
-    fill is how much of the colour lies under the line.
+    fill is how much of the colour lies under the line, or in bars, where 0 is the usual .3.
     """
     finite(name, start, step, fill)
     return {

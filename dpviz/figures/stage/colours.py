@@ -17,8 +17,10 @@ Colour = Literal[
     "danger",
     "danger_text",
     "page",
+    "on_closed",  # words on a place that nobody looks into
 ]
 CLOSED = "#14181D", "#05070A"  # a place that nobody looks into, on light and on dark paper
+ON_CLOSED = "#F4F2ED"  # the same on both, since both are dark
 
 
 def theme_of(look: Look) -> dict[str, str]:
@@ -37,6 +39,7 @@ def theme_of(look: Look) -> dict[str, str]:
         "page": ink.page,
         "closed": CLOSED[ink.dark],
         "closedGrain": "#B4BDC6",
+        "on_closed": ON_CLOSED,
         "rim": ink.hairline if ink.dark else "none",
         "sans": FONT,
         "serif": SERIF,

@@ -6,7 +6,7 @@
 import { band, beam, card, curve, frame, handle } from "./findings.js";
 import { grains } from "./grains.js";
 import { axis, barrier, cells, dots, errorbar, label, law, person, rule } from "./marks.js";
-import { roomOf } from "./place.js";
+import { point, roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
 import { people, tank, tiles } from "./tallies.js";
 
@@ -35,7 +35,17 @@ export function marksOf(data, width) {
 export function arrange(data, width, height, theme) {
   const marks = marksOf(data, width).filter((mark) => !mark.hidden);
   const room = roomOf(marks, width, height, theme, data.k);
-  return marks.flatMap((mark) => (MARKS[mark.kind] ? MARKS[mark.kind](mark, room) : []));
+  return marks.flatMap((mark) => (MARKS[mark.kind] ? timed(MARKS[mark.kind](mark, room), mark, room) : []));
+}
+
+/** When the shapes of a mark begin to move after a change of beat, and from where they enter. */
+function timed(shapes, mark, room) {
+  if (mark.after === undefined && !mark.enter) return shapes;
+  const [start, lasts] = [mark.after ?? 0, mark.lasts ?? 200];
+  if (!mark.enter) return shapes.map((shape) => ({ ...shape, after: start, lasts }));
+  const [cx, cy] = point(mark.enter.from, room);
+  const { every, first } = mark.enter;
+  return shapes.map((shape, i) => ({ ...shape, after: start + first + i * every, lasts: 600, from: { cx, cy } }));
 }
 
 /** What the picture says, for those who do not see it. */

@@ -108,7 +108,7 @@ export function card(mark, room) {
   const rows = mark.rows.flatMap(([eyebrow, words], i) => {
     const middle = y + (i + 0.5) * mark.row;
     const rule = { tag: "line", key: key(`rule ${i}`), points: [x, y + i * mark.row, right, y + i * mark.row], stroke: hairline, width: 1 };
-    const name = { tag: "text", key: key(`eyebrow ${i}`), x: x + 24, y: middle + 5, text: eyebrow, size: 14 * room.k, weight: 700, spacing: 0.09, fill: second };
+    const name = { tag: "text", key: key(`eyebrow ${i}`), x: x + 24, y: middle + 5, text: eyebrow, size: 14.5 * room.k, weight: 700, spacing: 0.09, fill: second };
     const said = { tag: "text", key: key(`words ${i}`), x: x + mark.indent, y: middle + 8, text: words, size: 20 * room.k, font: "serif", weight: 600, fill: ink };
     return i ? [rule, name, said] : [name, said];
   });

@@ -71,10 +71,13 @@ function closed(mark, room) {
   const [x, y] = point(mark.from, room);
   const [right, bottom] = point(mark.to, room);
   const flat = [];
+  const down = mark.words === "top";
   for (let i = 0; i < mark.n; i++) {
-    const share = scatter(i, 5);
+    const [share, other] = [scatter(i, 5), scatter(i, 7)];
     if (mark.ramp && scatter(i, 6) > 0.06 + share * share) continue;
-    flat.push(x + 6 + share * (right - x - 12), y + 6 + scatter(i, 7) * (bottom - y - 12));
+    const along = mark.clear + (1 - mark.clear) * share;
+    const [wide, high] = down ? [other, along] : [along, other];
+    flat.push(x + 6 + wide * (right - x - 12), y + 6 + high * (bottom - y - 12));
   }
   const shape = { x, y, width: right - x, height: bottom - y, radius: 8 };
   return [

@@ -83,7 +83,8 @@ export function dots(mark, room) {
     seen.set(value, before + 1);
     const slot = (before % mark.row) - (mark.row - 1) / 2;
     const level = (Math.floor(before / mark.row) + 0.5) * mark.row;
-    const [cx, cy] = [valueAt(x, value) + slot * wide, valueAt(y, level)];
+    const [at, off] = [valueAt(x, value) + slot * wide, valueAt(y, level)];
+    const [cx, cy] = x.along === "y" ? [off, at] : [at, off]; // values may lie along either side
     return { tag: "circle", key: `${mark.id}/${i}`, cx, cy, r, fill: room.theme[mark.colour], flies: true };
   });
 }
@@ -108,7 +109,7 @@ function bars(mark, i, edge, base, top, room) {
   const shape = { x: left + 0.1 * wide, width: 0.8 * wide, y: top, height: base - top, radius: 0 };
   const look = mark.dotted
     ? { stroke: room.theme.ink, strokeWidth: 2 }
-    : { fill: room.theme[mark.colour], opacity: 0.3 };
+    : { fill: room.theme[mark.colour], opacity: mark.fill || 0.3 };
   return [{ tag: "rect", key: `${mark.id}/${i}`, ...shape, ...look }];
 }
 

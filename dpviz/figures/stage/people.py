@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.colours import Colour
@@ -84,11 +85,22 @@ def crowd(name: str, at: Spot, n: int, on: int = 0, *, spacing: float = 2.62) ->
     }
 
 
-def closed(name: str, start: Spot, end: Spot, n: int, *, ramp: bool = False) -> Mark:
-    """A place that nobody looks into: grains without any shape, thinner towards the left on a ramp.
+def closed(
+    name: str,
+    start: Spot,
+    end: Spot,
+    n: int,
+    *,
+    ramp: bool = False,
+    words: Literal["left", "top"] = "left",
+    clear: float = 0.0,
+) -> Mark:
+    """A place that nobody looks into: grains without any shape, thinner towards words on a ramp.
 
     n says how many grains are strewn, which is a matter of looks: it must not come from data.
+    words says at which side of the place they stand, clear which share of it has no grains there.
     """
+    finite(name, clear)
     return {
         "kind": "grains",
         "form": "closed",
@@ -97,6 +109,8 @@ def closed(name: str, start: Spot, end: Spot, n: int, *, ramp: bool = False) -> 
         "to": spot(end),
         "n": n,
         "ramp": ramp,
+        "words": words,
+        "clear": clear,
     }
 
 

@@ -38,7 +38,7 @@ function scaleOf(mark, room) {
     const limit = Math.abs(room.axes[mark.most.axis].unit) * mark.most.value;
     unit = Math.sign(unit) * Math.min(Math.abs(unit), limit);
   }
-  return { start, low, unit, log: mark.log };
+  return { start, low, unit, log: mark.log, along: mark.along };
 }
 
 function position(value, log) {

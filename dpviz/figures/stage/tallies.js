@@ -22,13 +22,18 @@ export function tiles(mark, room) {
     const y = top + Math.floor(i / mark.columns) * (high + mark.gap);
     const key = (part) => `${mark.id}/${i} ${part}`;
     const size = mark.text * room.k;
-    const text = (part, words, down, fill) => ({
-      tag: "text", key: key(part), x: x + wide / 2, y: y + high / 2 + down, text: words, size, anchor: "middle",
+    const across = mark.inline // the name at the left, its word at the right, or one below the other
+      ? { name: [x + 4, 0.35, "start"], word: [x + wide - 4, 0.35, "end"] }
+      : { name: [x + wide / 2, -0.15, "middle"], word: [x + wide / 2, 1, "middle"] };
+    const text = (part, words, fill) => ({
+      tag: "text", key: key(part), x: across[part][0], y: y + high / 2 + across[part][1] * size, text: words, size, anchor: across[part][2],
       weight: look.bold ? 700 : 400, fill: room.theme[fill], halo: look.fill ? room.theme.page : undefined,
     });
     const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill, stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
-    const strike = { tag: "line", key: key("strike"), points: [x + wide * 0.2, y + high / 2 + 0.65 * size, x + wide * 0.8, y + high / 2 + 0.65 * size], stroke: room.theme.ink, width: 1.5 };
-    return [box, text("name", name, -0.15 * size, "ink"), text("word", mark.words[i], 1.0 * size, look.words), ...(look.struck ? [strike] : [])];
+    const [from, to] = mark.inline ? [x + wide - 4 - 0.52 * size * mark.words[i].length, x + wide - 4] : [x + wide * 0.2, x + wide * 0.8];
+    const through = y + high / 2 + (mark.inline ? 0.05 : 0.65) * size;
+    const strike = { tag: "line", key: key("strike"), points: [from, through, to, through], stroke: room.theme.ink, width: 1.5 };
+    return [box, text("name", name, "ink"), text("word", mark.words[i], look.words), ...(look.struck ? [strike] : [])];
   });
 }
 

@@ -24,10 +24,11 @@ def tiles(
     size: tuple[float, float] = (76, 71),
     gap: float = 7,
     text: float = 15,
+    inline: bool = False,
 ) -> Mark:
     """One tile a person: unknown, proved bad (hatched) or good, or guessed from private answers.
 
-    words stand below the names; a wrong guess is struck out.
+    words stand below the names, or beside them (inline); a wrong guess is struck out.
     Raises: InvalidParameter unless there are as many states and words as names.
     """
     if not len(names) == len(states) == len(words) > 0:
@@ -48,6 +49,7 @@ def tiles(
         "size": list(size),
         "gap": gap,
         "text": text,
+        "inline": inline,
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.attacks.differencing import Recovered, difference_of_averages
 from dpviz.figures.stage import answers, findings, frames, people
-from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
@@ -99,7 +99,7 @@ def marks(told: TwoAverages, beat: Beat, phone: bool) -> list[Mark]:
     )  # fmt: skip
     published = frames.axis(
         "published", "x", PUBLISHED, At(0, 12), At(1, -24), at=At(0.33),
-        ticks=[Tick(one, f"{one:,}") for one in (49_500, 50_500, 51_500)], line=True,
+        ticks=[Tick(one, f"{one:,}") for one in (49_500, 51_500)], line=True,
     )  # fmt: skip
     up = frames.axis("up", "y", (0, 1), At(1, -34), At(0.62))
     found = [
@@ -129,7 +129,7 @@ def _averages(told: TwoAverages, phone: bool) -> list[Mark]:
         ("March", told.found.before, 1),
     ):
         place = On("published", value, 14 * side)
-        anchor = "end" if side < 0 else "start"
+        anchor: Anchor = "end" if side < 0 else "start"
         marks += [
             frames.label(f"{name} word", (place, At(0.33, -38 if phone else -46)), name,
                          size=15, colour="second", anchor=anchor),
@@ -156,8 +156,11 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     low, high = (max(PAY[0], found.low), min(PAY[1], found.high))
     middle = (found.before + found.after) / 2
     value = min(told.value, PAY[1])
-    place = On("pay", value, 14 if value < 110_000 else -14)
-    anchor = "start" if value < 110_000 else "end"
+    share = value / PAY[1]
+    share += 0.42 * ((middle - PUBLISHED[0]) / (PUBLISHED[1] - PUBLISHED[0]) - share)
+    right = share < (0.4 if phone else 0.66)
+    place = At(share, 12 - 36 * share + (24 if right else -24))  # beside the beam
+    anchor: Anchor = "start" if right else "end"
     beam = findings.beam(
         "beam", (On("published", middle), At(0.33, 6)), [(On("pay", value), At(1, -34))], head=9
     )

@@ -19,7 +19,7 @@ __all__ = ["RELATIONS"]
 HERE = Path(__file__).parent
 # sections of the menu: pages/<file>.py and the name of each; a page's file is named after its address
 PAGES: dict[str, tuple[tuple[str, str], ...]] = {
-    "": (("start", "Start"),),
+    "": (("start", "Start"), ("learn", "Learn")),
     "Understand": (("neighbours", "One person"), ("budget", "Budget"), ("audit", "Audit")),
     "Release": (("quantiles", "Quantiles"), ("trees", "Trees"), ("map", "Map")),
     "Decide": (("what_if", "What if"), ("papers", "Papers")),

@@ -5,17 +5,17 @@
 
 import { controlsIn } from "./controls.js";
 import { altOf, arrange, marksOf } from "./draw.js";
-import { blend, cubicOut, flight, longest } from "./motion.js";
+import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
 import { paperOn, themeOf } from "./paper.js";
 import { along, roomOf } from "./place.js";
 
 const GLIDE = { slider: 450, toggle: 300 }; // ms that dots take to where the same randomness puts them
 const QUICK = 130; // ms of everything else: it changes with the finger
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".stage");
   root.app ??= mount(root);
-  root.app.take(data, setStateValue);
+  root.app.take(data, setStateValue, setTriggerValue);
   return () => {
     root.app?.leave();
     delete root.app;
@@ -27,23 +27,29 @@ function mount(root) {
   const svg = box.querySelector("svg");
   const draw = paperOn(box.querySelector("canvas"), svg);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  let data, tell, text, state, theme, size, show;
+  let data, tell, ask, text, state, theme, size, show;
   let shapes = []; // where everything will be
   let leaving = null; // where everything was, when, and how long each kind takes
   let playing = null; // when a play began
   let frame = 0;
   let timer = 0;
 
-  function take(given, send) {
-    tell = send;
+  function take(given, send, trigger) {
+    [tell, ask] = [send, trigger];
     const said = JSON.stringify(given);
     if (said === text) return;
     const first = text === undefined;
+    const same = !first && given.scene !== undefined && given.scene === data.scene;
+    const before = same ? current(performance.now()) : [];
+    const beat = state?.beat;
     // what a person has chosen stays, unless the page says otherwise
-    state = !first && given.turn === data.turn ? { ...given.state, ...state } : { ...given.state };
+    const chosen = !first && given.turn === data.turn ? given.controls.map(({ name }) => name) : [];
+    const kept = chosen.filter((name) => name in (state ?? {})).map((name) => [name, state[name]]);
+    state = { ...given.state, ...Object.fromEntries(kept) };
     const rebuild = first || JSON.stringify(given.controls) !== JSON.stringify(data.controls);
     [data, text] = [given, said];
-    root.style.setProperty("--zoom", data.zoom > 1 ? 1.25 : 1); // hit and read from afar
+    root.style.setProperty("--zoom", data.zoom > 1 || data.k > 1 ? 1.25 : 1); // hit and read from afar
+    if (data.k > 1) root.style.setProperty("--above", "6px"); // a row of its own height
     fit();
     if (rebuild) {
       const row = root.querySelector(".controls");
@@ -56,7 +62,9 @@ function mount(root) {
     if (first && start) {
       hold();
       timer = setTimeout(() => play(), calm.matches ? 0 : start.first);
-    } else move({});
+    } else if (same && beat !== state.beat) move({ before, glide: beatOf(shapes), beat: true });
+    else if (same) move({ before, glide: GLIDE.slider });
+    else move({});
   }
 
   const playOf = () => data.controls.find((control) => control.kind === "play");
@@ -82,6 +90,7 @@ function mount(root) {
 
   function turn(name, value) {
     const control = data.controls.find((one) => one.name === name);
+    if (control.kind === "go") return ask(name, value);
     const before = current(performance.now());
     state = { ...state, [name]: value };
     show(state);
@@ -105,8 +114,8 @@ function mount(root) {
     move({});
   }
 
-  function move({ before, glide }) {
-    leaving = before && !calm.matches ? { before, glide, since: performance.now() } : null;
+  function move({ before, glide, beat }) {
+    leaving = before && !calm.matches ? { before, glide, beat, since: performance.now() } : null;
     cancelAnimationFrame(frame);
     step(performance.now());
   }
@@ -122,7 +131,8 @@ function mount(root) {
   /** Where everything is at this time. */
   function current(now) {
     let seen = shapes;
-    if (leaving) {
+    if (leaving?.beat) seen = played(leaving.before, shapes, now - leaving.since);
+    else if (leaving) {
       const gone = now - leaving.since;
       const [slow, quick] = [leaving.glide, QUICK].map((ms) => cubicOut(Math.min(1, Math.max(0, gone / ms))));
       const parts = [true, false].map((flies) => blend(leaving.before, shapes.filter((shape) => !!shape.flies === flies), flies ? slow : quick));
@@ -173,12 +183,26 @@ function mount(root) {
   const watched = [document.documentElement, document.body, document.querySelector('[data-testid="stApp"]'), root.getRootNode().host];
   watched.filter(Boolean).forEach((element) => themed.observe(element, { attributes: true, attributeFilter: ["style", "class"] }));
   addEventListener("resize", fit);
+  addEventListener("keydown", press);
   document.fonts?.ready.then(() => data && paint(performance.now()));
+
+  /** A key that the page gave a meaning, unless it belongs to what has the focus. */
+  function press(event) {
+    const meaning = data?.keys?.[event.key];
+    if (!meaning || event.ctrlKey || event.metaKey || event.altKey) return;
+    const focus = event.composedPath()[0];
+    const own = { INPUT: true, TEXTAREA: true, SELECT: true, BUTTON: event.key === " ", A: event.key === " " };
+    if (own[focus?.tagName] || focus?.isContentEditable || focus?.getAttribute?.("role") === "slider") return;
+    event.preventDefault();
+    if (leaving?.beat && meaning === "next") return move({}); // ends a motion that runs
+    ask("go", meaning);
+  }
 
   function leave() {
     resized.disconnect();
     themed.disconnect();
     removeEventListener("resize", fit);
+    removeEventListener("keydown", press);
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
@@ -59,27 +59,40 @@ def show(
     turned: Callable[[str, str], None],
     *,
     zoom: float = 1.0,
+    scene: str | None = None,
+    keys: Mapping[str, str] | None = None,
 ) -> None:
     """Mount a stage; turned(name, value) is called before the run that a control asks for.
+
+    scene names what the picture is of: while it stays the same, another state that the page hands
+    over is played in the time that its marks name. keys are keys of the keyboard and what they ask
+    for, as the buttons of kind "go" do.
 
     The data stays the same while a person turns controls, so that it is sent only once: the state
     is handed over when the stage mounts, and again when it is not what the browser said last. Plays
     are the browser's own affair.
     """
-    names = [control["name"] for control in controls if control["kind"] != "play"]
+    names = [one["name"] for one in controls if one["kind"] not in {"play", "go"}]
     held = _held(key, {name: stage.state.get(name, "") for name in names})
     data = stage.at(**held["handed"]).to_dict() | {
         "controls": list(controls),
         "heights": {"wide": heights.wide, "low": heights.low, "phone": heights.phone},
         "zoom": zoom,
         "turn": held["turn"],
+        "scene": scene,
+        "keys": dict(keys or {}),
     }
 
     def changed(name: str) -> None:
         held["agreed"] = held["agreed"] | {name: said(key, name, held["agreed"][name])}
         turned(name, held["agreed"][name])
 
+    def asked() -> None:
+        turned("go", said(key, "go", ""))
+
     watched: dict[str, Any] = {f"on_{name}_change": partial(changed, name) for name in names}
+    if keys is not None:
+        watched["on_go_change"] = asked
     _component()(key=key, data=data, default=held["handed"], **watched)
 
 

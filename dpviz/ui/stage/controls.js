@@ -9,9 +9,9 @@ export function controlsIn(row, controls, turn) {
 }
 
 function slider(row, control, turn) {
-  const [symbol, ...rest] = control.label;
+  const [symbol, ...rest] = control.own ? ["", ...control.label] : control.label;
   const box = add(row, "div", "slider");
-  const value = add(box, "div", "value");
+  const value = add(box, "div", control.own ? "value own" : "value");
   value.setAttribute("aria-hidden", "true");
   const track = add(box, "div", "track");
   const input = add(track, "input");
@@ -21,8 +21,9 @@ function slider(row, control, turn) {
   const stops = add(track, "div", "stops");
   stops.setAttribute("aria-hidden", "true");
   const labels = control.stops.map((stop, i) => {
-    const label = add(stops, "span", NAMED.test(stop.text) ? "named" : "");
-    label.textContent = stop.text;
+    const mark = stop.mark ?? stop.text;
+    const label = add(stops, "span", NAMED.test(mark) || stop.ends ? "named" : "");
+    label.textContent = mark;
     label.style.setProperty("--at", i / (control.stops.length - 1));
     label.addEventListener("click", () => choose(i));
     return label;
@@ -39,6 +40,10 @@ function slider(row, control, turn) {
     input.setAttribute("aria-valuetext", control.stops[at].text);
     labels.forEach((label, i) => label.classList.toggle("chosen", i === at));
     value.innerHTML = "";
+    if (control.own) { // its own words, below what they are
+      add(value, "small").textContent = rest.join("");
+      return void (add(value, "span").textContent = control.stops[at].text);
+    }
     add(value, "em").textContent = symbol;
     add(value, "span").textContent = `${rest.join("")}${chosen}`;
   };
@@ -82,6 +87,18 @@ function press(row, control, turn) {
   return () => {};
 }
 
+/** A button that leads on, back, or gives an answer; its key stands beside its words. */
+function go(row, control, turn) {
+  const button = add(row, "button", `go ${control.look}`);
+  button.type = "button";
+  button.dataset.control = control.value;
+  add(button, "span").textContent = control.text;
+  if (control.hint) add(button, "kbd").textContent = control.hint;
+  button.disabled = !!control.off;
+  button.addEventListener("click", () => turn(control.name, control.value));
+  return () => {};
+}
+
 function add(parent, tag, name) {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -89,4 +106,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press };
+const KINDS = { slider, toggle, play, press, go };

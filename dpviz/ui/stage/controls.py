@@ -12,13 +12,32 @@ EVERY, FIRST = 85, 500  # ms between two dots of a play, and before the first pl
 
 
 def slider(
-    name: str, label: tuple[str, ...], says: str, stops: Sequence[tuple[str, str]]
+    name: str,
+    label: tuple[str, ...],
+    says: str,
+    stops: Sequence[tuple[str, str]],
+    *,
+    own: bool = False,
+    marks: Sequence[str] | None = None,
 ) -> Control:
-    """Stops as (value, words); label stands before the value, its first part in blue."""
+    """Stops as (value, words); label stands before the value, its first part in blue.
+
+    own sets the label above the words of the stop. marks are what stands below the track in place
+    of these words, "" for nothing; the first and the last one stand on a phone, too.
+    """
     if len(stops) < 2:
         raise InvalidParameter(f"A slider needs at least two stops, '{name}' has {len(stops)}.")
-    listed = [{"value": value, "text": text} for value, text in stops]
-    return {"kind": "slider", "name": name, "label": list(label), "says": says, "stops": listed}
+    listed: list[dict[str, Any]] = [{"value": value, "text": text} for value, text in stops]
+    for place, (stop, mark) in enumerate(zip(listed, marks or (), strict=False)):
+        stop |= {"mark": mark, "ends": place in {0, len(listed) - 1}}
+    return {
+        "kind": "slider",
+        "name": name,
+        "label": list(label),
+        "says": says,
+        "stops": listed,
+        "own": own,
+    }
 
 
 def toggle(name: str, text: str, on: str, off: str) -> Control:
@@ -29,6 +48,15 @@ def toggle(name: str, text: str, on: str, off: str) -> Control:
 def press(name: str, text: str, value: str) -> Control:
     """A button that says one thing, once."""
     return {"kind": "press", "name": name, "text": text, "value": value}
+
+
+def go(value: str, text: str, look: str, *, hint: str = "", off: bool = False) -> Control:
+    """A button that asks the page for something each time: the way on or back, or an answer.
+
+    look is its CSS class: "quiet", "answer" or "forward"; hint is the key that does the same.
+    """
+    return {"kind": "go", "name": "go", "text": text, "value": value, "look": look, "hint": hint,
+            "off": off}  # fmt: skip
 
 
 def play(

@@ -3,6 +3,7 @@
 const WALK = 260; // ms from the true count to the barrier
 const DRIFT = 420; // ms from the barrier to the answer's column
 const PULL = 0.0032; // px / ms², of the fall
+const STEADY = 450; // ms of what has no time of its own in a beat
 const BOUNCE = [4, 160]; // px, ms
 
 export const cubicOut = (t) => 1 - (1 - t) ** 3;
@@ -15,6 +16,25 @@ export function blend(before, after, t) {
     const start = old.get(shape.key);
     return start ? between(start, shape, t) : { ...shape, opacity: (shape.opacity ?? 1) * t };
   });
+}
+
+/** Shapes so many ms after a beat began: each in its own time, new ones from where they enter. */
+export function played(before, after, gone) {
+  const old = new Map(before.map((shape) => [shape.key, shape]));
+  return after.flatMap((shape) => {
+    const start = old.get(shape.key);
+    const since = gone - (shape.after ?? 0);
+    const t = cubicOut(Math.min(1, Math.max(0, since / (shape.lasts ?? STEADY))));
+    if (start) return [t < 1 ? between(start, shape, t) : shape];
+    if (since <= 0) return [];
+    if (shape.from) return [t < 1 ? between({ ...shape, ...shape.from }, shape, t) : shape];
+    return [t < 1 ? { ...shape, opacity: (shape.opacity ?? 1) * t } : shape];
+  });
+}
+
+/** How many ms a beat takes. */
+export function beatOf(shapes) {
+  return shapes.reduce((most, shape) => Math.max(most, (shape.after ?? 0) + (shape.lasts ?? STEADY)), 0);
 }
 
 function between(start, end, t) {

@@ -16,7 +16,7 @@ export function themeOf(element) {
     hairline: value("border-color"), panel: dark ? value("secondary-background-color") : "#FFFFFF",
     band: value("secondary-background-color"), private: value("blue-color"),
     danger: value("orange-color"), danger_text: value("orange-text-color"),
-    closed: dark ? "#05070A" : "#14181D", closedGrain: "#B4BDC6",
+    closed: dark ? "#05070A" : "#14181D", closedGrain: "#B4BDC6", on_closed: "#F4F2ED",
     rim: dark ? value("border-color") : "none",
     sans: value("font"), serif: value("heading-font"),
   };

@@ -1,17 +1,19 @@
 // Tells the server when the theme or the window is of another kind than it believes: pictures are
 // drawn by the server, and neither change runs the script by itself. And keeps the Back button of
-// the browser for pages: Streamlit adds an entry to its history with every change of the address, so
-// that a person who goes back would meet each position of a slider, and never leave a page that
-// writes its own link.
+// the browser for pages, and for what is a page to a person: a figure, a scene. Streamlit adds an
+// entry to its history with every change of the address, so that a person who goes back would meet
+// each position of a slider, and never leave a page that writes its own link.
+const PLACES = ["fig", "story", "scene"]; // keys of links that lead to another place of a page
 const pages = window.history;
-if (!pages.ofPages) {
+if (!pages.ofPlaces) {
   const push = pages.pushState.bind(pages);
+  const placeOf = (url) => JSON.stringify([url.pathname, ...PLACES.map((key) => url.searchParams.get(key))]);
   pages.pushState = (state, title, url) => {
     const next = new URL(url ?? "", window.location.href);
-    const same = next.pathname === window.location.pathname;
+    const same = placeOf(next) === placeOf(new URL(window.location.href));
     return same ? pages.replaceState(state, title, url) : push(state, title, url);
   };
-  pages.ofPages = true;
+  pages.ofPlaces = true;
 }
 
 export default function ({ data, parentElement, setStateValue }) {

@@ -80,6 +80,16 @@ EVERY: dict[str, Mark] = {
     "tiles": tallies.tiles(
         "m", (At(0), At(0)), list("abcde"), STATES, ["?", "bad", "good", "bad", "good"], columns=2
     ),
+    "tiles of one line": tallies.tiles(
+        "m",
+        (At(0), At(0)),
+        ["a", "b"],
+        ["bad", "wrong"],
+        ["bad", "good"],
+        size=(84, 20),
+        inline=True,
+    ),
+    "dots to the side": answers.dots("m", ("y", "x"), [5, 5, 6]),
     "figures": tallies.people("m", (At(0), At(0)), 10, 2),
     "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
@@ -169,6 +179,23 @@ def test_dots_stand_on_their_values_and_on_each_other():
     assert found == [
         (300, 260 - unit / 2), (300, 260 - 1.5 * unit), (350, 260 - unit / 2)
     ]  # fmt: skip
+
+
+def test_dots_of_an_upright_axis_stack_to_the_side():
+    found = [
+        (float(one["cx"]), float(one["cy"]))
+        for one in shapes(drawn(staged(EVERY["dots to the side"])), "m")
+    ]
+    assert [y for _, y in found] == [160, 160, 140]  # 20 px a unit up from 260
+    assert [x for x, _ in found] == [75, 125, 75]  # half a dot, then one further
+
+
+def test_a_tile_of_one_line_has_its_word_beside_the_name():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["tiles of one line"])), "m")}
+    name, word = found["m/0 name"], found["m/0 word"]
+    assert name["y"] == word["y"]
+    assert (name["x"], word["x"], word["text-anchor"]) == ("4", "80", "end")
+    assert "m/1 strike" in found
 
 
 def test_rows_of_three_dots_share_a_column():
@@ -270,6 +297,12 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert sum("slot" in one["data-key"] for one in found) == 9
     (level,) = [one for one in found if one["data-key"] == "m/level"]
     assert (level["y"], level["height"]) == ("90", "60")
+
+
+def test_bars_are_pale_unless_they_are_filled():
+    for fill, opacity in ((0.0, "0.3"), (1.0, "1")):
+        bar = answers.law("m", ("x", "y"), 0.5, [1], form="bars", fill=fill)
+        assert [one["opacity"] for one in shapes(drawn(staged(bar)), "m")] == [opacity]
 
 
 def test_cells_of_one_shade_are_one_shape_of_their_whole_area():

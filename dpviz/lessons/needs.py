@@ -1,0 +1,111 @@
+"""The smallest ε for a wanted accuracy, on a stand-in and on the real salaries; found beforehand.
+
+python -m dpviz.lessons.needs writes the table again; a test searches some of it anew and compares.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.engine.plan import run_all
+from dpviz.experiments.planning.answers import QUESTIONS
+from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, smallest_on_stand_in, stand_in
+from dpviz.intake.samples import sample_column, samples
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.metrics.quantiles import gaps
+from dpviz.version import __version__
+
+SALARIES, STAND_IN = "salaries", "log-normal 15000"
+TARGETS = (0.2, 0.5, 1.0, 2.0, 5.0)  # per cent of the records
+SURE, RUNS, SEED = 0.95, 200, 1
+MECHANISM = ApproximateQuantiles(round_to_grid=True)
+SIZES = tuple(float(f"{size:.3g}") for size in np.geomspace(0.01, 2.0, 47))  # of the drawn curves
+ASKED = (
+    *((source, "deciles", target) for source in (STAND_IN, SALARIES) for target in TARGETS),
+    *((source, question, 1.0) for source in (STAND_IN, SALARIES)
+      for question in ("median", "quartiles", "percentiles")),
+    *((source, "deciles", 1.0) for source in ("log-normal 1500", "log-normal 150000", "exam")),
+)  # fmt: skip
+TABLE = Path(__file__).with_name("needs.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """The smallest ε that meets a target in 19 of 20 releases, and an interval for it."""
+
+    epsilon: float
+    low: float
+    high: float
+
+
+def column(source: str) -> Column:
+    """A sample by its key, or a stand-in by its shape and the number of its people."""
+    if source in {one.key for one in samples()}:
+        return sample_column(source)
+    shape, people = source.split()
+    return stand_in(shape, int(people), np.random.default_rng(STAND_IN_SEED))
+
+
+def searched(source: str, question: str, target: float) -> Need:
+    """The search from scratch."""
+    asked, rng = QuantileSet.of(QUESTIONS[question]), np.random.default_rng(SEED)
+    search = smallest_on_stand_in(
+        column(source), {MECHANISM.name: MECHANISM}, asked, target, rng, SURE, RUNS
+    )
+    rows = run_all(search)
+    (found,) = rows[rows["kind"] == "answer"].to_dict("records")
+    return Need(*(float(f"{found[name]:.4g}") for name in ("size", "low", "high")))
+
+
+def met(source: str, epsilon: float) -> list[int]:
+    """How many of RUNS releases of the deciles meet each of TARGETS; the same draws at every ε."""
+    held, deciles = column(source), QuantileSet.of(QUESTIONS["deciles"])
+    rng = np.random.default_rng(SEED)
+    drawn = MECHANISM.release_many(held, deciles, PureDP(epsilon), rng, RUNS)
+    worst = 100 * gaps(held, deciles, drawn).max(axis=1) / held.n
+    return [int(np.count_nonzero(worst <= target)) for target in TARGETS]
+
+
+@cache
+def _table() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
+    return found
+
+
+def need(source: str, question: str, target: float) -> Need:
+    """The stored answer. Raises: KeyError where none is stored."""
+    return Need(*_table()["needs"][_key(source, question, target)])
+
+
+def curve(target: float) -> FloatArray:
+    """How many of 100 releases of the stand-in meet a target, at each of SIZES."""
+    place = TARGETS.index(target)
+    return np.array([100 * row[place] / RUNS for row in _table()["met"]])
+
+
+def _key(source: str, question: str, target: float) -> str:
+    return f"{source}/{question}/{target:g}"
+
+
+def write() -> None:
+    """Search everything and write the table."""
+    found = {_key(*asked): searched(*asked) for asked in ASKED}
+    lines = {key: [one.epsilon, one.low, one.high] for key, one in found.items()}
+    rates = [met(STAND_IN, size) for size in SIZES]
+    text = json.dumps({"dpviz": __version__, "needs": lines, "met": rates})
+    text = text.replace("], ", "],\n")
+    TABLE.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

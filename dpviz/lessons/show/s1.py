@@ -1,0 +1,234 @@
+"""What leaks today: whoever leaves, two exact averages give their pay away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from dpviz.core.arrays import FloatArray
+from dpviz.experiments.attacks.differencing import Recovered, difference_of_averages
+from dpviz.figures.stage import answers, findings, frames, people, tallies
+from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.frames import Anchor, Tick
+from dpviz.figures.stage.places import At, Mark, On, Place, Spot
+from dpviz.intake.samples import load_sample, sample_names
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import plain, whole
+
+CENT, GRID = 0.01, 100.0  # averages are published to a cent; pay is known to be in hundreds
+PAY = 0.0, 160_000.0  # what the axis shows
+NAMES = sample_names("office")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhoLeft:
+    """What two averages say of the person who left, and would say of each other one.
+
+    Shapes: names, pay and found (n,).
+    """
+
+    person: int
+    names: tuple[str, ...]
+    pay: FloatArray
+    found: tuple[Recovered, ...]
+
+    @property
+    def people(self) -> int:
+        """How many work there before somebody leaves."""
+        return len(self.names)
+
+    @property
+    def name(self) -> str:
+        """Who left."""
+        return self.names[self.person]
+
+    @property
+    def solved(self) -> int:
+        """For how many one possible pay is left."""
+        return sum(one.possible == 1 for one in self.found)
+
+    def value(self, person: int) -> float:
+        """The pay that the averages give away, on the grid."""
+        return round(self.found[person].estimate / GRID) * GRID
+
+
+@cache
+def everybody() -> tuple[FloatArray, tuple[Recovered, ...]]:
+    """Pay, and what the averages with and without each person say."""
+    (pay,) = load_sample("office")
+    return pay, tuple(difference_of_averages(pay, one, CENT, GRID) for one in range(pay.size))
+
+
+def numbers(name: str, _: int = 1) -> WhoLeft:
+    """The averages of March and April, if this person left in between."""
+    return WhoLeft(NAMES.index(name), NAMES, *everybody())
+
+
+def ask(told: WhoLeft) -> Sentences:
+    """What is published before the guess."""
+    march = plain(told.found[told.person].before, 2)
+    return Sentences(
+        "Two averages. Whose pay do they give away?",
+        f"March: {told.people} staff, average pay {march}. April: {told.people - 1} staff. Any of "
+        f"the {told.people} may have left.",
+    )
+
+
+def say(told: WhoLeft) -> Sentences:
+    """For how many the averages can be solved, and two of them."""
+    highest = max(range(told.people), key=told.value)
+    other = highest if told.person != highest else 0
+    pays = "; ".join(
+        f"{told.names[one]} :orange[{whole(told.value(one))}]" for one in (told.person, other)
+    )
+    return Sentences(
+        f"Two averages give away :orange[any of the {told.solved} salaries].",
+        f"Whoever leaves, two averages give the pay away: {pays}.",
+    )
+
+
+def alt(told: WhoLeft) -> str:
+    """The picture in words."""
+    found = told.found[told.person]
+    return (
+        f"Two published averages, {plain(found.before, 2)} and {plain(found.after, 2)}, and "
+        f"{told.people} names; any chosen name reveals its salary in vermilion: {told.name}, "
+        f"{whole(told.value(told.person))}."
+    )
+
+
+def marks(told: WhoLeft, beat: Beat, phone: bool) -> list[Mark]:
+    """Forty names with what the averages give away, and the two averages of the one who left."""
+    seen = beat == "reveal"
+    wall = answers.barrier("no noise", At(0, 10), At(), At(1), direction="horizontal", none=True)
+    left = At() if phone else At(0.64)
+    heads = [
+        _head("published", left, "PUBLISHED"),
+        _head("wall", At(1), "NO NOISE", "danger_text", "end"),
+    ]
+    if not phone:
+        text = "IF THIS PERSON LEAVES, A READER KNOWS" if seen else "WHO MAY HAVE LEFT"
+        heads.append(_head("names", At(), text, "danger_text" if seen else "ink"))
+    found = [wall, *heads, *_averages(told, left, phone), _tiles(told, seen, phone)]
+    if phone:
+        return found + (_named(told, (At(1), At(0, 120)), (At(), At(0, 120)), 20) if seen else [])
+    return [*found, *_everybody(told), *(_leak(told) if seen else [])]
+
+
+def _head(name: str, x: Place, text: str, colour: Colour = "ink", anchor: Anchor = "start") -> Mark:
+    return frames.label(f"{name} head", (x, At(0, 38)), text, size=14.5, weight=700, spaced=True,
+                        colour=colour, anchor=anchor)  # fmt: skip
+
+
+def _averages(told: WhoLeft, left: Place, phone: bool) -> list[Mark]:
+    """The two published numbers, one below the other."""
+    found = told.found[told.person]
+    rows = {
+        "March": (At(0, 66 if phone else 88), found.before, f"{told.people} staff", "second"),
+        "April": (At(0, 92 if phone else 128), found.after, f"without {told.name}", "bold"),
+    }
+    marks = []
+    for month, (y, value, who, style) in rows.items():
+        words = [(f"{month}, ", "second"), (who, style)]
+        marks += [
+            frames.label(f"{month} word", (left, y), words),
+            frames.label(f"{month} number", (At(1), y), plain(value, 2), size=18 if phone else 22,
+                         font="serif", weight=600, anchor="end"),
+        ]  # fmt: skip
+    return marks
+
+
+def _tiles(told: WhoLeft, seen: bool, phone: bool) -> Mark:
+    """One tile a name, with the pay that leaks when this person leaves."""
+    states: list[tallies.Tile] = ["open"] * told.people
+    words = ["?"] * told.people
+    if seen:
+        states = ["bad" if one == told.person else "good" for one in range(told.people)]
+        words = [whole(told.value(one)) for one in range(told.people)]
+    if phone:
+        return after(tallies.tiles("tiles", (At(), At(0, 134)), told.names, states, words, gap=3,
+                                   columns=6, size=(57.1, 38), text=14.5), 1300, 1200)  # fmt: skip
+    return after(tallies.tiles("tiles", (At(), At(0, 56)), told.names, states, words,
+                               size=(80, 71), gap=6), 1300, 1200)  # fmt: skip
+
+
+def _everybody(told: WhoLeft) -> list[Mark]:
+    """One dot a salary, without names."""
+    pay = frames.axis(
+        "pay", "x", PAY, At(0.64), At(1, -14), at=At(1, -52), line=True,
+        ticks=[Tick(0, "0 a year", anchor="start"),
+               *(Tick(one, f"{one / 1000:g}k") for one in (50_000, 100_000, 150_000))],
+    )  # fmt: skip
+    up = frames.axis("up", "y", (0, 1), At(1, -52), At(0.62))
+    heights = [_height(one) for one in range(told.people)]
+    inside = told.pay.clip(*PAY).tolist()
+    return [
+        pay,
+        up,
+        people.points("staff", ("pay", "up"), inside, heights, radius=5.0, colour="ink"),
+    ]
+
+
+def _height(person: int) -> float:
+    """Where a dot lies above the axis, so that few cover each other."""
+    return 0.08 + 0.6 * ((7 * person) % 10) / 10
+
+
+def _leak(told: WhoLeft) -> list[Mark]:
+    """What falls from the two averages onto one dot, with its name."""
+    value = told.value(told.person)
+    right = value > (PAY[0] + PAY[1]) / 2
+    place = On("pay", value, -18 if right else 18)
+    dot = On("pay", value), On("up", _height(told.person))
+    beam = findings.beam("beam", (dot[0], At(0, 150)), [dot], head=9)
+    anchor: Anchor = "end" if right else "start"
+    return [
+        after(beam, 0, 900),
+        *_named(told, (place, At(0, 224)), (place, At(0, 254)), 30, anchor, anchor),
+    ]
+
+
+def _named(
+    told: WhoLeft, number: Spot, words: Spot, size: float, anchor: Anchor = "end",
+    other: Anchor = "start",
+) -> list[Mark]:  # fmt: skip
+    """The pay in large type, and whose it is."""
+    return [
+        after(frames.label("pay number", number, whole(told.value(told.person)), size=size,
+                           font="serif", weight=600, anchor=anchor, colour="danger_text",
+                           halo=True), 900),
+        after(frames.label("leak", words, f"LEAK: {told.name}’s pay", anchor=other,
+                           colour="danger_text", halo=True), 1100),
+    ]  # fmt: skip
+
+
+SCENE = Scene(
+    story="show",
+    number=1,
+    title="What leaks today",
+    seconds=60,
+    goal="Exact small statistics are personal data.",
+    question="Two averages are published, one before and one after somebody left. For how many of "
+    "the 40 does this give the pay away?",
+    ask=ask,
+    options=options(
+        ("Only for extreme salaries", "M2"),
+        ("About half", "M1"),
+        ("All 40", None),
+        ("None, averages are anonymous", "M1"),
+    ),
+    control=Control("at", "Who left in April?", NAMES, NAMES[0], str),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="We publish averages, tables and dashboards every month. Each is harmless. "
+    "Together they can be solved like a puzzle, by anybody, with no break-in. This is about what "
+    "we publish, not about how we store it.",
+    full=("learn", {"story": "teach", "scene": "2"}),
+    teacher="Ask “which two of our reports differ by one person?” and wait. Objection "
+    "“We hide groups under 5”: 22 counts over groups of at least 13 proved all 40 marks.",
+    alt=alt,
+    exercise="Find two numbers in your last report whose difference is one unit or one person.",
+    answer="A total and the same total without one team, or one month and the next, will do.",
+)

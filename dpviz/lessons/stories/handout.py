@@ -1,0 +1,115 @@
+"""The handout of a story: one HTML page that prints on A4, pictures as SVG, answers at the end.
+
+Made without a browser: the pictures are the stage's own drawing. Light only, since it is printed.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from dpviz.figures.kit.look import FONT, SERIF, Look
+from dpviz.figures.stage.engine import svg
+from dpviz.lessons.scene import Beat, Scene, Sentences
+from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.version import __version__
+
+WIDTH, HEIGHT = 960, 400  # px of a picture
+COLOURS = {"blue": "#006DAA", "orange": "#B44A00"}
+STYLE = f"""
+@page {{ size: A4 portrait; margin: 16mm 16mm 18mm; }}
+* {{ box-sizing: border-box; }}
+body {{ font: 12pt/1.45 {FONT}; color: #14181D; background: #fff; }}
+body {{ max-width: 178mm; margin: 0 auto; padding: 8mm 0; }}
+h1, h2 {{ font-family: {SERIF}; line-height: 1.15; }}
+h1 {{ font-size: 26pt; margin: 0 0 2mm; }}
+h2 {{ font-size: 17pt; margin: 0 0 1mm; }}
+section {{ break-inside: avoid; margin: 0 0 9mm; }}
+section svg {{ width: 100%; height: auto; display: block; }}
+.answers {{ break-before: page; }}
+.exercise {{ border-left: 3pt solid #14181D; padding-left: 4mm; }}
+.lines {{ height: 16mm; border-bottom: .4pt solid #777; }}
+p {{ margin: 1mm 0 2mm; }}
+small {{ color: #4A535C; }}
+@media print {{ body {{ padding: 0; }} }}
+"""
+
+
+def handout(story: str) -> str:
+    """A story as one HTML page: pictures, sentences, exercises, and the answers on the last page.
+
+    Raises: KeyError for a story that there is not.
+    """
+    told = BY_KEY[story]
+    parts = [_section(scene) for scene in told.scenes]
+    answers = "".join(
+        f"<li value='{scene.number}'><b>{_text(scene.right.text)}.</b> {_text(scene.answer)}</li>"
+        for scene in told.scenes
+    )
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<title>dpviz: {_text(told.title)}</title><style>{STYLE}</style></head><body>"
+        f"<h1>{_text(told.title)}: {_text(told.line)}</h1>"
+        f"<p><small>For {_text(told.audience)}, {told.minutes} min. Invented data. "
+        f"Made with dpviz {__version__}.</small></p>"
+        f"{''.join(parts)}<div class='answers'><h1>Answers</h1><ol>{answers}</ol></div>"
+        "</body></html>"
+    )
+
+
+def decision_card(epsilon: float) -> str:
+    """The card of the last scene of Show as one printable page."""
+    scene = BY_KEY["show"].scenes[-1]
+    said = scene.say(scene.numbers(epsilon, 1))
+    empty = "".join(
+        f"<p>{name}</p><div class='lines'></div>" for name in ("Date", "Who decides", "Signed")
+    )
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<title>dpviz: decision card</title><style>{STYLE}</style></head><body>"
+        f"<h1>{marked(said.headline)}</h1><p>{marked(said.sentence)}</p>"
+        f"<section>{_picture(scene, epsilon, 'reveal')}</section>{empty}"
+        f"<p><small>Made with dpviz {__version__}.</small></p></body></html>"
+    )
+
+
+def _section(scene: Scene[Any]) -> str:
+    stop = scene.control.revealed
+    found = scene.numbers(stop, 1)
+    parts = [(scene.say(found), _picture(scene, stop, "reveal"))]
+    if scene.second is not None:
+        start = stop if scene.second.start is None else scene.second.start
+        parts.append((scene.second.say(scene.numbers(start, 1)), _picture(scene, start, "second")))
+    options = "".join(f"<li>{_text(one.text)}</li>" for one in scene.options)
+    shown = "".join(_shown(said, drawn) for said, drawn in parts)
+    return (
+        f"<section><h2>{scene.number}. {_text(scene.title)}</h2>"
+        f"<p>{_text(scene.question)}</p><ol type='a'>{options}</ol></section>"
+        f"{shown}<section><p>{_text(scene.explanation)}</p>"
+        f"<p class='exercise'><b>Exercise.</b> {_text(scene.exercise)}</p></section>"
+    )
+
+
+def _shown(said: Sentences, drawn: str) -> str:
+    return (
+        f"<section><p><b>{marked(said.headline)}</b> {marked(said.sentence)}</p>{drawn}</section>"
+    )
+
+
+def _picture(scene: Scene[Any], stop: Any, beat: Beat) -> str:
+    return svg(scene.stage(stop, beat, k=1.2, only=True), WIDTH, HEIGHT, Look())
+
+
+def _text(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def marked(text: str) -> str:
+    """A sentence with its coloured phrases as HTML."""
+    safe = _text(text)
+    for name, colour in COLOURS.items():
+        safe = re.sub(
+            rf":{name}\[([^\]]*)\]", rf"<span style='color:{colour}'><b>\1</b></span>", safe
+        )
+    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", safe)

@@ -1,0 +1,115 @@
+"""What an upper bound costs, worked out on a stand-in, and how any bound is written."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
+from dpviz.core.data import Column
+from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
+from dpviz.intake.samples import load_sample, sample
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.sums.noisy_mean import NoisyMean
+from dpviz.metrics.clipped_sums import ClippingError, clipping_error
+
+EPSILON = 0.1
+RUNS, SEED = 400, 1
+SALARIES = "salaries"
+LARGE = 1e9  # errors are written short from here on
+WRITTEN_OUT = 1e15  # from here on a number is written with its power of ten
+SHORT = ((1e12, " T"), (1e9, " bn"), (1e6, " M"), (1e3, "k"))
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """How far off an average and a median of the stand-in are on average, under one bound."""
+
+    average: float
+    median: float
+
+
+@cache
+def about() -> int:
+    """How many people there are, from public knowledge."""
+    return sample(SALARIES).about
+
+
+@cache
+def made_up() -> FloatArray:
+    """The pay of the stand-in's people (n,): nobody's."""
+    return stand_in("log-normal", about(), np.random.default_rng(STAND_IN_SEED)).values
+
+
+def averages(upper: FloatArray) -> ClippingError:
+    """The exact error of a noisy average of the stand-in, for each upper bound."""
+    return clipping_error(made_up(), 0.0, upper, NoisyMean(about()), PureDP(EPSILON))
+
+
+def median_error(pay: FloatArray, upper: float) -> float:
+    """How far off a private median is on average, in 400 runs, under an upper bound."""
+    resolution = min(sample(SALARIES).resolution, upper)
+    finest = 4 * float(np.spacing(upper))  # of the numbers that a computer tells apart there
+    column = Column.from_values(pay, Bounds(0, upper), max(resolution, finest))
+    rng = np.random.default_rng(SEED)
+    drawn = ApproximateQuantiles().release_many(column, [0.5], PureDP(EPSILON), rng, RUNS)
+    truth = np.quantile(pay, 0.5, method="inverted_cdf")
+    return float(np.abs(drawn - truth).mean())
+
+
+@cache
+def cost(upper: float) -> Cost:
+    """What a bound costs on the stand-in."""
+    (average,) = averages(np.array([upper])).error
+    return Cost(float(average), median_error(made_up(), upper))
+
+
+@cache
+def median_line() -> tuple[tuple[float, float], ...]:
+    """Bounds and the median's error under them: a fall, then flat as far as one looks."""
+    return tuple((upper, cost(upper).median) for upper in (3e4, 4e4, 4.4e4, 4.6e4, 1e6, 1e9))
+
+
+@cache
+def largest() -> float:
+    """The largest value of the public sample: one person's, which is why nobody may look."""
+    return float(load_sample(SALARIES)[0].max())
+
+
+def amount(value: float) -> str:
+    """Any positive number as it was typed: 500,000, 0.5 or 2e+18."""
+    if value >= WRITTEN_OUT:
+        return f"{value:.3g}"
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.2f}" if value >= 1 else f"{value:.3g}"
+
+
+def near(value: float) -> str:
+    """An error without more digits than it deserves."""
+    if value >= LARGE:
+        return short(float(f"{value:.3g}"))
+    return amount(round(value)) if value >= 1 else f"{value:.1g}"
+
+
+def short(value: float) -> str:
+    """A round number for an axis: 2.5 M."""
+    if value >= WRITTEN_OUT:
+        return f"{value:.3g}"
+    for unit, sign in SHORT:
+        if value >= unit:
+            return f"{value / unit:g}{sign}"
+    return f"{value:g}"
+
+
+def round_end(upper: float) -> float:
+    """Where an axis ends that is about five times as long as the bound: a round number."""
+    wanted = 5 * upper
+    power: float = 10.0 ** math.floor(math.log10(wanted))
+    steps = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+    return next(step * power for step in steps if step * power >= wanted * (1 - 1e-9))

@@ -1,0 +1,97 @@
+"""The picture of what bounds cost: errors of an average and a median over the upper bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from dpviz.figures.stage import findings, frames
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.lessons.staged import after
+from dpviz.lessons.try_it import bounds
+from dpviz.lessons.try_it.bounds import amount, near, short
+
+WIDEST = 1e9  # of the bounds that are drawn, unless a wider one was declared
+LEAST = 1e-9  # errors are drawn in powers of ten
+AXES, FLOOR = ("bound", "error"), 0.84  # share of the height
+
+
+def playground(upper: float, phone: bool) -> list[Mark]:
+    """Typical errors over the upper bound, in powers of ten; two of them as dots."""
+    here = math.log10(upper)
+    low, high = min(math.log10(3e4), here - 0.4), max(math.log10(WIDEST), here + 0.4)
+    x = np.linspace(low, high, 121)
+    average = _logs(bounds.averages(10**x).error)
+    ends = [(10**end, bounds.cost(float(10**end)).median) for end in (low, high)]
+    median = sorted([*bounds.median_line(), *ends, (upper, bounds.cost(upper).median)])
+    top = max(6.0, *average) + 0.3
+    bottom = min(0.7, *average, _logs([bounds.cost(upper).median])[0] - 0.15 * top)
+    edge = 64 if phone else 100
+    lines = [
+        findings.curve("average", AXES, x.tolist(), average),
+        findings.curve("median", AXES, _logs([one for one, _ in median]),
+                       _logs([error for _, error in median]), width=3),
+    ]  # fmt: skip
+    return [
+        frames.axis("bound", "x", (low, high), At(0, edge), At(1, -36), at=At(FLOOR), line=True,
+                    ticks=_powers(low, high, here, upper, phone)),
+        frames.axis("error", "y", (bottom, top), At(FLOOR), At(0.1), at=At(0, edge - 8),
+                    ticks=_heights(bottom, top)),
+        frames.label("off by", (At(), At(0.05)), "OFF BY, ON AVERAGE", size=14.5, weight=700,
+                     spaced=True),
+        frames.label("bound name", (At(1), At(0.985)), "upper bound", colour="second",
+                     anchor="end"),
+        frames.rule("here", (On("bound", here), At(0.1)), (On("bound", here), At(FLOOR)),
+                    colour="second", dash="2 5"),
+        *(after(line, 0, 500) for line in lines),
+        *_errors(upper, here > (low + high) / 2, 15.0 if phone else 20.0),
+    ]  # fmt: skip
+
+
+def _errors(upper: float, left: bool, size: float) -> list[Mark]:
+    """The two errors under the declared bound, in words where no line runs."""
+    here, cost = On("bound", math.log10(upper)), bounds.cost(upper)
+    rises = bounds.cost(1.1 * upper).average > cost.average
+    anchor: frames.Anchor = "end" if left else "start"
+    found: list[Mark] = []
+    for name, value, lower in (
+        ("an average", cost.average, rises and not left),
+        ("a median", cost.median, True),
+    ):
+        (height,) = _logs([value])
+        spot = here, On("error", height)
+        text = [(near(value), "bold"), (f"  {name}", "private")]
+        at = On("bound", here.value, -16 if left else 16), On("error", height, 36 if lower else -14)
+        dot = findings.beam(f"{name} dot", spot, [spot], head=9, colour="private")
+        words = frames.label(f"{name} number", at, text, size=size, font="serif", weight=600,
+                             colour="private", anchor=anchor, halo=True)  # fmt: skip
+        found += [after(dot, 500), after(words, 700)]
+    return found
+
+
+def _logs(values: Iterable[float]) -> list[float]:
+    """Their powers of ten."""
+    return [math.log10(max(float(one), LEAST)) for one in values]
+
+
+def _powers(low: float, high: float, here: float, upper: float, phone: bool) -> list[Tick]:
+    """The declared bound, and powers of ten that leave it room."""
+    room = (0.32 if phone else 0.13) * (high - low)
+    every = max(1, math.ceil((high - low) / (3 if phone else 6)))
+    powers = [p for p in range(math.ceil(low), math.floor(high) + 1, every) if abs(p - here) > room]
+    ticks = [Tick(p, short(10.0**p)) for p in powers]
+    return [
+        *ticks,
+        Tick(
+            here, amount(upper) if upper < bounds.LARGE else short(upper), "bold", name="declared"
+        ),
+    ]
+
+
+def _heights(bottom: float, top: float) -> list[Tick]:
+    """About five powers of ten."""
+    every = max(1, round((top - bottom) / 5))
+    return [Tick(p, short(10.0**p)) for p in range(math.ceil(bottom), math.floor(top) + 1, every)]

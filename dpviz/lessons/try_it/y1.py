@@ -1,0 +1,223 @@
+"""Declare the bounds without looking: they come from public knowledge, never from the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.core.checks import found
+from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.intake.samples import sample
+from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.try_it import bounds
+from dpviz.lessons.try_it.bounds import amount, near, short
+from dpviz.lessons.try_it.playground import playground
+from dpviz.lessons.words import whole
+
+STOPS = (100_000.0, 200_000.0, 500_000.0, 1_000_000.0, 5_000_000.0, 50_000_000.0)
+LEAST, MOST = 1e-9, 1e100  # what can be drawn
+FILE, BARRIER = (0.03, 0.185), 0.245  # shares of the picture's height
+AXIS, PHONE_AXIS = 0.69, 0.6
+GRAINS = 5_000  # on the closed file: a matter of looks
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An upper bound that was declared, and what the file's own maximum would have said.
+
+    people is public knowledge; largest is known here because the sample is public.
+    """
+
+    upper: float
+    people: int
+    largest: float
+    source: str
+    cost: bounds.Cost
+
+    @property
+    def end(self) -> float:
+        """Where the axis ends, in upper bounds: from the declaration, never from the file."""
+        return bounds.round_end(self.upper) / self.upper
+
+    @property
+    def leak(self) -> float:
+        """Where the file's maximum falls, in upper bounds."""
+        return self.largest / self.upper
+
+
+def numbers(upper: float, _: int = 1) -> Declared:
+    """What is declared, and what it costs on a stand-in.
+
+    Raises: InvalidParameter for a bound that is no positive number.
+    """
+    if not LEAST <= upper <= MOST:  # NaN too
+        raise InvalidParameter(f"The upper bound must be a positive number, got {found(upper)}.")
+    known = sample(bounds.SALARIES).bounds[0].high
+    source = "last year’s published range" if upper == known else "from public knowledge"
+    return Declared(upper, bounds.about(), bounds.largest(), source, bounds.cost(float(upper)))
+
+
+def ask(told: Declared) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        "Bounds for pay, declared unseen: which source is allowed?",
+        f"Your file has about {whole(told.people)} rows. Before any release its values need "
+        "bounds: from 0 to … what?",
+    )
+
+
+def say(told: Declared) -> Sentences:
+    """The bounds that were declared, and what stays confidential."""
+    upper = amount(told.upper)
+    return Sentences(
+        f"Declared before looking: :blue[0 to {upper}].",
+        f"Upper bound {upper} declared. How many values lie above is confidential.",
+    )
+
+
+def alt(told: Declared) -> str:
+    """The picture in words."""
+    return (
+        f"An axis with two handles at 0 and {amount(told.upper)}, and no data. The file stays "
+        f"closed; its maximum, {whole(told.largest)}, falls through the barrier: a leak."
+    )
+
+
+def say_cost(told: Declared) -> Sentences:
+    """What the bound costs, on a stand-in."""
+    cost = told.cost
+    return Sentences(
+        f"Off by {near(cost.average)} as an average, :blue[{near(cost.median)}] as a median.",
+        f"A stand-in, as large as your file, ε = {bounds.EPSILON:g}: a wide bound costs averages, "
+        "hardly a median.",
+    )
+
+
+def alt_cost(told: Declared) -> str:
+    """The second picture in words."""
+    return (
+        "Typical error over the upper bound, on made-up data: a V for the average, a line that "
+        f"soon lies flat for the median. At {amount(told.upper)} they are "
+        f"{near(told.cost.average)} and {near(told.cost.median)}."
+    )
+
+
+def marks(told: Declared, beat: Beat, phone: bool) -> list[Mark]:
+    """The file, the barrier and an axis; then the handles from below, and the leak from above."""
+    if beat == "second":
+        return playground(told.upper, phone)
+    level = PHONE_AXIS if phone else AXIS
+    pay = frames.axis(
+        "pay", "x", (0, told.end), At(0, 16), At(1, -18), at=At(level), line=True,
+        ticks=[] if beat == "predict" else _ticks(told, phone),
+    )  # fmt: skip
+    up = frames.axis("up", "y", (0, 1), At(level), At(level - (0.09 if phone else 0.18)))
+    leak = [] if beat == "predict" else [_fall(told)]
+    aside = any(x < told.end / 2 for x in leak)  # words leave the way of the beam
+    words: list[frames.Run] = [("YOUR FILE", "bold"), ("   nobody has looked", "on_closed")]
+    if not phone:
+        words[1] = (f"   about {whole(told.people)} rows, nobody has looked", "on_closed")
+    shown = [
+        pay,
+        up,
+        people.closed("file", (At(), At(FILE[0])), (At(1), At(FILE[1])), GRAINS, ramp=True,
+                      clear=0.5 if phone else 0.36),
+        frames.label("file words", (At(0, 22), At(sum(FILE) / 2, 6)), words, colour="on_closed"),
+        answers.barrier("barrier", At(BARRIER), At(), At(1), direction="horizontal", half=17,
+                        gaps=[(On("pay", x, -16), On("pay", x, 16)) for x in leak]),
+        frames.label("public", (At(aside), At(0.36)), "PUBLIC KNOWLEDGE", size=14.5, weight=700,
+                     spaced=True, colour="private", anchor="end" if aside else "start"),
+    ]  # fmt: skip
+    return shown if beat == "predict" else [*shown, *_declared(told, phone), *_leak(told, phone)]
+
+
+def _ticks(told: Declared, phone: bool) -> list[Tick]:
+    """Round values, but none beside the declared one."""
+    step = told.end / (5 if not phone else 2.5)
+    places = [step * i for i in range(1, 6) if step * i <= told.end * 1.001]
+    return [
+        Tick(x, short(float(f"{x * told.upper:.6g}")), anchor="end" if x == places[-1] else None)
+        for x in places
+        if abs(x - 1) > 0.12 * told.end
+    ]
+
+
+def _fall(told: Declared) -> float:
+    """Where the leak falls; a maximum beyond the axis falls at its end."""
+    return min(told.leak, told.end)
+
+
+def _declared(told: Declared, phone: bool) -> list[Mark]:
+    """The stretch that was declared, held by two handles with their public sources."""
+    stretch = answers.law("stretch", ("pay", "up"), 0, [1], fill=0.1)
+    stem, level = (26.0, PHONE_AXIS) if phone else (36.0, AXIS)
+    handles = [
+        findings.handle("low", "pay", 0, At(level), "0", "by law", stem=stem, anchor="start",
+                        colour="private"),
+        findings.handle("high", "pay", 1, At(level), amount(told.upper), told.source,
+                        stem=stem, anchor="start", colour="private"),
+    ]  # fmt: skip
+    beside = _fall(told) if 1 < _fall(told) < 0.6 * told.end else 1
+    at = (At(), At(0.95)) if phone else (On("pay", beside, 40), At(0.57))
+    said = "No histogram here, on purpose."
+    then = f"How many lie above {amount(told.upper)} is confidential."
+    words = [frames.label("none", at, said, size=17 if phone else 20, font="serif", weight=600,
+                          colour="second")]  # fmt: skip
+    if not phone:
+        words.append(frames.label("above", (at[0], At(0.635)), then, colour="second"))
+    return [after(one, 0, 400) for one in (stretch, *handles)] + [after(w, 600) for w in words]
+
+
+def _leak(told: Declared, phone: bool) -> list[Mark]:
+    """The file's maximum, as it would fall through the barrier onto the axis."""
+    x = _fall(told)
+    right = x < 0.5 * told.end
+    anchor: frames.Anchor = "start" if right else "end"
+    high = 0.43 if phone else 0.41 if right else 0.38
+    place = On("pay", x, 18 if right else -18)
+    words = "LEAK: the maximum" if phone else "LEAK: the file’s maximum, one person’s pay"
+    if told.leak > told.end:
+        words = "LEAK: far beyond this axis" if phone else f"{words}, beyond this axis"
+    end = On("pay", x), At(PHONE_AXIS if phone else AXIS)
+    beam = findings.beam("beam", (On("pay", x), At(FILE[1])), [end], head=10)
+    number = frames.label("largest", (place, At(high)), whole(told.largest), anchor=anchor,
+                          size=22 if phone else 30, font="serif", weight=600, halo=True,
+                          colour="danger_text")  # fmt: skip
+    whose = frames.label("whose", (place, At(high + 0.065)), words, anchor=anchor, halo=True,
+                         colour="danger_text")  # fmt: skip
+    return [after(beam, 900, 700), after(number, 1600), after(whose, 1800)]
+
+
+SCENE = Scene(
+    story="try",
+    number=1,
+    title="Declare the bounds without looking",
+    seconds=60,
+    goal="Bounds come from public knowledge.",
+    question="Which source is allowed?",
+    ask=ask,
+    options=options(
+        ("Minimum and maximum of the file", "M9"),
+        ("The same, rounded up generously", "M9"),
+        ("Law, code book, or last year's published range", None),
+        ("Any: for a median it does not matter", "M9"),
+    ),
+    control=Control("at", "Upper bound", STOPS, 500_000.0, amount, kind="typed"),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="A bound taken from the file is a statistic without noise: it is somebody's value. "
+    "Choose what everyone could know. Slightly too wide is cheap for quantiles and dear for sums; "
+    "too tight cuts people off.",
+    full=("data", {}),
+    teacher="The commonest mistake in practice is a default bound taken from the data, behind a "
+    "warning. Rounding the maximum up is still taken from the file, and “for a median it does not "
+    "matter” is true only with many people.",
+    alt=alt,
+    exercise="Bounds for age, hours per week, commute in km?",
+    answer="0–120, 0–168, 0–200, and say why.",
+    second=Second("What it costs", say_cost, alt_cost),
+)

@@ -1,0 +1,249 @@
+"""Release once, and report: one draw, one text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from dpviz.core.budgets import PureDP
+from dpviz.core.quantiles import DECILES, QuantileSet
+from dpviz.figures.stage import answers, findings, frames, people, tallies
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.intake.samples import sample, sample_column
+from dpviz.lessons import needs
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import whole
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.recursion import plan
+
+SALARIES, EPSILON = "salaries", 0.2
+TARGET = 1.0  # per cent of the records that a decile may be off by, as stated in the report
+END = 92_000.0  # of the axis
+FIRST, EVERY = 700.0, 160.0  # ms until a value crosses, and from one to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """The nine deciles of one release, and what is public beside them.
+
+    order says which value was drawn when: the median first, those of the last round last.
+    """
+
+    values: tuple[float, ...]
+    order: tuple[int, ...]
+    levels: int
+    people: int
+    low: float
+    high: float
+    resolution: float
+    stand_in: needs.Need
+
+    @property
+    def listed(self) -> str:
+        """The values in words."""
+        return ", ".join(whole(one) for one in self.values)
+
+
+@cache
+def numbers(_: str, draw: int = 1) -> Released:
+    """One release with ε = 0.2; a seeded draw shows it, and does not guard anybody."""
+    known, rng = sample(SALARIES), np.random.default_rng(draw)
+    mechanism = ApproximateQuantiles(round_to_grid=True)
+    release = mechanism.release(sample_column(SALARIES), DECILES, PureDP(EPSILON), rng)
+    levels = plan(QuantileSet.of(DECILES)).levels
+    drawn = np.concatenate([level.position - 1 for level in levels])
+    return Released(
+        values=tuple(release.values.tolist()),
+        order=tuple(np.argsort(drawn).tolist()),
+        levels=len(levels),
+        people=known.about,
+        low=known.bounds[0].low,
+        high=known.bounds[0].high,
+        resolution=known.resolution,
+        stand_in=needs.need(needs.STAND_IN, "deciles", TARGET),
+    )
+
+
+def report(told: Released) -> str:
+    """The text that is copied with the release: what a reader needs to judge it."""
+    return (
+        "We release the nine deciles of yearly pay under pure ε-differential privacy with "
+        f"ε = {EPSILON:g}, protecting the addition or removal of one person's record (one record "
+        "a person). Method: ApproximateQuantiles (Kaplan, Schnapp and Stemmer 2021), "
+        f"{LEVELS[told.levels]} levels of ε/{told.levels}. Declared before access: bounds "
+        f"{whole(told.low)}–{whole(told.high)}, resolution {whole(told.resolution)}. On stand-in "
+        f"data ({whole(told.people)} records, a public guess; log-normal law) the largest rank "
+        f"error stays within {TARGET:g} % of the records in {100 * needs.SURE:.0f} % of releases "
+        f"at ε = {told.stand_in.epsilon:.2f} ({needs.RUNS} runs). This release was drawn once; it "
+        "used all of the budget set aside for this column. Values outside the bounds were "
+        "clipped; their number is not published."
+    )
+
+
+LEVELS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def ask(told: Released) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        "You dislike the draw and press again. The total ε?",
+        f"Everything is declared and ε = {EPSILON:g} is set aside. Nobody has seen the "
+        f"{whole(told.people)} rows.",
+    )
+
+
+def say(told: Released) -> Sentences:
+    """The release itself."""
+    return Sentences(
+        f"Released once: nine values. :blue[ε = {EPSILON:g} is spent].",
+        f"Published: {told.listed}.",
+    )
+
+
+def alt(told: Released) -> str:
+    """The picture in words."""
+    return (
+        "A barrier of noise. Left of it the closed file, right of it nine blue values: "
+        f"{told.listed}. The budget of ε = {EPSILON:g} is empty."
+    )
+
+
+def marks(told: Released, beat: Beat, phone: bool) -> list[Mark]:
+    """The closed file, the barrier, and the nine values that crossed it; no truth is drawn."""
+    open_ = beat == "predict"
+    shown = [*_axes(phone), *_file(told, phone), _barrier(phone, 0 if open_ else 9),
+             *_tank(phone, open_)]  # fmt: skip
+    return shown if open_ else [*shown, *_values(told, phone)]
+
+
+def _axes(phone: bool) -> list[Mark]:
+    """Pay, and how many of 100 earn less."""
+    left = At(0, 52) if phone else At(0.415)
+    top, bottom = (At(0.45), At(0.9)) if phone else (At(0.165), At(0.885))
+    step = 40_000 if phone else 20_000
+    said = "OF 100 EARN LESS" if phone else "PUBLIC: HOW MANY OF 100 EARN LESS"
+    return [
+        frames.axis("pay", "x", (0, END), left, At(1, -12), at=bottom, line=True,
+                    ticks=[Tick(one, whole(one)) for one in range(0, 80_001, step)]),
+        frames.axis("less", "y", (0, 90), bottom, top, at=left,
+                    ticks=[Tick(10, "10"), Tick(50, "50", "ink"), Tick(90, "90")]),
+        frames.label("public", (At() if phone else At(0.378), At(0.385 if phone else 0.07)), said,
+                     size=14.5, weight=700, spaced=True, colour="private"),
+    ]  # fmt: skip
+
+
+def _file(told: Released, phone: bool) -> list[Mark]:
+    """The closed file: no shape of it is ever drawn."""
+    side: Literal["left", "top"]
+    right, top, bottom = (At(1), At(), At(0.19)) if phone else (At(0.25), At(0.118), At(0.955))
+    side, clear = ("left", 0.5) if phone else ("top", 0.2)
+    grains = people.closed("file", (At(), top), (right, bottom), 5_000, ramp=True, words=side,
+                           clear=clear)  # fmt: skip
+    title = At(0, 20), (At(0.1) if phone else At(0.118, 44))
+    below = At(0, 20), (At(0.16) if phone else At(0.118, 78))
+    names = [] if phone else [
+        frames.label(text.lower(), (at, At(0.07)), text, size=14.5, weight=700, spaced=True)
+        for text, at in (("CONFIDENTIAL", At()), ("NOISE", At(0.275)))
+    ]  # fmt: skip
+    return [
+        *names,
+        grains,
+        frames.label("closed", title, "Closed.", size=20, font="serif", weight=600,
+                     colour="on_closed"),
+        frames.label("unseen", below, f"{whole(told.people)} people, unseen", colour="on_closed"),
+    ]  # fmt: skip
+
+
+def _barrier(phone: bool, bar: float) -> Mark:
+    """The noise between them; its bar closes with the release."""
+    half = answers.half_width(EPSILON)
+    if phone:
+        found = answers.barrier("barrier", At(0.265), At(), At(1), direction="horizontal",
+                                half=half, scale=0.5, bar=bar * 0.7)  # fmt: skip
+    else:
+        found = answers.barrier("barrier", At(0.304), At(0.11), At(0.965), half=half, scale=0.8,
+                                bar=bar)  # fmt: skip
+    return after(found, 0, 500)
+
+
+def _tank(phone: bool, full: bool) -> list[Mark]:
+    """The budget of this column: full, then empty."""
+    x, y = (0.74, 0.7) if phone else (0.755, 0.56)
+    wide, high = (36, 48) if phone else (84, 104)
+    corner = (At(x), At(y)), (At(x, wide), At(y, high))
+    short = f"{EPSILON:g} {'left' if full else 'spent'}"
+    number = short if phone else f"{EPSILON:g} of {EPSILON:g}"
+    said = ("left, the tank", "is full") if full else ("spent, the tank", "is empty")
+    beside, words = At(x, wide + 18), []
+    if not phone:
+        words = [
+            frames.label(f"tank {i}", (beside, At(y, 62 + 28 * i)), one)
+            for i, one in enumerate(said)
+        ]
+    place = (At(x, -6), At(y, -10)) if phone else (beside, At(y, 30))
+    size = 16 if phone else 22
+    return [
+        after(tallies.tank("tank", *corner, 1 if full else 0), FIRST, 9 * EVERY),
+        frames.label("tank number", place, number, size=size, font="serif", weight=600,
+                     colour="private"),
+        *words,
+    ]  # fmt: skip
+
+
+def _values(told: Released, phone: bool) -> list[Mark]:
+    """A dotted staircase through the nine values, which cross in the order of the tree."""
+    heights = [100 * q for q in DECILES.tolist()]
+    last = FIRST + len(told.values) * EVERY
+    way = [0, *told.values, END], [0, *heights, heights[-1]]
+    stairs = findings.curve("stairs", ("pay", "less"), *way, width=2.5, steps=True, dotted=True)
+    found = [after(stairs, last, 300)]
+    for value, height, turn in zip(told.values, heights, told.order, strict=True):
+        name, middle = f"{height:.0f}", height == 50
+        spot = On("pay", value), On("less", height)
+        size = (17 if phone else 23) if middle else (14.5 if phone else 15)
+        dot = findings.beam(f"value {name}", spot, [spot], head=5 if phone else 7.5,
+                            colour="private")  # fmt: skip
+        at = On("pay", value, -10 if phone else -16), On("less", height, -3 if phone else -6)
+        words = frames.label(f"number {name}", at, whole(value), size=size, anchor="end",
+                             weight=600, font="serif" if middle else "sans", colour="private",
+                             halo=True)  # fmt: skip
+        start = FIRST + EVERY * turn
+        found += [after(dot, start, EVERY), after(words, start + EVERY / 2, EVERY)]
+    return found
+
+
+SCENE = Scene(
+    story="try",
+    number=4,
+    title="Release once, and report",
+    seconds=75,
+    goal="One draw, one text.",
+    question="You dislike the draw and press again. Total ε?",
+    ask=ask,
+    options=options(
+        ("0.2, only one is published", "M7"),
+        ("0.4, and choosing the nicer one by the truth has no guarantee at all", None),
+        ("0.1 each", "M7"),
+        ("0 until somebody sees it", "M7"),
+    ),
+    control=Control("at", "Release", ("once",), "once", lambda _: "Released", kind="button"),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="Use the hardened path (or a hardened library) and fresh randomness for real "
+    "people; a seeded draw shows, it does not guard. Keep the release and its declarations "
+    "together. Anyone may round, plot and combine it: that costs nothing.",
+    full=("quantiles", {"data": SALARIES, "eps": f"{EPSILON:g}"}),
+    teacher="Check the five things a reader needs: ε, unit, neighbours, method, what was public. "
+    "A real release has no seed and no second draw.",
+    alt=alt,
+    exercise="Strike the sentence that leaks from a bad paragraph: “40 of our 15,000 values were "
+    "clipped; the true median is 39,800”.",
+    answer="All of it: how many were clipped and the true median are both exact statistics of "
+    "the file.",
+)

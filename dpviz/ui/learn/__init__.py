@@ -1,0 +1,1 @@
+"""Learn: three stories, scene by scene, a quiz, and what a teacher takes along."""

@@ -1,0 +1,81 @@
+"""All stories at once: what each is for, how long it takes, and a way into every scene."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import streamlit as st
+
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.stage.engine import svg
+from dpviz.lessons.stories.listing import BY_KEY, STORIES, Story
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.learn import where
+from dpviz.ui.learn.take_away import take_away
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit.page import Visit
+
+COVER = {"teach": 2, "show": 4, "try": 4}  # the scene whose picture stands for a story
+SIZE = (358, 420)  # as on a phone, where words stay readable
+
+
+def overview(now: Visit) -> None:
+    """Three cards, and what goes with the stories."""
+    scenes = sum(len(story.scenes) for story in STORIES)
+    headline(
+        "Learn",
+        "Three stories: why noise, what it costs, how to release.",
+        f"{scenes} scenes. Each asks first, then shows; nothing is scored.",
+    )
+    for place, story in zip(st.columns(len(STORIES), gap="medium"), STORIES, strict=True):
+        with place, st.container(border=True, key=f"story_{story.key}"):
+            _card(story, now)
+    with st.container(horizontal=True, key="learn_more"):
+        for view, label, icon in (
+            ("quiz", "Ten questions", "quiz"),
+            ("teacher", "For teachers", "school"),
+        ):
+            st.button(
+                label,
+                key=f"to_{view}",
+                icon=f":material/{icon}:",
+                on_click=visits.show_view,
+                args=("learn", view),
+            )
+        take_away()
+
+
+def _card(story: Story, now: Visit) -> None:
+    number = min(COVER[story.key], len(story.scenes))
+    st.image(cover(story.key, number, now.look), width="stretch")
+    st.subheader(story.title, anchor=False)
+    st.markdown(f"{story.line} For {story.audience}; {story.minutes} min.")
+    st.button(
+        f"Start {story.title}",
+        key=f"start_{story.key}",
+        icon=":material/play_arrow:",
+        on_click=where.open_scene,
+        args=(story.key, 1),
+    )
+    with st.expander("All scenes"):
+        for scene in story.scenes:
+            st.button(
+                f"{scene.number}. {scene.title}",
+                key=f"to_{story.key}_{scene.number}",
+                type="tertiary",
+                on_click=where.open_scene,
+                args=(story.key, scene.number),
+            )
+
+
+def cover(story: str, number: int, look: Look) -> str:
+    """The picture of a scene, revealed, as SVG."""
+    return _drawn(story, number, look.ink.dark)
+
+
+@lru_cache(maxsize=32)  # of public samples, the same for everybody
+def _drawn(story: str, number: int, dark: bool) -> str:
+    scene = BY_KEY[story].scenes[number - 1]
+    picture = scene.stage(scene.control.revealed, "reveal", phone=True, only=True)
+    return svg(picture, *SIZE, Look(DARK if dark else LIGHT))

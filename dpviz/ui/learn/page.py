@@ -1,0 +1,31 @@
+"""Learn: the stories as cards, one scene, the quiz, or the teacher's page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.ui.learn.overview import overview
+from dpviz.ui.learn.quiz import quiz
+from dpviz.ui.learn.scene_view import scene_view
+from dpviz.ui.learn.teacher import teachers_page
+from dpviz.ui.learn.where import Place
+from dpviz.ui.visit.page import Visit
+
+HERE = Path(__file__).parent
+
+
+def learn_page(now: Visit, place: Place | None) -> None:
+    """Draw what the link asks for; a scene goes before a view."""
+    st.html(HERE / "learn.css")
+    if now.presenting:
+        st.html(HERE / "lecture.css")
+    if place is not None:
+        scene_view(place, now)
+    elif now.view == "quiz":
+        quiz(now)
+    elif now.view == "teacher":
+        teachers_page(now)
+    else:
+        overview(now)

@@ -1,0 +1,55 @@
+"""The quiz: ten statements, true or false, each explained at once; no score is kept."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.lessons.stories.quiz import QUESTIONS, Question
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.learn.overview import cover
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit.page import Visit
+
+
+def quiz(now: Visit) -> None:
+    """All ten, one below the other, beside the picture of the scene that answers the last one."""
+    headline(
+        "Learn",
+        f"{len(QUESTIONS)} sentences about privacy: true or false?",
+        "The reason comes with your answer. Nobody counts.",
+    )
+    asked, seen = st.columns([3, 4], gap="large")
+    with asked:
+        for number, question in enumerate(QUESTIONS, 1):
+            _ask(number, question)
+        st.button(
+            "All stories",
+            key="to_stories",
+            icon=":material/menu_book:",
+            on_click=visits.show_view,
+            args=("learn", ""),
+        )
+    with seen, st.container(key="quiz_picture"):
+        question = QUESTIONS[int(st.session_state.get("_quiz_last", 1)) - 1]
+        story, number = question.scene
+        st.image(cover(story, number, now.look), width="stretch")
+        st.caption(f"From the story {story.title()}, scene {number}.")
+
+
+def _ask(number: int, question: Question) -> None:
+    key = f"quiz_{number}"
+
+    def answered() -> None:
+        st.session_state["_quiz_last"] = number
+
+    st.markdown(f"**{number}.** {question.statement}")
+    said = st.segmented_control(
+        f"Sentence {number}",
+        ["True", "False"],
+        key=key,
+        label_visibility="collapsed",
+        on_change=answered,
+    )
+    if said is not None:
+        right = "Yes" if (said == "True") == question.holds else "No"
+        st.markdown(f"{right}: it is **{'true' if question.holds else 'false'}**. {question.why()}")

@@ -1,0 +1,35 @@
+"""What is taken along from the stories: a handout and a notebook for each."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.lessons.stories.handout import handout
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.notebook import notebook
+
+
+def take_away() -> None:
+    """Downloads, made when they are asked for."""
+    with st.popover("Handouts and notebooks", key="learn_files", icon=":material/download:"):
+        for story in STORIES:
+            with st.container(horizontal=True):
+                st.download_button(
+                    f"{story.title}: handout to print",
+                    data=partial(handout, story.key),
+                    file_name=f"dpviz-{story.key}.html",
+                    mime="text/html",
+                    key=f"handout_{story.key}",
+                    on_click="ignore",
+                )
+                st.download_button(
+                    f"{story.title}: notebook",
+                    data=partial(notebook, story.key),
+                    file_name=f"dpviz-{story.key}.ipynb",
+                    mime="application/x-ipynb+json",
+                    key=f"notebook_{story.key}",
+                    on_click="ignore",
+                )
+        st.caption("Handouts print on A4, answers on the last page. Notebooks run with dpviz.")

@@ -1,0 +1,79 @@
+"""The teacher's page: running order, times, what to say, and a link to start each scene presenting."""
+
+from __future__ import annotations
+
+import io
+from urllib.parse import urlsplit
+
+import pandas as pd
+import segno
+import streamlit as st
+
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.learn.take_away import take_away
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit.page import Visit
+
+RUNS = (
+    ("Straight through", "11 min", "Teach 1 to 8"),
+    ("With exercises", "45 min", "Teach, exercises after 2, 5 and 8, five rounds of the game at 4"),
+    ("A short talk", "5 min", "Teach 1, 2, 4 and 5"),
+    ("For a board", "5 min", "Show 1 to 5"),
+)
+
+
+def teachers_page(_: Visit) -> None:
+    """Everything that a teacher prepares with."""
+    seconds = sum(scene.seconds for scene in STORIES[0].scenes)
+    headline(
+        "Learn",
+        f"Teach takes {seconds // 60} min {seconds % 60:02d} s, one question a scene.",
+        "Present with the right arrow; space reveals; 1 to 4 answer. Truth on, sound off.",
+    )
+    code, order = st.columns([1, 3], gap="large")
+    with code:
+        _code()
+    with order:
+        st.dataframe(
+            pd.DataFrame(RUNS, columns=["how", "time", "what"]),
+            hide_index=True,
+            alt="Running orders",
+        )
+        with st.container(horizontal=True):
+            take_away()
+            st.button(
+                "All stories",
+                key="to_stories",
+                icon=":material/menu_book:",
+                on_click=visits.show_view,
+                args=("learn", ""),
+            )
+    for story in STORIES:
+        st.subheader(story.title, anchor=False)
+        for scene in story.scenes:
+            link = f"learn?story={story.key}&scene={scene.number}&present=1"
+            with st.expander(f"{scene.number}. {scene.title} · {scene.seconds} s"):
+                st.markdown(f"**Goal.** {scene.goal}")
+                st.markdown(scene.teacher)
+                st.markdown(f"**Exercise.** {scene.exercise} *{scene.answer}*")
+                st.html(f'<a href="{link}" target="_blank" rel="noopener">Present this scene</a>')
+
+
+def students_address(story: str) -> str:
+    """The address at which students follow a story, as this visitor's browser sees the server."""
+    seen = urlsplit(st.context.url or "")
+    base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else ""
+    return f"{base}/learn?story={story}&scene=1"
+
+
+def _code() -> None:
+    """The students' link as a code to photograph."""
+    address = students_address("teach")
+    if not address.startswith("http"):
+        st.caption("The address of this server is not known.")
+        return
+    drawn = io.BytesIO()
+    # ink on white paper in both themes, which every camera reads
+    segno.make(address, error="m").save(drawn, kind="svg", scale=6, border=3, light="#FFFFFF")
+    st.image(drawn.getvalue().decode(), width=220, caption=f"Students follow at {address}")

@@ -1,0 +1,220 @@
+"""Where a visitor is in the stories: in the link, in the visit, and how keys and buttons move it.
+
+A link says the story, the scene, the guess, the second beat, and where the control stands: `eps` is
+the visit's own, `at` belongs to the scene. A guess in a link opens the scene revealed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dpviz.lessons.scene import Beat, Scene
+from dpviz.lessons.staged import named
+from dpviz.lessons.stories.listing import BY_KEY, Story
+from dpviz.ui.links import arriving
+from dpviz.ui.visit import state
+from dpviz.ui.visit.fields import LARGEST, LEAST
+
+KEYS = ("story", "scene", "guess", "beat", "at")
+SKIPPED = "skip"  # the guess of somebody who skipped the question
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A scene, what was guessed there, and where its control stands."""
+
+    story: Story
+    scene: Scene[Any]
+    guess: str | None
+    beat: Beat
+    stop: Any
+
+    @property
+    def first(self) -> bool:
+        """Whether no scene comes before it."""
+        return self.scene.number == 1
+
+    @property
+    def last(self) -> bool:
+        """Whether no scene comes after it."""
+        return self.scene.number == len(self.story.scenes)
+
+
+def settle() -> Place | None:
+    """Where the visitor is; None outside the stories. The link decides when it is opened."""
+    if arriving.is_history() or "_learn_seen" not in st.session_state:
+        st.session_state["_learn_seen"] = True
+        _take_link()
+    story = BY_KEY.get(str(state.store().get("story", "")))
+    if story is None:
+        return None
+    number = int(state.store().get("scene", 1))
+    scene = story.scenes[min(number, len(story.scenes)) - 1]
+    return _at(story, scene)
+
+
+def _at(story: Story, scene: Scene[Any]) -> Place:
+    kept = _kept(scene)
+    guess = kept.get("guess")
+    beat: Beat = "predict" if guess is None else "reveal"
+    if kept.get("beat") == "second" and scene.second is not None:
+        beat = "second"
+    return Place(story, scene, guess, beat, _stop(scene, beat))
+
+
+def _kept(scene: Scene[Any]) -> dict[str, Any]:
+    """What is remembered of a scene."""
+    every: dict[str, dict[str, Any]] = state.store().setdefault("scenes", {})
+    return every.setdefault(f"{scene.story} {scene.number}", {})
+
+
+def _stop(scene: Scene[Any], beat: Beat) -> Any:
+    """Where the control stands: as chosen, else as the scene has it."""
+    control = scene.control
+    if beat == "predict":
+        return control.start
+    chosen = state.get("eps") if control.key == "eps" else _kept(scene).get("at")
+    if chosen is not None and (chosen in control.stops or control.kind == "typed"):
+        return chosen
+    if beat == "second" and scene.second is not None and scene.second.start is not None:
+        return scene.second.start
+    return control.revealed
+
+
+def _take_link() -> None:
+    texts = {key: arriving.linked(key) for key in KEYS}
+    said = {key: found[0] for key, found in texts.items() if len(found) == 1}
+    wrong = {key for key, found in texts.items() if len(found) > 1}
+    story = BY_KEY.get(said.get("story", ""))
+    if story is None:
+        state.store().pop("story", None)
+        wrong |= set(said)
+    else:
+        number = said.get("scene", "1")
+        numbers = [str(scene.number) for scene in story.scenes]
+        wrong |= set() if number in numbers else {"scene"}
+        open_scene(story.key, int(number) if number in numbers else 1)
+        wrong |= _take_scene(story.scenes[int(state.store()["scene"]) - 1], said)
+    for key in sorted(wrong):
+        arriving.refuse(key)
+
+
+def _take_scene(scene: Scene[Any], said: Mapping[str, str]) -> set[str]:
+    """What a link says of its scene; returns the keys that it cannot mean."""
+    kept = _kept(scene)
+    readable = {
+        "guess": {SKIPPED, *(one.key for one in scene.options)},
+        "beat": {"2"} if scene.second is not None else set(),
+    }
+    wrong = {key for key, known in readable.items() if key in said and said[key] not in known}
+    for key in ("guess", "beat"):
+        kept.pop(key, None)
+    if "guess" in said and "guess" not in wrong:
+        kept["guess"] = said["guess"]
+    if "beat" in said and "beat" not in wrong:
+        kept["beat"] = "second"
+    if "at" in said:
+        found = _read(scene, said["at"])
+        if found is None:
+            wrong.add("at")
+        else:
+            kept["at"] = found
+    return wrong
+
+
+def _read(scene: Scene[Any], text: str) -> Any:
+    """A stop that a link names; None where there is no such stop."""
+    control = scene.control
+    if control.key == "eps":
+        return None
+    by_name = {named(one): one for one in control.stops}
+    if text in by_name:
+        return by_name[text]
+    if control.kind != "typed":
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and LEAST <= number <= 1e9 * LARGEST else None
+
+
+def link(place: Place | None) -> dict[str, str | None]:
+    """What stands in the address."""
+    if place is None:
+        return dict.fromkeys(KEYS)
+    kept = _kept(place.scene)
+    at = kept.get("at") if place.scene.control.key == "at" else None
+    return {
+        "story": place.story.key,
+        "scene": str(place.scene.number),
+        "guess": place.guess,
+        "beat": "2" if place.beat == "second" else None,
+        "at": None if at is None else named(at),
+    }
+
+
+def write(place: Place | None) -> None:
+    """Make the address say where the visitor is."""
+    for key, text in link(place).items():
+        if text is None and key in st.query_params:
+            del st.query_params[key]
+        elif text is not None and list(arriving.linked(key)) != [text]:
+            st.query_params[key] = text
+
+
+def open_scene(story: str, number: int) -> None:
+    """Show a scene from the next run on."""
+    state.put("story", story)
+    state.put("scene", number)
+
+
+def leave() -> None:
+    """Back to all stories."""
+    state.store().pop("story", None)
+
+
+def turn(place: Place, value: str) -> None:
+    """What a control of the scene was turned to."""
+    stops = {named(one): one for one in place.scene.control.stops}
+    stop = stops.get(value)
+    if stop is None:
+        return
+    if place.scene.control.key == "eps":
+        state.put("eps", float(stop))
+    else:
+        _kept(place.scene)["at"] = stop
+
+
+def type_in(place: Place, value: float) -> None:
+    """A number that was typed where the scene takes any."""
+    _kept(place.scene)["at"] = value
+
+
+def go(place: Place, wanted: str) -> None:
+    """On, back, or an answer; wanted is what a button or a key asks for."""
+    kept = _kept(place.scene)
+    if wanted in {option.key for option in place.scene.options}:
+        if place.guess is None:
+            kept["guess"] = wanted
+    elif wanted == "reveal":
+        kept.setdefault("guess", SKIPPED)
+    elif wanted == "next":
+        if place.scene.second is not None and place.beat != "second":
+            kept["beat"] = "second"
+        elif place.last:
+            leave()
+        else:
+            open_scene(place.story.key, place.scene.number + 1)
+    elif wanted == "back":
+        if place.beat == "second":
+            kept.pop("beat", None)
+        elif not place.first:
+            open_scene(place.story.key, place.scene.number - 1)
+    elif wanted == "again":
+        kept.clear()

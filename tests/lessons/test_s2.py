@@ -1,0 +1,51 @@
+"""The second scene of Show: what a suspicion can become at most, at every setting."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dpviz.lessons.show.s2 import SCENE, short
+from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
+
+ENDS = {0.1: "11", 0.5: "15.5", 1.0: "23.2", 2.0: "45.1", 5.0: "94.3", 10.0: "99.96"}
+
+
+def test_it_asks_what_the_script_asks():
+    asked = said(SCENE, 1.0, "predict")
+    assert asked.headline == "How far may our publication raise a suspicion?"
+    assert asked.sentence == (
+        "Someone thinks it 10 in 100 likely that a colleague is in our file. We publish with "
+        "ε = 1 (usual)."
+    )
+    assert SCENE.right.text == ENDS[1.0]
+
+
+@pytest.mark.parametrize("setting", SCENE.control.stops)
+def test_the_cap_is_that_of_the_script(setting):
+    most = SCENE.numbers(setting, 1).most
+    assert short(most) == ENDS[setting]
+    odds = 0.1 / 0.9 * math.exp(setting)
+    assert most == pytest.approx(odds / (1 + odds))
+
+
+def test_the_sentences_at_the_start_and_at_both_ends():
+    for setting, name in ((0.1, "Strong"), (0.5, "ε = 0.5"), (1.0, "Usual"), (10.0, "Weak")):
+        found = said(SCENE, setting, "reveal")
+        assert plain(found.headline) == f"{name}: 10 in 100 becomes at most {ENDS[setting]}."
+        assert found.sentence == (
+            "Strong: 10 in 100 becomes at most 11. Usual: 23.2. Weak: 99.96, no protection left."
+        )
+
+
+def test_figures_are_added_one_by_one():
+    for setting, added in ((0.1, 1), (1.0, 13), (10.0, 90)):
+        for size in PICTURES:
+            assert drawn(SCENE, setting, "reveal", size).count('fill="url(#hatch)"') == 2 * added
+            assert "url(#hatch)" not in drawn(SCENE, setting, "predict", size)
+
+
+def test_words_fit():
+    check_sentences(SCENE)
+    check_pictures(SCENE)

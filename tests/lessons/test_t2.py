@@ -1,0 +1,69 @@
+"""The second scene of Teach: its sentences at every stop, and pictures whose words fit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpviz.lessons import survey
+from dpviz.lessons.teach.t2 import SCENE
+from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
+
+PROVED = dict(zip(survey.STOPS, (0, 0, 0, 5, 21, 26, 31, 35, 40, 40, 40, 40), strict=True))
+
+
+def test_it_asks_what_the_script_asks():
+    asked = said(SCENE, 10, "predict")
+    assert asked.headline == "How many counts prove all 40 marks?"
+    assert asked.sentence == (
+        "Each counts the bad marks in a group of 13 to 28 people. 10 counts prove nothing about "
+        "anybody."
+    )
+    assert SCENE.right.text == "No more than 22"
+
+
+@pytest.mark.parametrize("counts", survey.STOPS)
+def test_so_many_counts_prove_so_many_marks(counts):
+    found = SCENE.numbers(counts, 1)
+    assert found.proved == PROVED[counts]
+    assert found.least == (13 if counts > 25 else 14)
+    assert (found.people, found.content, found.sizes) == (40, 24, (13, 28))
+    assert found.curve[counts] == found.proved
+
+
+def test_the_sentences_at_the_start_and_at_both_ends():
+    texts = {stop: said(SCENE, stop, "reveal") for stop in (2, 10, 22, 40)}
+    assert texts[10].headline == "10 counts prove nothing yet."
+    assert texts[2].sentence == "2 exact counts, no group below 14 people: nobody's mark is proved."
+    assert plain(texts[22].headline) == "22 counts prove all 40 marks."
+    for stop, least in ((22, 14), (40, 13)):
+        assert plain(texts[stop].sentence) == (
+            f"{stop} exact counts, no group below {least} people: all 40 marks are proved."
+        )
+
+
+def test_with_noise_a_reader_does_worse_than_a_guess_without_data():
+    assert plain(said(SCENE, 22, "second").headline) == (
+        "With noise, the same 22 counts prove nobody."
+    )
+    assert plain(said(SCENE, 22, "second").sentence) == (
+        "ε = 1 for all 22 together: 21 of 40 right on average, worse than “everyone is content” "
+        "(24)."
+    )
+    means = [SCENE.numbers(counts, 1).noisy_mean for counts in (10, 20, 22, 40)]
+    assert means == pytest.approx([21.4, 21.0, 21.2, 21.4], abs=0.05)
+    assert "no better than" in said(SCENE, 2, "second").sentence
+    assert sum(SCENE.numbers(22, 1).right) == 22
+
+
+def test_what_carries_the_finding_is_absent_before_the_guess():
+    for size in PICTURES:
+        text = drawn(SCENE, 10, "predict", size)
+        assert "url(#hatch)" not in text
+        assert not re.search(">(good|bad|all 40)<", text)
+
+
+def test_words_fit():
+    check_sentences(SCENE)
+    check_pictures(SCENE)

@@ -1,0 +1,97 @@
+"""Bounds declared without looking: any positive number, and what each costs on a stand-in."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import numpy as np
+import pytest
+
+from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.places import Mark
+from dpviz.intake.samples import load_sample
+from dpviz.lessons.try_it import bounds
+from dpviz.lessons.try_it.y1 import SCENE
+from tests.lessons.boxes import check_pictures, check_sentences, plain
+
+TYPED = (0.5, 7.0, 40_000.0, 123_456.0, 1_500_000.0, 3_000_000.0, 1e9, 2.5e12, 1e18)
+
+
+def test_the_start_says_what_the_script_says():
+    told = SCENE.numbers(500_000, 1)
+    assert plain(SCENE.say(told).headline) == "Declared before looking: 0 to 500,000."
+    said = "Upper bound 500,000 declared. How many values lie above is confidential."
+    assert SCENE.say(told).sentence == said
+    assert told.largest == 2_212_300
+    assert told.source == "last year’s published range"
+    assert SCENE.right.text.startswith("Law, code book")
+
+
+def test_the_figures_of_the_public_sample():
+    (pay,) = load_sample("salaries")
+    assert np.count_nonzero(pay > 500_000) == 40
+    assert np.count_nonzero(pay > 100_000) == 865
+    assert not np.count_nonzero(pay > 5_000_000)
+    for upper in (100_000.0, 500_000.0, 5_000_000.0, 50_000_000.0):
+        assert round(bounds.median_error(pay, upper)) == 61
+
+
+def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
+    costs = [bounds.cost(upper) for upper in SCENE.control.stops]
+    assert max(one.median for one in costs) < 1.01 * min(one.median for one in costs)
+    # from the bound that cuts nobody off, the error is the scale of the noise
+    assert [round(one.average) for one in costs[2:]] == [333, 667, 3333, 33333]
+    assert bounds.cost(30_000.0).median == pytest.approx(15_113, abs=50)  # the median is cut off
+    assert "333" in SCENE.second.say(SCENE.numbers(500_000, 1)).headline
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(500_000.0, "500,000"), (0.5, "0.5"), (1234.5, "1,234.50"), (1e18, "1e+18"), (7.0, "7")],
+)
+def test_any_bound_is_written_as_it_was_typed(value, words):
+    assert bounds.amount(value) == words
+
+
+@pytest.mark.parametrize("upper", [0.0, -5.0, float("nan"), float("inf"), 1e300])
+def test_other_numbers_are_refused(upper):
+    with pytest.raises(InvalidParameter, match="positive"):
+        SCENE.numbers(upper, 1)
+
+
+def test_the_axis_is_made_from_the_declaration_alone():
+    for upper in TYPED:
+        assert 5 <= bounds.round_end(upper) / upper * (1 + 1e-9) <= 7.6
+
+
+def test_no_grain_stands_for_a_value():
+    """The closed file is strewn the same way whatever is in it, and nothing else is strewn."""
+    for stop in SCENE.control.stops:
+        found = [mark for mark in marks(stop) if mark["kind"] == "grains"]
+        assert [(mark["form"], mark["n"]) for mark in found] == [("closed", 5000)]
+
+
+def test_before_the_guess_no_number_is_drawn():
+    words = [mark["text"] for mark in marks(500_000.0, "predict") if mark["kind"] == "label"]
+    assert not re.search(r"\d", str(words).replace("15,000", ""))
+    assert not [tick for mark in marks(500_000.0, "predict") for tick in mark.get("ticks", [])]
+
+
+def marks(stop: float, beat: str = "reveal") -> list[Mark]:
+    return list(SCENE.marks(SCENE.numbers(stop, 1), beat, False))
+
+
+def test_a_typed_bound_is_quick():
+    bounds.median_line()
+    started = time.perf_counter()
+    SCENE.stage(654_321.0, "second")
+    assert time.perf_counter() - started < 0.5
+
+
+def test_sentences_fit_their_lines():
+    check_sentences(SCENE, [*SCENE.control.stops, *TYPED])
+
+
+def test_words_stay_apart():
+    check_pictures(SCENE, [*SCENE.control.stops, *TYPED])
