@@ -1,0 +1,230 @@
+"""Many noisy pieces, one good answer, and what differential privacy does not promise."""
+
+from __future__ import annotations
+
+import textwrap
+
+from dpviz.figures.stage import answers, findings, frames
+from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.lessons.one_map import (
+    CELLS,
+    COMBINED,
+    DRAWN,
+    EPSILON,
+    FRAME,
+    SPLIT,
+    STOPS,
+    OneMap,
+    numbers,
+)
+from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.teach.split_map import split_map
+from dpviz.lessons.words import whole
+
+NAMES = {
+    CELLS: "Only small cells",
+    DRAWN: "Tree, as drawn",
+    COMBINED: "Same tree, combined",
+    SPLIT: "Another split of ε",
+}
+RING: tuple[tuple[str, float, Colour], ...] = (("ring", 8.0, "page"), ("dot", 5.5, "private"))
+MARGIN = 50.0  # people, of the band around the two bars of one release
+CARD: tuple[tuple[str, Colour], ...] = (
+    ("A private study finds that smoking causes cancer.", "ink"),
+    ("Ana smokes; her insurance gets dearer, whether she took part or not.", "ink"),
+    ("Has differential privacy failed?", "ink"),
+    ("No: the study says the same, or nearly, without her.", "private"),
+    ("DP protects what your record adds, not what is true of people like you.", "ink"),
+)
+
+
+def ask(told: OneMap) -> Sentences:
+    """What is known before the guess."""
+    reach = whole(told.answers[DRAWN].reach)
+    return Sentences(
+        "We combine the levels of a noisy tree. Who pays?",
+        f"People in the frame: ± {reach} from the tree as drawn, 19 times of 20. Now its levels "
+        "are combined.",
+    )
+
+
+def say(told: OneMap) -> Sentences:
+    """How far off the frame's answer is, and what that costs."""
+    reach = {stop: whole(one.reach) for stop, one in told.answers.items()}
+    headline = {
+        CELLS: f"Only small cells: :blue[± {reach[CELLS]}] people.",
+        DRAWN: f"The tree as drawn: :blue[± {reach[DRAWN]}] people.",
+        COMBINED: "The same tree, combined: :blue[nearly half the error, free].",
+        SPLIT: f"The same ε, split better: :blue[± {reach[SPLIT]}] people.",
+    }[told.stop]
+    if told.stop == COMBINED:
+        return Sentences(
+            headline,
+            f"± {reach[DRAWN]} from the tree as drawn, ± {reach[COMBINED]} from the same tree "
+            "combined: one release, so nobody pays.",
+        )
+    return Sentences(
+        headline,
+        f"{whole(told.truth)} people in the frame; published {whole(told.answer.private)} "
+        f"± {reach[told.stop]}, 19 times of 20, with ε = {EPSILON:g}.",
+    )
+
+
+def say_card(_: OneMap) -> Sentences:
+    """What is no leak."""
+    return Sentences(
+        "Has differential privacy failed? :blue[No].",
+        "It protects what one record adds. What is true of people in general may be learnt.",
+    )
+
+
+def alt(told: OneMap) -> str:
+    """The picture in words."""
+    reaches = ", ".join(f"± {whole(told.answers[stop].reach)}" for stop in STOPS)
+    return (
+        "A region's towns as black points and as blue cells. A frame holds "
+        f"{whole(told.truth)} people; the private answer's error bar shrinks to a third in four "
+        f"steps: {reaches}."
+    )
+
+
+def alt_card(_: OneMap) -> str:
+    """The closing card in words."""
+    return " ".join(text for text, _ in CARD)
+
+
+def marks(told: OneMap, beat: Beat, phone: bool) -> list[Mark]:
+    """A map split by the barrier, and what four ways of making it say about a frame."""
+    if beat == "second":
+        return _card(phone)
+    return [*split_map(told, phone), *_bars(told, beat, phone)]
+
+
+def _bars(told: OneMap, beat: Beat, phone: bool) -> list[Mark]:
+    """Four answers on one scale; before the guess the last two lie unseen on the second."""
+    ends = [one.private + side * one.reach for one in told.answers.values() for side in (-1.0, 1.0)]
+    axis = frames.axis(
+        "homes", "x", (min(ends), max(ends)), At(0.37 if phone else 0.535),
+        At(0.8) if phone else At(1, -10), at=At(1, -36),
+        ticks=[Tick(told.truth, f"{whole(told.truth)} true", "bold")],
+    )  # fmt: skip
+    top = At(0, 278) if phone else At(0, 56)
+    truth = On("homes", told.truth)
+    found = [axis]
+    if not phone:
+        head = "PEOPLE IN THE FRAME, ± 19 TIMES OF 20"
+        found.append(frames.label("head", (At(0.535), At(0, 22)), head, size=14.5, weight=700,
+                                  spaced=True))  # fmt: skip
+    if beat != "predict" and not phone:
+        wide = min(ends) - MARGIN, max(ends) + MARGIN
+        found.append(after(findings.band("one release", "homes", wide, At(0.305), At(0.7)), 0))
+    found.append(frames.rule("truth", (truth, top), (truth, At(1, -36)), width=2, dash="2 6"))
+    for stop in STOPS:
+        found += _bar(told, stop, beat, phone)
+    return found
+
+
+def _bar(told: OneMap, stop: int, beat: Beat, phone: bool) -> list[Mark]:
+    """An answer with its reach: name, bar, number."""
+    unseen = beat == "predict" and stop in {COMBINED, SPLIT}
+    answer = told.answers[DRAWN if unseen else stop]
+    place = STOPS.index(DRAWN if unseen else stop)
+    y = At(0, 286 + 30 * place) if phone else At(0.225 + 0.2 * place)
+    strong = stop == told.stop and beat != "predict"
+    low, high = (On("homes", answer.private + side * answer.reach) for side in (-1.0, 1.0))
+    start = 0 if stop == COMBINED else 900
+    bar = findings.beam(
+        f"bar {stop}",
+        (low, y),
+        [(high, y)],
+        width=8 if phone else 13,
+        head=0,
+        opacity=0.0 if unseen else 1.0 if strong else 0.32,
+        colour="private",
+    )
+    if unseen:
+        return [bar]
+    ring, dot = (
+        answers.errorbar(f"{name} {stop}", "homes", y, answer.private, 0, height=0, radius=radius,
+                         colour=colour)
+        for name, radius, colour in RING
+    )  # fmt: skip
+    size = (17 if phone else 20) if not strong else (20 if phone else 30)
+    up = 6 if phone else -20
+    name = frames.label(
+        f"name {stop}", (At() if phone else At(0.535), At(y.share, y.px + (5 if phone else -20))),
+        NAMES[stop], weight=700 if strong else 400,
+    )  # fmt: skip
+    end = At(1, 0 if phone else -10), At(y.share, y.px + up)
+    number = frames.label(
+        f"reach {stop}", end, f"± {whole(answer.reach)}", size=size,
+        font="serif", weight=600, colour="private", anchor="end", halo=True,
+    )  # fmt: skip
+    return [after(bar, start, 700), after(ring, start, 700), after(dot, start, 700),
+            after(number, start + 700), after(name, start + 700)]  # fmt: skip
+
+
+def _card(phone: bool) -> list[Mark]:
+    """Five sentences, to be read aloud."""
+    wide, size, step, gap = (38, 17, 26.0, 16.0) if phone else (72, 23, 46.0, 38.0)
+    found, y = [], 24.0 if phone else 60.0
+    for i, (text, colour) in enumerate(CARD):
+        for j, line in enumerate(textwrap.wrap(text, wide)):
+            words = frames.label(f"card {i} {j}", (At(), At(0, y)), line, size=size, font="serif",
+                                 weight=600 if i > 1 else 400, colour=colour)  # fmt: skip
+            found.append(after(words, 500 * i, 400))
+            y += step
+        y += gap
+    return found
+
+
+SCENE = Scene(
+    story="teach",
+    number=8,
+    title="Many noisy pieces, one good answer",
+    seconds=120,
+    goal="Combining noisy counts costs no privacy and halves the error; knowledge about people in "
+    "general stays possible.",
+    question="A tree of cells is published, noise and all. Now we only combine its levels "
+    "cleverly, and the error falls. Who pays?",
+    ask=ask,
+    options=options(
+        ("Privacy: a better answer must reveal more", "M11"),
+        ("Nobody", None),
+        ("It is a trick, the error only looks smaller", "M12"),
+        ("A second ε is spent", "M11"),
+    ),
+    control=Control(
+        "at", "How the map is made", STOPS, DRAWN, NAMES.__getitem__, revealed=COMBINED
+    ),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    second=Second("One last question", say_card, alt_card),
+    explanation="Parent and children count the same people twice, with separate noise. Weighing "
+    "both gives one better answer. It uses only what was published, so it costs nothing: what is "
+    "safe stays safe, however cleverly it is processed.",
+    full=(
+        "map",
+        {
+            "data": "towns",
+            "m_method": "quadtree, baseline",
+            "m_second": "quadtree, optimal",
+            "m_height": "8",
+            "eps": "0.5",
+            "seed": "1",
+            **dict(zip(("m_x0", "m_x1", "m_y0", "m_y1"), (f"{km:g}" for km in FRAME), strict=True)),
+        },
+    ),
+    teacher="60 s map, 60 s smoker (“your secrets” and “secrets about you”). Return to Ana's two "
+    "averages: released with ε = 1 together under the bound 200,000 (40 and 39 are public), the "
+    "subtraction gives 296,881, 2,558,891, 168,094; standard deviation 800,000. Asked “Is it still "
+    "useful?”: the average of 40 is not, the map of 30,000 is.",
+    alt=alt,
+    exercise="Parent says 20, its two children 10 and 6, equal noise. Best values?",
+    answer="Parent (20 + 16/2)/(1 + 1/2) = 18.67, then each child + 1.33: 11.33 and 7.33.",
+    sources=("Dwork and Roth 2014", "McSherry"),
+)

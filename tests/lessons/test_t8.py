@@ -1,0 +1,78 @@
+"""T8: one frame on four maps; figures as in the script, sentences and words that fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpviz.lessons.one_map import COMBINED, DRAWN, SHADES, SIDE, STOPS, numbers
+from dpviz.lessons.teach.t8 import SCENE
+from tests.lessons.boxes import check_pictures, check_sentences, plain
+
+
+def said(stop):
+    words = SCENE.say(numbers(stop))
+    return plain(words.headline), words.sentence
+
+
+def test_answers_are_those_of_the_script():
+    told = numbers(COMBINED)
+    assert told.truth == 22_607
+    found = [told.answers[stop] for stop in STOPS]
+    assert [round(one.private) for one in found] == [21_743, 22_457, 22_553, 22_628]
+    assert [round(one.reach) for one in found] == [1_120, 984, 526, 367]
+    assert 0.45 < told.answers[COMBINED].reach / told.answers[DRAWN].reach < 0.55  # nearly half
+
+
+def test_the_sentence_of_the_finding_and_of_both_ends():
+    assert said(3) == (
+        "The same tree, combined: nearly half the error, free.",
+        "± 984 from the tree as drawn, ± 526 from the same tree combined: one release, so nobody "
+        "pays.",
+    )
+    assert said(1) == (
+        "Only small cells: ± 1,120 people.",
+        "22,607 people in the frame; published 21,743 ± 1,120, 19 times of 20, with ε = 0.5.",
+    )
+    assert said(4) == (
+        "The same ε, split better: ± 367 people.",
+        "22,607 people in the frame; published 22,628 ± 367, 19 times of 20, with ε = 0.5.",
+    )
+
+
+def test_cells_lie_where_the_points_are():
+    told = numbers(COMBINED)
+    assert told.shades.shape == (SIDE, SIDE)
+    assert (told.shades.min(), told.shades.max()) == (0, SHADES)
+    box = told.points.box
+    spans = [(box.y.low, box.y.high), (box.x.low, box.x.high)]
+    exact, _, _ = np.histogram2d(told.points.y, told.points.x, SIDE, spans)
+    assert np.corrcoef(np.sqrt(exact).ravel(), told.shades.ravel())[0, 1] > 0.5
+    turned = np.corrcoef(np.sqrt(exact).ravel(), told.shades.T.ravel())[0, 1]
+    assert turned < 0.2  # a picture that mixes up east and north is found
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_each_side_of_the_barrier_shows_only_its_own(phone):
+    told = numbers(COMBINED)
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", phone)}
+    axis, middle = ("y", 40.0) if phone else ("x", 50.0)
+    seen = np.array(marks["points"][axis])
+    assert ((seen >= middle) if phone else (seen <= middle)).all()
+    assert marks["cells"][axis] == ([0, middle] if phone else [middle, 100])
+    assert len(marks["cells"]["shades"]) == SIDE**2 / 2
+
+
+def test_before_the_guess_two_bars_are_unseen():
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(DRAWN), "predict", False)}
+    assert [marks[f"bar {stop}"]["opacity"] for stop in STOPS] == [0.32, 0.32, 0, 0]
+    assert marks["bar 3"]["to"] == marks["bar 2"]["to"]
+    assert "reach 3" not in marks
+
+
+def test_sentences_fit():
+    check_sentences(SCENE)
+
+
+def test_pictures_fit():
+    check_pictures(SCENE)
