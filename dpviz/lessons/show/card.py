@@ -1,0 +1,221 @@
+"""The card of a decision: six rows, each with its words and a small picture of them."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+from dpviz.figures.stage import answers, findings, frames, people, tallies
+from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.lessons.scene import Beat
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import at_most, whole
+
+ROW, TOP = 72.0, 4.0  # px
+PHONE_TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
+SPAN = (0.05, 30.0)  # of ε, where others stand
+WIKIPEDIA, APPLE, CENSUS = 1.0, (2.0, 16.0), (4.5, 12.2)  # ε as they state it, checked
+NOTE = "Different units of protection; not a ranking."
+WIDEST = 2.0  # per cent, of the two error bars
+LONGEST = 46  # characters of a line on a phone
+NO_CAP = 0.999  # from this suspicion on there is no protection left
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What one ε means, computed: a suspicion, two errors, a smallest group, a year of releases.
+
+    before, after and monthly are shares; the errors hold 19 times of 20.
+    """
+
+    epsilon: float
+    before: float
+    after: float
+    median_off: float
+    median: float
+    count_off: float
+    count: float
+    smallest: int
+    yearly: float
+    monthly: float
+
+    @property
+    def risk(self) -> str:
+        """The most that a suspicion becomes, in 100."""
+        return in_100(self.after)
+
+    @property
+    def cost(self) -> str:
+        """What a monthly report would come to."""
+        if self.monthly >= NO_CAP:
+            return f"once; monthly: {self.yearly:g} a year, no protection left"
+        left = in_100(self.monthly)
+        return f"one release; monthly: {self.yearly:g} a year, {left} in 100"
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Names and words of all rows; the last has a picture only."""
+        off = f"median pay ± {whole(self.median_off)}, or a count ± {whole(self.count_off)}"
+        return (
+            ("RISK", f"{100 * self.before:.0f} in 100 becomes at most {self.risk}"),
+            ("ACCURACY", off),
+            ("SMALLEST GROUP", f"{whole(self.smallest)} people"),
+            ("COST", self.cost),
+            ("NOT PROMISED", "facts about groups; leaks elsewhere; a second release for free"),
+            ("COMPARED WITH", ""),
+        )
+
+    @property
+    def errors(self) -> tuple[tuple[str, float], ...]:
+        """Both errors in per cent of what they are about."""
+        return (
+            ("median", 100 * self.median_off / self.median),
+            ("count", 100 * self.count_off / self.count),
+        )
+
+
+def in_100(share: float) -> str:
+    """The most that a suspicion becomes, in 100."""
+    return at_most(share).removesuffix(".0")
+
+
+def marks(told: Card, beat: Beat, phone: bool) -> list[Mark]:
+    """The card; before the guess it has the names of its rows alone."""
+    shown = told.rows if beat != "predict" else tuple((name, "") for name, _ in told.rows)
+    found = _phone_rows(shown) if phone else [
+        findings.card("card", (At(), At(0, TOP)), (At(1), At(1)), shown, row=ROW, indent=252)
+    ]  # fmt: skip
+    if beat == "predict":
+        return found
+    small = [_risk(told, phone), *_errors(told, phone), _group(told, phone), *_tanks(phone)]
+    every = 300.0
+    return [*found, *(after(one, every) for one in small), *_others(told, phone)]
+
+
+def _phone_rows(rows: tuple[tuple[str, str], ...]) -> list[Mark]:
+    """On a phone words stand under the name of their row."""
+    found: list[Mark] = []
+    for i, ((name, words), top) in enumerate(zip(rows, PHONE_TOPS, strict=True)):
+        lines = textwrap.wrap(words, LONGEST)
+        found += [
+            frames.rule(f"rule {i}", (At(), At(0, top)), (At(1), At(0, top)), width=1,
+                        colour="hairline"),
+            frames.label(f"name {i}", (At(), At(0, top + 20)), name, size=14.5, weight=700,
+                         spaced=True, colour="second"),
+            *(frames.label(f"words {i} {j}", (At(), At(0, top + 44 + 20 * j)), line, size=15.5,
+                           font="serif", weight=600) for j, line in enumerate(lines)),
+        ]  # fmt: skip
+    return found
+
+
+def _middle(row: int, phone: bool) -> float:
+    """Px of the middle of a row's small picture."""
+    return PHONE_TOPS[row] + 18 if phone else TOP + (row + 0.5) * ROW
+
+
+def _risk(told: Card, phone: bool) -> Mark:
+    """A hundred people: suspected before, and added by the answers."""
+    before = round(100 * told.before)
+    added = round(100 * told.after) - before
+    size = (6.0, 5.5) if phone else (14.0, 12.0)
+    left = At(1, -20 * size[0] - 2) if phone else At(0.745)
+    at = left, At(0, _middle(0, phone) - 2.5 * size[1])
+    return tallies.people("risk", at, before, added, columns=20, form="dot", size=size)
+
+
+def _errors(told: Card, phone: bool) -> list[Mark]:
+    """Both errors as bars of one scale, in per cent."""
+    ends = (At(1, -160), At(1, -2)) if phone else (At(0.82), At(0.92))
+    found = [frames.axis("off", "x", (-WIDEST, WIDEST), *ends)]
+    for i, (name, value) in enumerate(told.errors):
+        y = _middle(1, phone) + (i - 0.5) * (14 if phone else 32)
+        bar = answers.errorbar(f"{name} bar", "off", At(0, y), 0, min(value, WIDEST),
+                               height=8 if phone else 14, radius=3 if phone else 5)  # fmt: skip
+        found.append(bar)
+        if not phone:
+            found += [
+                frames.label(f"{name} name", (At(0.745), At(0, y + 7)), name, colour="second"),
+                frames.label(f"{name} share", (At(0.988), At(0, y + 7)), share(value),
+                             anchor="end", colour="second"),
+            ]  # fmt: skip
+    return found
+
+
+def share(value: float) -> str:
+    """A per cent with two digits at most."""
+    return f"{float(f'{value:.2g}'):g} %"
+
+
+def _group(told: Card, phone: bool) -> Mark:
+    """The smallest group, a grain a person."""
+    at = At(1, -26) if phone else At(0.745, 32)
+    spacing = 0.95 if phone else 1.14
+    return people.crowd("group", (at, At(0, _middle(2, phone) + (11 if phone else 0))),
+                        told.smallest, told.smallest, spacing=spacing)  # fmt: skip
+
+
+def _tanks(phone: bool) -> list[Mark]:
+    """A year of twelve budgets, of which one is used."""
+    wide, step, high = (9.0, 13.0, 20.0) if phone else (17.0, 23.4, 30.0)
+    found = []
+    for i in range(12):
+        left = At(1, (i - 12) * step) if phone else At(0.745, i * step)
+        top = _middle(3, phone) - high / 2
+        corner = (left, At(0, top)), (At(left.share, left.px + wide), At(0, top + high))
+        found.append(tallies.tank(f"month {i}", *corner, 1 if i == 0 else 0))
+    return found
+
+
+def _others(told: Card, phone: bool) -> list[Mark]:
+    """Where others stand, who protect something else."""
+    if phone:
+        return _others_in_words(told)
+    y = TOP + 5.5 * ROW
+    low, high = CENSUS
+    return [
+        frames.axis("budgets", "x", SPAN, At(0, 252), At(1, -24), at=At(0, y), log=True, line=True),
+        frames.rule("Apple", *((On("budgets", one), At(0, y)) for one in APPLE), width=6),
+        *(_dot(f"census {one:g}", one, y + 8) for one in CENSUS),
+        _dot("Wikipedia", WIKIPEDIA, y),
+        _dot("ours", told.epsilon, y, 8.5, "private"),
+        _beside("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
+        _beside("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, f"Apple, {ranged(APPLE)}"),
+        _beside("Wikipedia", WIKIPEDIA, y + 27, f"Wikipedia, about {WIKIPEDIA:g}"),
+        frames.label("census words", (At(1, -24), At(0, y + 32)),
+                     f"US census trials, {low:g} and {high:g}", anchor="end"),
+        frames.label("note", (At(), At(0, TOP + 6 * ROW + 30)), NOTE, colour="second"),
+    ]  # fmt: skip
+
+
+def _dot(name: str, value: float, y: float, head: float = 5.5, colour: Colour = "ink") -> Mark:
+    """A budget on the axis."""
+    spot = On("budgets", value), At(0, y)
+    return findings.beam(f"{name} dot", spot, [spot], head=head, colour=colour)
+
+
+def _beside(name: str, value: float, y: float, text: str, colour: Colour = "ink") -> Mark:
+    """Whose budget it is."""
+    weight = 700 if colour == "private" else 400
+    return frames.label(f"{name} words", (On("budgets", value), At(0, y)), text, anchor="middle",
+                        colour=colour, weight=weight)  # fmt: skip
+
+
+def _others_in_words(told: Card) -> list[Mark]:
+    """The same in three lines, where there is no room for an axis."""
+    low, high = CENSUS
+    lines = (
+        f"ours {told.epsilon:g}; Wikipedia about {WIKIPEDIA:g}; Apple {ranged(APPLE)};",
+        f"US census trials {low:g} and {high:g}.",
+        NOTE,
+    )
+    return [
+        frames.label(f"other {i}", (At(), At(0, PHONE_TOPS[-1] + 44 + 22 * i)), line, size=14.5,
+                     colour="second" if line == NOTE else "ink")
+        for i, line in enumerate(lines)
+    ]  # fmt: skip
+
+
+def ranged(span: tuple[float, float]) -> str:
+    """2 to 16."""
+    return f"{span[0]:g} to {span[1]:g}"

@@ -1,0 +1,194 @@
+"""From which group size on: one rule for publishing, read off a cliff."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.figures.stage import findings, frames, people
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.intake.samples import sample
+from dpviz.lessons import towns
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import epsilon, whole
+
+PEOPLE, OFF = (16.0, 17_500.0), (0.2, 1_600.0)  # what the axes show; per cent
+SIZES = (20, 100, 500, 2_000, 10_000)  # crowds that are drawn
+PHONE_SIZES = (20, 500, 2_000)
+BASE, PHONE_BASE, CEILING = 0.637, 0.66, 0.1  # shares of the height
+SPACING = 1.14  # of the grains of a crowd
+ANYWHERE = 500.0  # per cent, from which on an answer says nothing
+AXES = ("people", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How far off answers about a town are, at one ε, and from which size on they are of use."""
+
+    epsilon: float
+    by: towns.ByTown
+    highest: float
+
+    @property
+    def smallest(self) -> int:
+        """The people of a town from which on its median is accurate enough."""
+        return self.by.smallest
+
+    @property
+    def there(self) -> tuple[float, float]:
+        """Errors at that size in per cent: of a count and of a median."""
+        return float(self.by.count[self.by.enough]), float(self.by.median[self.by.enough])
+
+
+def numbers(eps: float, _: int = 1) -> Sizes:
+    """The stored towns at one ε."""
+    return Sizes(eps, towns.stored(eps), sample(towns.SALARIES).bounds[0].high)
+
+
+def ask(told: Sizes) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        f"From which size on is a town’s median within {towns.ENOUGH:g} %?",
+        f"Towns of 20 to 10,000 people, ε = {told.epsilon:g}. Everyone is protected alike; the "
+        "question is what is left to use.",
+    )
+
+
+def say(told: Sizes) -> Sentences:
+    """The rule."""
+    count, median = (f"{float(f'{one:.2g}'):g} %" for one in told.there)
+    return Sentences(
+        f"Publish a town’s median pay from :blue[{whole(told.smallest)} people] on.",
+        f"ε = {told.epsilon:g}, towns above {whole(told.smallest)}: a count within {count}, or "
+        f"median pay within about {median}, 19 times of 20.",
+    )
+
+
+def alt(told: Sizes) -> str:
+    """The picture in words."""
+    crossing = 100 * told.by.reach / towns.ENOUGH
+    return (
+        f"Error falls with group size; two lines cross {towns.ENOUGH:g} per cent near "
+        f"{whole(crossing)} people for a count and {whole(told.smallest)} for median pay."
+    )
+
+
+def marks(told: Sizes, beat: Beat, phone: bool) -> list[Mark]:
+    """Error over the size of a town, with crowds of so many people under the axis."""
+    found = beat != "predict"
+    drawn: tuple[int, ...] = PHONE_SIZES if phone else SIZES
+    apart = 2.0 if phone else 1.4  # factor that keeps two sizes apart
+    if found:
+        near = [one for one in drawn if max(one / told.smallest, told.smallest / one) < apart]
+        drawn = tuple(one for one in drawn if one not in near)
+    shown = [*_frame(told, drawn, phone, found), *_crowds(told, drawn, phone, found)]
+    return [*shown, *_curves(told, phone), *_labels(told, phone)] if found else shown
+
+
+def _frame(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> list[Mark]:
+    """Both axes, the line of what is accurate enough, and the stretch that is not."""
+    base, left = At(PHONE_BASE if phone else BASE), At(0, 68 if phone else 92)
+    ticks = [Tick(n, f"{n} people" if n == drawn[0] and not phone else whole(n)) for n in drawn]
+    if found:
+        ticks.append(Tick(told.smallest, whole(told.smallest), "bold", name="smallest"))
+    heights = [Tick(value, f"{value:,} %") for value in (10, 100, 1_000)]
+    limit = Tick(towns.ENOUGH, f"{towns.ENOUGH:g} %", "ink")
+    # in order: axes, what lies behind the lines, the lines
+    found_marks = [
+        frames.axis("people", "x", PEOPLE, left, At(1), at=base, log=True, line=True, ticks=ticks),
+        frames.axis("off", "y", OFF, base, At(CEILING), at=left, log=True,
+                    ticks=[*heights, limit]),
+        frames.label("off by", (At(), At(0.045)), "OFF BY", size=14.5, weight=700, spaced=True),
+        frames.rule("limit", (On("people", PEOPLE[0]), On("off", towns.ENOUGH)),
+                    (On("people", PEOPLE[1]), On("off", towns.ENOUGH)), width=2.5),
+    ]  # fmt: skip
+    if found:
+        band = findings.band("noisy", "people", (PEOPLE[0], told.smallest), At(CEILING), base)
+        found_marks.insert(2, after(band, 1200, 400))
+    return found_marks
+
+
+def _crowds(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> list[Mark]:
+    """So many people as a town has, a grain each."""
+    top = 34 if phone else 46  # px under the axis, below its ticks
+    base = At(PHONE_BASE if phone else BASE)
+    marks = []
+    for n in sorted({*drawn, told.smallest} if found else drawn):
+        radius = SPACING * (n / 3.1416) ** 0.5
+        at = On("people", n), At(base.share, top + radius)
+        marks.append(people.crowd(f"town {n}", at, n, n, spacing=SPACING))
+    return marks
+
+
+def _curves(told: Sizes, phone: bool) -> list[Mark]:
+    """The median's error and that of a count, and where the first becomes small enough."""
+    sizes, by = told.by.sizes, told.by
+    inside = by.count >= OFF[0]
+    count = findings.curve("count", AXES, sizes[inside].tolist(), by.count[inside].tolist(),
+                           width=3, dotted=True)  # fmt: skip
+    median = findings.curve("median", AXES, sizes.tolist(), by.median.clip(*OFF).tolist(),
+                            width=4 if phone else 5)  # fmt: skip
+    spot = On("people", told.smallest), On("off", told.there[1])
+    dot = findings.beam("crossing", spot, [spot], head=8 if phone else 11, colour="private")
+    return [after(count, 0, 1200), after(median, 0, 1200), after(dot, 1200)]
+
+
+def _labels(told: Sizes, phone: bool) -> list[Mark]:
+    """Names at the lines, and what the two sides of the crossing are good for."""
+    by = told.by
+    cliff = int((by.median < 100).argmax())
+    at = On("people", float(by.sizes[cliff]), 16), On("off", 4 * float(by.median[cliff]))
+    end = At(CEILING, 22)
+    sides = [
+        frames.label("too noisy", (On("people", told.smallest, -16), end), "TOO NOISY", size=14.5,
+                     weight=700, spaced=True, anchor="end"),
+        frames.label("accurate", (On("people", told.smallest, 16), end),
+                     "GOOD" if phone else "ACCURATE ENOUGH", size=14.5, weight=700, spaced=True,
+                     colour="private"),
+    ]  # fmt: skip
+    found = [
+        *sides,
+        frames.label("median words", at, "median pay", size=17 if phone else 22, font="serif",
+                     weight=600, colour="private", halo=True),
+        frames.label("count words", (On("people", 24), On("off", _below(told))),
+                     "a count" if phone else "a count of people", weight=600, colour="private",
+                     halo=True),
+    ]  # fmt: skip
+    if by.median[4] >= ANYWHERE and not phone:
+        found.append(frames.label("anywhere", (On("people", 20), On("off", 1_000, 32)),
+                                  f"anywhere, 0 to {whole(told.highest)}"))  # fmt: skip
+    return [after(one, 1500) for one in found]
+
+
+def _below(told: Sizes) -> float:
+    """Where a name is below the count's line and does not lie on the limit."""
+    wanted = float(told.by.count[1]) / 8
+    return 0.9 if 0.9 < wanted < 1.2 * towns.ENOUGH else wanted
+
+
+SCENE = Scene(
+    story="show",
+    number=4,
+    title="From which group size on",
+    seconds=60,
+    goal="One rule for publishing.",
+    question="Strong setting. From which size on is a town's median pay within 2 %?",
+    ask=ask,
+    options=options(
+        ("20", "M10"), ("100", "M10"), ("2,000", None), ("Never, small or large", "M12")
+    ),
+    control=Control("eps", "Setting", towns.EPSILONS, 0.1, epsilon),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="There is a cliff, not a slope: below it the answer is noise, above it good. Where "
+    "the cliff stands is set by ε and by the question, for a median also by how pay is spread; a "
+    "stand-in shows it before any data are seen. So the rule can be written down, and defended.",
+    full=("what_if", {"view": "sweep", "data": towns.SALARIES}),
+    teacher="Do not hide small towns one by one after looking: that choice leaks; merge them by a "
+    "public rule. Two numbers per town from one budget: about double the sizes.",
+    alt=alt,
+    exercise="List your five smallest units; which merge?",
+    answer="Those below the size of the rule, along a line that was public before.",
+)
