@@ -65,7 +65,7 @@ def test_with_the_truth_off_not_one_record_is_on_screen():
     app = pick(opened("data"), truth=False)
     assert title(app) == "12 data sets, and not one record on screen."
     pictures = gallery(app)["pictures"].values()
-    assert len(pictures) == 10
+    assert len(pictures) == 12
     assert not any("grains" in shape for one in pictures for shape in one["shapes"])
     sent = everything(app)
     assert not any(f"{one.n:,}" in sent for one in samples())

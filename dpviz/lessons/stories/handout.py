@@ -15,7 +15,7 @@ from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.version import __version__
 
-WIDTH, HEIGHT = 960, 400  # px of a picture
+WIDTH, HEIGHT = 1184, 490  # px that pictures are laid out for
 COLOURS = {"blue": "#006DAA", "orange": "#B44A00"}
 STYLE = f"""
 @page {{ size: A4 portrait; margin: 16mm 16mm 18mm; }}
@@ -98,7 +98,7 @@ def _shown(said: Sentences, drawn: str) -> str:
 
 
 def _picture(scene: Scene[Any], stop: Any, beat: Beat) -> str:
-    return svg(scene.stage(stop, beat, k=1.2, only=True), WIDTH, HEIGHT, Look())
+    return svg(scene.stage(stop, beat, k=1.4, only=True), WIDTH, HEIGHT, Look())
 
 
 def _text(text: str) -> str:

@@ -81,4 +81,4 @@ class Picture:
 
 def picture(scene: Scene[Any], stop: Any) -> Picture:
     """The picture of a scene, revealed, at a stop of its control."""
-    return Picture(svg(scene.stage(stop, "reveal", only=True), 960, 400, Look()))
+    return Picture(svg(scene.stage(stop, "reveal", k=1.4, only=True), 1184, 490, Look()))

@@ -11,6 +11,7 @@ from dpviz.lessons.staged import named
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame
 from dpviz.ui.learn import where
+from dpviz.ui.learn.extras import extra
 from dpviz.ui.learn.where import SKIPPED, Place
 from dpviz.ui.stage import component
 from dpviz.ui.stage.component import Heights
@@ -170,6 +171,7 @@ def _below(place: Place) -> None:
         return
     _verdict(place)
     st.markdown(scene.explanation)
+    extra(place)
     with st.container(horizontal=True, key="scene_more"):
         page, link = scene.full
         if page != "learn":

@@ -1,0 +1,74 @@
+"""What some scenes have below their picture: a game for the class, a card to print, a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from dpviz.lessons import game
+from dpviz.lessons.stories.handout import decision_card
+from dpviz.lessons.try_it import y4
+from dpviz.lessons.words import epsilon
+from dpviz.ui.learn.where import Place
+
+
+def extra(place: Place) -> None:
+    """Draw what belongs to a scene, if anything does."""
+    draw = EXTRAS.get((place.story.key, place.scene.number))
+    if draw is not None and place.beat != "predict":
+        draw(place)
+
+
+def _game(place: Place) -> None:
+    """Five rounds against the class: a hidden coin, an answer, a guess, and the tally."""
+    kept = st.session_state.setdefault("_game", {"draw": 1, "guesses": []})
+    size = float(place.stop)
+    played = game.rounds(size, kept["draw"])
+    guesses: list[bool] = kept["guesses"]
+    with st.container(border=True, key="scene_game"):
+        st.markdown(f"**Five rounds against the class, {epsilon(size)}.** A coin decides whether "
+                    "Ana is in the count. Who can tell from the answer?")  # fmt: skip
+        found = game.tally(played, guesses)
+        if guesses:
+            last = played[len(guesses) - 1]
+            st.markdown(f"Ana was **{'in' if last.inside else 'out'}**. {game.said(found, size)}")
+        if len(guesses) < game.ROUNDS:
+            shown = played[len(guesses)]
+            st.markdown(f"Round {len(guesses) + 1} of {game.ROUNDS}: the published count is "
+                        f":blue[{shown.answer}]. Is Ana in?")  # fmt: skip
+            with st.container(horizontal=True):
+                st.button("She is in", key="game_in", on_click=guesses.append, args=(True,))
+                st.button("She is out", key="game_out", on_click=guesses.append, args=(False,))
+        else:
+            st.button("Five more rounds", key="game_more", on_click=_more)
+
+
+def _more() -> None:
+    kept = st.session_state["_game"]
+    st.session_state["_game"] = {"draw": kept["draw"] + 1, "guesses": []}
+
+
+def _card(place: Place) -> None:
+    st.download_button(
+        "Decision card to print",
+        data=partial(decision_card, float(place.stop)),
+        file_name="dpviz-decision-card.html",
+        mime="text/html",
+        key="scene_card",
+        icon=":material/print:",
+        on_click="ignore",
+    )
+
+
+def _report(place: Place) -> None:
+    st.markdown("**The report that goes with the release**")
+    st.code(y4.report(place.scene.numbers(place.stop, 1)), language=None, wrap_lines=True)
+
+
+EXTRAS: dict[tuple[str, int], Callable[[Place], None]] = {
+    ("teach", 4): _game,
+    ("show", 5): _card,
+    ("try", 4): _report,
+}

@@ -1,0 +1,232 @@
+"""Learn: every scene by link, on, back and answers, full pages, the quiz, what is taken along."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import streamlit as st
+
+from dpviz.lessons.scene import MISCONCEPTIONS
+from dpviz.lessons.staged import named
+from dpviz.lessons.stories.listing import BY_KEY, STORIES
+from dpviz.lessons.stories.quiz import QUESTIONS
+from dpviz.ui.learn import where
+from dpviz.ui.learn.scene_view import controls, keys, spoken
+from dpviz.ui.learn.teacher import students_address
+from tests.conftest import ROOT
+from tests.pages.driver import AppTest, healthy, opened, pick
+
+SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
+IDS = [f"{story} {number}" for story, number in SCENES]
+
+
+def at(story, number, **link):
+    """A fresh session that a link leads to a scene."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update({"story": story, "scene": str(number)} | link)
+    app.switch_page("pages/learn.py")
+    return healthy(app.run())
+
+
+def heading(app):
+    return app.title[0].value
+
+
+def captions(app):
+    return [one.value for one in app.caption if "Of the link" in one.value]
+
+
+def test_the_stories_are_whole():
+    assert [len(story.scenes) for story in STORIES] == [8, 5, 4]
+    for story in STORIES:
+        assert [scene.number for scene in story.scenes] == list(range(1, len(story.scenes) + 1))
+        assert {scene.story for scene in story.scenes} == {story.key}
+    every = [scene for story in STORIES for scene in story.scenes]
+    assert sum(scene.seconds for scene in BY_KEY["teach"].scenes) <= 12 * 60
+    assert {one.misconception for scene in every for one in scene.options} - {None} <= set(
+        MISCONCEPTIONS
+    )
+
+
+@pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
+def test_a_scene_asks_first_and_reveals_by_link(story, number):
+    scene = BY_KEY[story].scenes[number - 1]
+    control = scene.control
+    app = at(story, number)
+    assert heading(app) == scene.ask(scene.numbers(control.start, 1)).headline
+    assert captions(app) == []
+    wrong = next(one for one in scene.options if not one.right)
+    app = at(story, number, guess=wrong.key)
+    said = scene.say(scene.numbers(control.revealed, 1))
+    assert heading(app) == said.headline
+    assert any(said.sentence == one.value for one in app.markdown)
+    assert any(f"You predicted: {wrong.text}" == one.value for one in app.markdown)
+    assert captions(app) == []
+    if scene.second is not None:
+        app = at(story, number, guess=wrong.key, beat="2")
+        start = control.revealed if scene.second.start is None else scene.second.start
+        assert heading(app) == scene.second.say(scene.numbers(start, 1)).headline
+
+
+@pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
+def test_the_full_page_opens_as_the_scene_says(story, number):
+    page, link = BY_KEY[story].scenes[number - 1].full
+    if page == "learn":
+        assert link["story"] in BY_KEY
+        return
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(link)
+    app.switch_page(f"pages/{page}.py")
+    app = healthy(app.run())
+    assert captions(app) == []
+    if "eps" in link:
+        assert app.session_state["_visit"]["eps"] == float(link["eps"])
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"story": "nobody"},
+        {"scene": "99"},
+        {"guess": "z"},
+        {"beat": "7"},
+        {"at": "-1"},
+        {"story": "teach", "scene": "²"},
+    ],
+)
+def test_nonsense_in_a_link_is_said(link):
+    app = at(**({"story": "teach", "number": "1"} | {k: v for k, v in link.items() if k != "scene"}
+                | ({"number": link["scene"]} if "scene" in link else {})))  # fmt: skip
+    assert len(captions(app)) == 1
+    assert app.title[0].value
+
+
+def test_where_the_control_stands_is_in_the_link():
+    app = at("teach", 2, guess="b", at="14")
+    assert app.query_params["at"] == ["14"]
+    scene = BY_KEY["teach"].scenes[1]
+    assert heading(app) == scene.say(scene.numbers(14, 1)).headline
+    app = at("teach", 3, guess="b", eps="0.1")
+    scene = BY_KEY["teach"].scenes[2]
+    assert heading(app) == scene.say(scene.numbers(0.1, 1)).headline
+
+
+@pytest.fixture
+def visit(monkeypatch):
+    """A visit outside a page."""
+    monkeypatch.setattr(st, "session_state", {"_visit": {}, "_learn_seen": True})
+    where.open_scene("teach", 1)
+    return lambda: where.settle()
+
+
+def go(visit, *wanted):
+    for one in wanted:
+        where.go(visit(), one)
+    return visit()
+
+
+def test_on_leads_through_the_story_with_and_without_a_guess(visit):
+    seen = []
+    while (place := visit()) is not None:
+        seen.append((place.scene.number, place.beat))
+        where.go(place, "next")
+    second = [scene.number for scene in BY_KEY["teach"].scenes if scene.second is not None]
+    expected = [
+        step
+        for number in range(1, 9)
+        for step in [(number, "predict"), *([(number, "second")] if number in second else [])]
+    ]
+    assert seen == expected
+
+
+def test_an_answer_is_given_once_and_back_returns(visit):
+    place = go(visit, "a")
+    assert (place.guess, place.beat) == ("a", "reveal")
+    assert go(visit, "c").guess == "a"
+    assert go(visit, "next").scene.number == 2
+    assert go(visit, "reveal").guess == where.SKIPPED
+    assert go(visit, "next").beat == "second"
+    assert go(visit, "back").beat == "reveal"
+    back = go(visit, "back")
+    assert (back.scene.number, back.beat, back.guess) == (1, "reveal", "a")
+    assert go(visit, "again").beat == "predict"
+    assert go(visit, "back").scene.number == 1
+
+
+def test_a_control_turns_to_its_stops_only(visit):
+    go(visit, "a")
+    where.turn(visit(), "10")
+    assert visit().stop == 10.0
+    where.turn(visit(), "11")
+    assert visit().stop == 10.0
+    assert where.link(visit())["at"] == "10"
+
+
+def test_keys_are_those_of_the_buttons(visit):
+    place = visit()
+    meaning = keys(place)
+    assert meaning[" "] == "reveal"
+    assert meaning["ArrowRight"] == meaning["PageDown"] == "next"
+    asked = {one["value"] for one in controls(place) if one["kind"] == "go"}
+    assert {meaning[str(i)] for i in range(1, 5)} <= asked
+    assert " " not in keys(go(visit, "a"))
+
+
+def test_every_stop_of_a_slider_is_said(visit):
+    for story, number in SCENES:
+        where.open_scene(story, number)
+        place = go(visit, "a")
+        (slider,) = [one for one in controls(place) if one["kind"] == "slider"] or [None]
+        if slider is not None:
+            stops = [one["value"] for one in slider["stops"]]
+            assert stops == [named(one) for one in place.scene.control.stops]
+            assert sum(len(one["mark"]) for one in slider["stops"]) <= 90
+        assert spoken(place, place.scene.numbers(place.stop, 1)).headline
+
+
+def test_the_stories_open_from_their_cards():
+    app = opened("learn")
+    assert len(app.get("image") or app.get("imgs")) == 3
+    app.get_by_key("start_show").click()
+    healthy(app.run())
+    assert app.query_params["story"] == ["show"]
+    assert app.query_params["scene"] == ["1"]
+
+
+def test_the_quiz_explains_every_answer_and_keeps_no_score():
+    app = opened("learn", view="quiz") if False else at_view("quiz")
+    assert len(QUESTIONS) == 10
+    for number, question in enumerate(QUESTIONS, 1):
+        pick(app, **{f"quiz_{number}": "True"})
+        word = "true" if question.holds else "false"
+        assert any(f"it is **{word}**. {question.why()}" in one.value for one in app.markdown)
+    assert not re.search(r"\d+ of 10", " ".join(one.value for one in app.markdown))
+
+
+def at_view(view):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["view"] = view
+    app.switch_page("pages/learn.py")
+    return healthy(app.run())
+
+
+def test_the_teachers_page_has_a_way_into_every_scene(monkeypatch):
+    app = at_view("teacher")
+    links = " ".join(one.proto.body for one in app.get("html"))
+    for story, number in SCENES:
+        assert f"learn?story={story}&scene={number}&present=1" in links
+    context = type("Context", (), {"url": "http://class.example:8501/learn?view=teacher"})()
+    monkeypatch.setattr(st, "context", context)
+    assert students_address("show") == "http://class.example:8501/learn?story=show&scene=1"
+
+
+def test_the_game_is_played_in_five_rounds():
+    app = at("teach", 4, guess="b", eps="5")
+    for _ in range(5):
+        app.get_by_key("game_in").click()
+        healthy(app.run())
+    said = " ".join(one.value for one in app.markdown)
+    assert re.search(r"\d of 5 right\. Nobody can expect more than 993 in 1,000", said)
+    app.get_by_key("game_more").click()
+    assert app.run().get_by_key("game_in")
