@@ -50,3 +50,9 @@ def _scenes(key: str) -> tuple[Scene[Any], ...]:
     found = [import_module(f"{folder.__name__}.{name}") for name in modules]
     scenes = [module.SCENE for module in found if hasattr(module, "SCENE")]
     return tuple(sorted(scenes, key=lambda scene: scene.number))
+
+
+def module_of(scene: Scene[Any]) -> str:
+    """The name of the module that holds a scene."""
+    letter = "y" if scene.story == "try" else scene.story[0]
+    return f"dpviz.lessons.{FOLDERS[scene.story]}.{letter}{scene.number}"

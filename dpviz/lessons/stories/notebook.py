@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.lessons.stories.listing import BY_KEY, module_of
 from dpviz.version import __version__
 
 
@@ -47,7 +47,7 @@ def notebook(story: str) -> str:
 def _cells(scene: Scene[Any]) -> list[Any]:
     options = "\n".join(f"- ({one.key}) {one.text}" for one in scene.options)
     code = (
-        f"from {scene.numbers.__module__} import SCENE\n\n"
+        f"from {module_of(scene)} import SCENE\n\n"
         f"stop = {scene.control.revealed!r}  # {scene.control.label}; one of SCENE.control.stops\n"
         "found = SCENE.numbers(stop, 1)\n"
         "print(SCENE.say(found).sentence)\n"

@@ -52,7 +52,7 @@ def _per_cent() -> str:
     most = odds_of(PureDP(1.0), 0.5).posterior(np.array([0.1]))
     return (
         f"Odds change at most {math.e:.2f} times: 10 in 100 becomes at most "
-        f"{at_most(float(most[0]))}."
+        f"{at_most(float(np.ravel(most)[-1]))}."
     )
 
 

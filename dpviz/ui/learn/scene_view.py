@@ -16,8 +16,7 @@ from dpviz.ui.learn.where import SKIPPED, Place
 from dpviz.ui.stage import component
 from dpviz.ui.stage.component import Heights
 from dpviz.ui.stage.controls import Control, go, slider
-from dpviz.ui.visit import data, state
-from dpviz.ui.visit.fields import KEYS as FIELDS
+from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 HEIGHTS = Heights(
@@ -183,7 +182,7 @@ def _below(place: Place) -> None:
                 args=(link,),
             )
             if st.session_state.pop("_leaving", False):
-                st.switch_page(frame.page_file(page), query_params=link)
+                st.switch_page(frame.page_file(page))
         with st.popover("Exercise", key="scene_exercise", icon=":material/edit:"):
             st.markdown(scene.exercise)
             with st.expander("Answer"):
@@ -218,10 +217,6 @@ def _verdict(place: Place) -> None:
 
 
 def _leave_for(link: dict[str, str]) -> None:
-    """Carry the scene's state into the visit, for the page that is opened."""
-    for key, text in link.items():
-        if key in FIELDS:
-            state.put(key, FIELDS[key].read(text))
-        elif key == data.KEY:
-            data.choose(text)
+    """Carry the scene's state along to the page that is opened."""
+    state.follow(link)
     st.session_state["_leaving"] = True

@@ -6,7 +6,7 @@ change back by its callback, so that a page that lacks the widget forgets nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -41,11 +41,30 @@ def is_set(key: str) -> bool:
 def begin() -> None:
     """At the start of a run of the app: take over what the link says, once a session."""
     arriving.begin()
-    if STORE in st.session_state and not arriving.is_history():
+    followed = _take_followed()
+    if STORE in st.session_state and not arriving.is_history() and not followed:
         return
     store()
     for field in FIELDS:
         _take(field)
+
+
+def follow(link: Mapping[str, str]) -> None:
+    """Let the page that is opened next start as a link to it would, within this visit."""
+    st.session_state["_followed"] = dict(link)
+
+
+def _take_followed() -> bool:
+    """Whether a link is followed within the visit; then the address says what it says."""
+    link: dict[str, str] | None = st.session_state.pop("_followed", None)
+    if link is None:
+        return False
+    for key, text in link.items():
+        st.session_state.pop(key, None)  # what a widget showed before gives way
+        arriving.say_anew(key, [text])
+    st.session_state.pop("_links_seen", None)
+    st.session_state.pop("_visit_opened", None)
+    return True
 
 
 def _take(field: Field) -> None:
