@@ -54,11 +54,11 @@ def playground(upper: float, phone: bool) -> list[Mark]:
 def _errors(upper: float, left: bool, size: float) -> list[Mark]:
     """The two errors under the declared bound, in words where no line runs."""
     here, cost = On("bound", math.log10(upper)), bounds.cost(upper)
-    rises = bounds.cost(1.1 * upper).average > cost.average
+    now, wider = bounds.averages(np.array([upper, 1.1 * upper])).error
     anchor: frames.Anchor = "end" if left else "start"
     found: list[Mark] = []
     for name, value, lower in (
-        ("an average", cost.average, rises and not left),
+        ("an average", cost.average, wider > now and not left),
         ("a median", cost.median, True),
     ):
         (height,) = _logs([value])

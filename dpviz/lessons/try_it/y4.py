@@ -238,7 +238,7 @@ SCENE = Scene(
     explanation="Use the hardened path (or a hardened library) and fresh randomness for real "
     "people; a seeded draw shows, it does not guard. Keep the release and its declarations "
     "together. Anyone may round, plot and combine it: that costs nothing.",
-    full=("quantiles", {"data": SALARIES, "eps": f"{EPSILON:g}"}),
+    full=("quantiles", {"data": SALARIES, "eps": f"{EPSILON:g}", "set": "deciles"}),
     teacher="Check the five things a reader needs: ε, unit, neighbours, method, what was public. "
     "A real release has no seed and no second draw.",
     alt=alt,

@@ -41,6 +41,10 @@ EVERY: dict[str, Mark] = {
     "points": people.points("m", ("x", "y"), [1, 2.5], [3, 4]),
     "crowd": people.crowd("m", MIDDLE, 400, 16),
     "closed": people.closed("m", (At(0), At(0)), MIDDLE, 50, ramp=True),
+    "closed below words": people.closed(
+        "m", (At(0), At(0)), MIDDLE, 50, ramp=True, words="top", clear=0.4
+    ),
+    "words on it": frames.label("m", MIDDLE, "Closed.", colour="on_closed"),
     "person": people.person("m", MIDDLE, "Ida & <co>"),
     "absent person": people.person("m", MIDDLE, "Ida is out", out=True),
     "upright barrier": answers.barrier("m", At(0.5), At(0), At(1)),
@@ -126,7 +130,7 @@ def test_every_mark_is_well_formed_on_both_papers(name, ink):
     assert len(keys) == len(set(keys))  # a key names one shape, or it could not glide
     colours = {one[side] for one in found for side in ("fill", "stroke") if side in one}
     own = {getattr(ink, name) for name in INKS}
-    closed = {"#B4BDC6", "#05070A" if ink.dark else "#14181D"}
+    closed = {"#B4BDC6", "#F4F2ED", "#05070A" if ink.dark else "#14181D"}
     assert colours <= own | closed | {"none", "url(#hatch)"}
 
 
@@ -169,6 +173,15 @@ def test_the_area_of_a_crowd_is_its_people():
         (_, grey) = shapes(drawn(staged(mark)), "m")
         spread.append(max(abs(x - 300) for x, _ in places(grey["d"])))
     assert spread[1] / spread[0] == pytest.approx(2, rel=0.06)
+
+
+@pytest.mark.parametrize("words", ["left", "top"])
+def test_a_closed_place_leaves_room_for_its_words(words):
+    mark = people.closed("m", (At(0), At(0)), (At(1), At(1)), 400, words=words, clear=0.4)
+    (_, strewn) = shapes(drawn(staged(mark)), "m")
+    least = min(spot[words == "top"] for spot in places(strewn["d"]))
+    assert least >= 0.4 * (300 if words == "top" else 600) - 6
+    assert strewn["d"].count("h0") == 400
 
 
 def test_dots_stand_on_their_values_and_on_each_other():

@@ -1,0 +1,178 @@
+"""Pick the question: ask for what you need, for more numbers cost more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.experiments.planning.answers import QUESTIONS
+from dpviz.figures.stage import findings, frames, people
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.lessons import needs
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import plain, whole
+
+TARGET = 1.0  # per cent of the records
+HIGHEST = 0.5  # of the prices that the bars show
+ROW, GAP = 0.25, 0.012  # shares of the height: a card, and half of what lies between two
+COMB, BAR, PHONE_BAR = (0.2, 0.4), (0.45, 0.93), (0.03, 0.8)  # shares of the width
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What each set of quantiles costs for the same target; chosen is one of them."""
+
+    chosen: str
+    prices: dict[str, float]
+
+    @property
+    def price(self) -> float:
+        """The smallest ε of the chosen set."""
+        return self.prices[self.chosen]
+
+    def times(self, question: str) -> float:
+        """How many times the median's price that is."""
+        return self.prices[question] / self.prices["median"]
+
+
+def numbers(question: str, _: int = 1) -> Prices:
+    """The stored searches on the salaries, which are public here."""
+    found = {one: needs.need(needs.SALARIES, one, TARGET).epsilon for one in QUESTIONS}
+    return Prices(question, found)
+
+
+def price(value: float) -> str:
+    """An ε with two digits."""
+    return plain(value, 3 if value < 0.1 else 2)
+
+
+def many(question: str) -> str:
+    """How many numbers a set has."""
+    m = QUESTIONS[question].size
+    return f"{m} number" if m == 1 else f"{m} numbers"
+
+
+def about(times: float) -> str:
+    """A factor without more digits than 200 releases can tell."""
+    return whole(times) if times >= 3 else f"{times:.1f}"
+
+
+def ask(_: Prices) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        "Percentiles are 99 numbers. How much more ε than one?",
+        f"Target: no quantile off by more than {TARGET:g} % of the records, 19 times of 20.",
+    )
+
+
+def say(told: Prices) -> Sentences:
+    """The price of the chosen set against that of the median."""
+    listed = ", ".join(f"{name} {price(value)}" for name, value in told.prices.items())
+    count = many(told.chosen)
+    if told.chosen == "median":
+        head = f"One number costs :blue[ε = {price(told.price)}]."
+    else:
+        head = f"{count} cost :blue[about {about(told.times(told.chosen))} times] what one costs."
+    return Sentences(head, f"{listed[0].upper()}{listed[1:]}.")
+
+
+def alt(told: Prices) -> str:
+    """The picture in words."""
+    return f"Four cards with growing price bars: {', '.join(map(price, told.prices.values()))}."
+
+
+def marks(told: Prices, beat: Beat, phone: bool) -> list[Mark]:
+    """Four cards; after the guess each has its price as a bar."""
+    bar = PHONE_BAR if phone else BAR
+    found: list[Mark] = [
+        frames.axis("price", "x", (0, HIGHEST), At(bar[0]), At(bar[1])),
+        frames.axis("share", "x", (0, 1), *((At(0.55), At(0.97)) if phone else map(At, COMB))),
+        frames.axis("one", "y", (0, 1), At(1), At()),
+    ]
+    for i, question in enumerate(told.prices):
+        found += _card(told, question, i * ROW, beat, phone)
+    if beat == "predict":
+        return found
+    for i, question in enumerate(told.prices):
+        found += _price(told, question, i * ROW, 250.0 * i, phone)
+    return found
+
+
+def _card(told: Prices, question: str, top: float, beat: Beat, phone: bool) -> list[Mark]:
+    """The frame, the name, and what is asked as dots from the lowest person to the highest."""
+    chosen = question == told.chosen and beat != "predict"
+    corners = (At(0, 2), At(top + GAP)), (At(1, -2), At(top + ROW - GAP))
+    quantiles = QUESTIONS[question].tolist()
+    middle = top + (0.075 if phone else ROW / 2)
+    name = (At(0.03), At(top + 0.08)) if phone else (At(0.025), At(top + 0.12))
+    count = (At(0.03), At(0)) if phone else (At(0.025), At(top + 0.19))
+    words = [
+        frames.label(f"{question} name", name, question, size=17 if phone else 22, font="serif",
+                     weight=600),
+    ]  # fmt: skip
+    if not phone:
+        words.append(frames.label(f"{question} count", count, many(question), colour="second"))
+    line = On("share", 0), On("share", 1)
+    return [
+        findings.frame(f"{question} card", *corners, colour="ink" if chosen else "hairline"),
+        *words,
+        frames.rule(f"{question} line", *((x, At(middle)) for x in line), width=1, colour="grain"),
+        people.points(f"{question} asked", ("share", "one"), quantiles,
+                      [1 - middle] * len(quantiles), radius=2 if phone else 3, colour="private"),
+    ]  # fmt: skip
+
+
+def _price(told: Prices, question: str, top: float, start: float, phone: bool) -> list[Mark]:
+    """The price bar, its number, and how many times the median's it is."""
+    value, chosen = told.prices[question], question == told.chosen
+    y = At(top + (0.15 if phone else 0.1))
+    number = (
+        On("price", value, 10 if phone else 14),
+        At(y.share, 6 if phone else 14 if chosen else 10),
+    )
+    size = (17.0 if chosen else 15.0) if phone else (30.0 if chosen else 22.0)
+    found = [
+        after(frames.rule(f"{question} bar", (On("price", 0), y), (On("price", value), y),
+                          width=14 if phone else 30, colour="private"), start, 500),
+        after(frames.label(f"{question} price", number, price(value), size=size, font="serif",
+                           weight=600, colour="private"), start + 500),
+    ]  # fmt: skip
+    if question != "median":
+        words = f"{about(told.times(question))} times the median"
+        below = On("price", 0), At(top + (0.218 if phone else 0.2))
+        ratio = frames.label(f"{question} times", below, words,
+                             colour="ink" if chosen else "second")  # fmt: skip
+        found.append(after(ratio, start + 700))
+    return found
+
+
+SCENE = Scene(
+    story="try",
+    number=2,
+    title="Pick the question",
+    seconds=60,
+    goal="Ask for what you need; more numbers cost more.",
+    question="Target: no quantile off by more than 1 % of the records, 19 times of 20. Percentiles "
+    "are 99 numbers, the median is 1. How much more ε?",
+    ask=ask,
+    options=options(
+        ("99 times (one by one)", "M7"),
+        ("About 37 times", None),
+        ("The same", "M7"),
+        ("10 times, the root of 99", "M7"),
+    ),
+    control=Control("at", "Question", tuple(QUESTIONS), "deciles", str, revealed="percentiles"),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="Asking in halves makes many quantiles cheaper than one by one, but not free. "
+    "Every round needs its share, and every quantile is one more chance to miss. Take quartiles if "
+    "quartiles will be printed.",
+    full=("quantiles", {"data": needs.SALARIES, "set": "deciles"}),
+    teacher="A difference of two releases is a third statistic you get free, error included. The "
+    "prices are found on the records only because this set is public; for an upload they come "
+    "from a stand-in.",
+    alt=alt,
+    exercise="Exam marks, 6,000, deciles?",
+    answer="0.35 (0.32–0.41): 2.5 times fewer records, twice the ε of the salaries.",
+)

@@ -1,0 +1,39 @@
+"""What holds for the marks of every scene: a name is used once, and timings end soon enough."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from dpviz.lessons.show import s4, s5
+from dpviz.lessons.try_it import y1, y2, y3, y4
+
+SCENES = {module.__name__: module.SCENE for module in (s4, s5, y1, y2, y3, y4)}
+LONGEST = 3_500  # ms of a reveal
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+@pytest.mark.parametrize("name", SCENES)
+def test_every_mark_has_a_name_of_its_own(name, phone):
+    scene = SCENES[name]
+    for stop in scene.control.stops:
+        for beat in ("predict", "reveal"):
+            marks = scene.marks(scene.numbers(stop, 1), beat, phone)
+            assert max(Counter(mark["id"] for mark in marks).values()) == 1
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_reveal_ends_soon(name):
+    scene = SCENES[name]
+    told = scene.numbers(scene.control.revealed, 1)
+    ends = [mark["after"] + mark["lasts"] for mark in scene.marks(told, "reveal", False)
+            if "after" in mark]  # fmt: skip
+    assert 0 < max(ends) <= LONGEST
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_all_states_make_one_stage(name):
+    scene = SCENES[name]
+    data = scene.stage(scene.control.start, "predict").to_dict()
+    assert data["layers"][0]["states"]
