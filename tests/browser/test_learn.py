@@ -1,4 +1,4 @@
-"""Learn in a real browser: every scene on every screen, a story by keyboard alone, no run a frame."""
+"""Learn in a real browser: every scene on every screen, a story by keyboard, no run a frame."""
 
 from __future__ import annotations
 

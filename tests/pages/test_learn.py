@@ -89,6 +89,16 @@ def test_the_full_page_opens_as_the_scene_says(story, number):
         assert app.session_state["_visit"]["eps"] == float(link["eps"])
 
 
+def test_a_full_page_is_followed_within_the_visit():
+    app = at("teach", 3, guess="b", eps="0.5")
+    app.get_by_key("scene_full").click()
+    healthy(app.run())
+    link = BY_KEY["teach"].scenes[2].full[1]
+    kept = app.session_state["_visit"]
+    assert (kept["column"], kept["b_k"], kept["eps"]) == (link["data"], int(link["b_k"]), 0.5)
+    assert kept["scenes"]["teach 3"] == {"guess": "b"}  # the story goes on where it was
+
+
 @pytest.mark.parametrize(
     "link",
     [

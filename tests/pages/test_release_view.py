@@ -54,6 +54,7 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("audit", {"a_shown": "outputs"}),
     *(("what_if", {"view": one}) for one in ("answer", "search", "sweep", "wins")),
     *(("papers", {"fig": one}) for one in ("", "psd7b", "aq4")),
+    ("learn", {}),
     ("methods", {}),
 ]  # fmt: skip
 
@@ -133,7 +134,7 @@ def assert_log_is_silent(caplog) -> None:
 
 PAGES = {
     "data", "quantiles", "trees", "map", "neighbours", "budget", "audit", "what_if", "papers",
-    "methods",
+    "learn", "methods",
 }  # fmt: skip
 
 

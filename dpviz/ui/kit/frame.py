@@ -51,8 +51,11 @@ def guard() -> None:
     runs it without app.py; registering the navigation and running again cures it.
     """
     if not st.session_state.pop("_framed", False):  # set anew by every run of app.py
+        followed = state.followed()
         state.begin()
         navigation()
+        if followed is not None:  # by the run that comes
+            state.follow(followed)
         st.rerun()
 
 

@@ -178,10 +178,10 @@ def _below(place: Place) -> None:
                 "Open in full page",
                 key="scene_full",
                 icon=":material/open_in_full:",
-                on_click=_leave_for,
-                args=(link,),
+                on_click=_leave,
             )
             if st.session_state.pop("_leaving", False):
+                state.follow(link)
                 st.switch_page(frame.page_file(page))
         with st.popover("Exercise", key="scene_exercise", icon=":material/edit:"):
             st.markdown(scene.exercise)
@@ -216,7 +216,5 @@ def _verdict(place: Place) -> None:
         )
 
 
-def _leave_for(link: dict[str, str]) -> None:
-    """Carry the scene's state along to the page that is opened."""
-    state.follow(link)
+def _leave() -> None:
     st.session_state["_leaving"] = True

@@ -7,7 +7,7 @@ the widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -40,9 +40,18 @@ def linked(key: str) -> Sequence[str]:
 
 
 def is_history() -> bool:
-    """Whether this run answers the browser's back or forward button: then the address decides."""
+    """Whether the address decides in this run: the browser went back or on, or a link is followed."""
     context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
+    goes_back = context is not None and context.is_history_navigation
+    return goes_back or bool(st.session_state.get("_follows"))
+
+
+def follows(link: Mapping[str, str] | None) -> None:
+    """Let this run take a link that is followed within the visit; None follows none."""
+    st.session_state["_follows"] = link is not None
+    for key, text in (link or {}).items():
+        st.session_state.pop(key, None)  # what a widget showed before gives way
+        say_anew(key, [text])
 
 
 def refuse(key: str) -> None:

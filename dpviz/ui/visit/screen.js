@@ -8,10 +8,15 @@ const pages = window.history;
 if (!pages.ofPlaces) {
   const push = pages.pushState.bind(pages);
   const placeOf = (url) => JSON.stringify([url.pathname, ...PLACES.map((key) => url.searchParams.get(key))]);
+  let waiting;
   pages.pushState = (state, title, url) => {
+    clearTimeout(waiting);
     const next = new URL(url ?? "", window.location.href);
-    const same = placeOf(next) === placeOf(new URL(window.location.href));
-    return same ? pages.replaceState(state, title, url) : push(state, title, url);
+    const now = new URL(window.location.href);
+    const change = () => (placeOf(next) === placeOf(now) ? pages.replaceState(state, title, url) : push(state, title, url));
+    // on its way to another page Streamlit empties the address of this one, which is no place to go back to
+    if (next.pathname === now.pathname && !next.search && now.search) waiting = setTimeout(change, 400);
+    else change();
   };
   pages.ofPlaces = true;
 }

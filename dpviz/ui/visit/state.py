@@ -41,8 +41,8 @@ def is_set(key: str) -> bool:
 def begin() -> None:
     """At the start of a run of the app: take over what the link says, once a session."""
     arriving.begin()
-    followed = _take_followed()
-    if STORE in st.session_state and not arriving.is_history() and not followed:
+    arriving.follows(st.session_state.pop("_followed", None))
+    if STORE in st.session_state and not arriving.is_history():
         return
     store()
     for field in FIELDS:
@@ -50,21 +50,17 @@ def begin() -> None:
 
 
 def follow(link: Mapping[str, str]) -> None:
-    """Let the page that is opened next start as a link to it would, within this visit."""
+    """Let the page that is opened next start as a link to it would, within this visit.
+
+    To be called just before st.switch_page: a callback would come before its own page's run.
+    """
     st.session_state["_followed"] = dict(link)
 
 
-def _take_followed() -> bool:
-    """Whether a link is followed within the visit; then the address says what it says."""
-    link: dict[str, str] | None = st.session_state.pop("_followed", None)
-    if link is None:
-        return False
-    for key, text in link.items():
-        st.session_state.pop(key, None)  # what a widget showed before gives way
-        arriving.say_anew(key, [text])
-    st.session_state.pop("_links_seen", None)
-    st.session_state.pop("_visit_opened", None)
-    return True
+def followed() -> dict[str, str] | None:
+    """The link that the next run is to follow, if any."""
+    link: dict[str, str] | None = st.session_state.get("_followed")
+    return link
 
 
 def _take(field: Field) -> None:
