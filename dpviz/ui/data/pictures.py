@@ -14,8 +14,8 @@ from dpviz.ui.kit.number_text import amount
 
 # px of a card's picture: as wide as the card where six of them stand abreast, and on a phone
 SIZES: dict[Screen, tuple[int, int]] = {
-    "wide": (192, 236),
-    "narrow": (192, 200),
+    "wide": (192, 200),
+    "narrow": (192, 180),
     "low": (166, 132),
     "phone": (142, 150),
 }

@@ -97,7 +97,7 @@ def controls(place: Place) -> list[Control]:
 
 
 ENDS = {0.01: "0.01 strong", 0.1: "0.1", 1.0: "1 usual", 10.0: "10 weak"}
-ROOM = 84  # characters that stand below the track without touching
+ROOM, LONGEST = 60, 14  # characters below the track that do not touch, in all and at its ends
 
 
 def _slider(scene: Scene[Any]) -> Control:
@@ -109,8 +109,8 @@ def _slider(scene: Scene[Any]) -> Control:
             marks=[ENDS.get(float(one), "") for one in control.stops],
         )  # fmt: skip
     words = [text for _, text in stops]
-    if sum(map(len, words)) + 3 * len(words) > ROOM:
-        kept = {0, len(words) - 1, control.stops.index(control.revealed)}
+    if sum(map(len, words)) + 3 * len(words) > ROOM:  # the value itself stands before the track
+        kept = {0, len(words) - 1} if max(map(len, words)) <= LONGEST else set()
         words = [text if place in kept else "" for place, text in enumerate(words)]
     return slider("stop", (control.label,), control.label, stops, own=True, marks=words)
 

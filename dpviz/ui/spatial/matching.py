@@ -11,6 +11,8 @@ from dpviz.core.data import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.spatial.matching import Pairs, matching_picture
 from dpviz.figures.spatial.sentences import upper
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_tree import KdTree
@@ -18,6 +20,8 @@ from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.metrics.record_matching import match_records
 from dpviz.ui.bench.headline import headline, private, true
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
@@ -87,8 +91,18 @@ def matching_panel(page: MapPage, _: Asked, now: Visit) -> None:
     table = _matched(page, share)
     with place:
         headline("Map", _finding(table), "Confidential: it depends on both sides' people.")
-    st.dataframe(table, hide_index=True, alt="Record matching", column_config=COLUMNS)
+        hero(_picture(table, now), "matching", unmarked(_finding(table)), slides="matching")
+    with st.expander("The numbers"):
+        st.dataframe(table, hide_index=True, alt="Record matching", column_config=COLUMNS)
     strip(now, [("method", " and ".join(one.name for one in page.shown))], ledger=now.truth)
+
+
+def _picture(table: pd.DataFrame, now: Visit) -> Picture:
+    rows = zip(*(table[name] for name in table.columns), strict=True)
+    return matching_picture(
+        [Pairs(str(name), float(some), float(every), float(kept))
+         for name, some, every, _, kept in rows], now.look,
+    )  # fmt: skip
 
 
 def _matched(page: MapPage, share: float) -> pd.DataFrame:
