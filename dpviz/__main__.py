@@ -18,8 +18,7 @@ from dpviz.version import __version__
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all arguments; `run` in its answer is the function to call.
 
-    Without a command that function starts the app. A command that is added with add_subparsers
-    replaces it by set_defaults(run=...).
+    Without a command that function starts the app.
     """
     parser = argparse.ArgumentParser(
         prog="dpviz",

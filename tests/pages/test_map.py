@@ -257,9 +257,11 @@ def test_a_node_is_chosen_by_number_or_by_click():
 def test_the_time_of_the_medians_is_said_before_they_are_drawn():
     app = pick(opened("map"), map_view="medians")
     assert any(one.value == "about 1 s" for one in app.caption)
-    assert figures(app) == []
+    stored = figures(app)  # of the papers' study
+    assert len(stored) == 2
     healthy(app.get_by_key("m_run_medians").click().run())
     assert len(charts(app)) == 2
+    assert str(figures(app)[0]) != str(stored[0])
 
 
 def test_the_comparison_closes_with_one_sentence_and_is_hidden_with_the_truth():

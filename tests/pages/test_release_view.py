@@ -146,7 +146,7 @@ def test_off_from_the_start_on_and_off_again(taken, caplog):
     assert taken == []
     app.switch_page("pages/data.py").run()
     pick(app, truth=True, drop_unreadable=True)
-    assert len(told(app)) > 3  # the net catches what it is made for: n, missing, the cell's text
+    assert len(told(app)) >= 3  # the net catches what it is made for: n, missing, the cell's text
     list(walked(app, checks=False))
     app.switch_page("pages/data.py").run()
     pick(app, truth=False)

@@ -135,6 +135,7 @@ def said_by(data: Any) -> list[str]:
         for packed in re.findall(r'"bdata":"([^"]*)"', text):
             base64.b64decode(packed.encode().decode("unicode_escape"))
         return _hits(IN_CHARTS, text, "download")
-    if "level" in text[:40]:  # its commas stand between columns, and "7,919" is a node of a level
-        return _hits(IN_CHARTS, text.replace(",", "; "), "download")
+    if "level" in text[:40]:  # level and number name a node, and "7,919" is one; the rest must not
+        rest = ["; ".join(line.split(",")[2:]) for line in text.splitlines()]
+        return _hits(IN_CHARTS, "\n".join(rest), "download")
     return _hits(EVERY, text, "download")

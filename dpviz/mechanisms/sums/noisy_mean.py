@@ -46,6 +46,11 @@ class NoisyMean:
         "people, and may be sought on other, public data only.",
         source="Dwork, McSherry, Nissim and Smith 2006",
         label="mean",
+        words="noisy mean",
+        lead="A noisy clipped sum divided by a public number of records.",
+        promises=("pure", "zcdp", "approx"),
+        price="noise as large as the bound over n",
+        use="averages where n is public",
         hue="teal dash",
     )
 

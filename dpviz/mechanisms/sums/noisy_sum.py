@@ -60,6 +60,11 @@ class NoisySum:
         "median forgives both.",
         source="Dwork, McSherry, Nissim and Smith 2006",
         label="sum",
+        words="noisy sum",
+        lead="Values clipped to public bounds, added up, and noise for the most of one record.",
+        promises=("pure", "zcdp", "approx"),
+        price="noise as large as the bound",
+        use="totals of many people",
         hue="teal",
     )
 

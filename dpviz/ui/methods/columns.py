@@ -17,6 +17,8 @@ from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.mechanisms.sums.noisy_mean import NoisyMean
+from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.kit.gallery import shapes
 from dpviz.ui.kit.gallery.shapes import Shape, Still
@@ -142,6 +144,34 @@ def spread(column: Column, rng: np.random.Generator) -> Still:
     )
 
 
+def noisy_sum(column: Column, rng: np.random.Generator) -> Still:
+    """The law of a clipped sum around the truth, for a small ε."""
+    drawn = NoisySum().release_many(column, PureDP(0.05), rng, 10 * RUNS)
+    return _number(drawn, float(column.values.sum()))
+
+
+def noisy_mean(column: Column, rng: np.random.Generator) -> Still:
+    """The law of a clipped mean of a public number of people around the truth."""
+    mechanism = NoisyMean(records=column.n)
+    drawn = mechanism.release_many(column, PureDP(0.02), rng, 10 * RUNS)
+    return _number(drawn, float(column.values.mean()))
+
+
+def _number(drawn: FloatArray, truth: float) -> Still:
+    """One number: the hill of its draws, its truth, and the draw that is published."""
+    reach = float(np.quantile(np.abs(drawn - truth), 0.97))
+    ends = (truth - reach, truth + reach)
+    base = 132.0
+    return canvas.drawn(
+        [
+            *canvas.hill(np.clip(drawn, *ends), base, 62, ends),
+            canvas.base_line(base),
+            canvas.true_tick(float(canvas.across(truth, ends)), base),
+            canvas.dot(float(canvas.across(np.clip(drawn[0], *ends), ends)), base, 12),
+        ]
+    )
+
+
 Picture = Callable[[Column, np.random.Generator], Still]
 PICTURES: Mapping[str, Picture] = {
     "ApproximateQuantiles": halving,
@@ -151,4 +181,6 @@ PICTURES: Mapping[str, Picture] = {
     "SanitizedColumn": made_up,
     "ExponentialMechanism": one_quantile,
     "spread": spread,
+    "NoisySum": noisy_sum,
+    "NoisyMean": noisy_mean,
 }

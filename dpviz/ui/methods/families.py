@@ -87,6 +87,13 @@ FAMILIES = (
         f"{MARKS} Each hill is 400 draws for 4,000 people at ε = 0.1.",
     ),
     Family(
+        "Sums",
+        _of("Sums"),
+        "NoisySum",
+        "{number} ways to publish amounts. Start with the {start}, and with public bounds.",
+        f"{MARKS} A median needs no tight bound.",
+    ),
+    Family(
         "Estimators",
         _of("Estimators"),
         "efficient",

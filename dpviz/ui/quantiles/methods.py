@@ -18,13 +18,17 @@ from dpviz.ui.visit import state
 
 METHOD, COMPARED = "method", "mechanisms"  # in links
 MOST = 4  # panels that stand side by side
-WORDS = {kind.name: kind.card.words for kind in catalogue.QUANTILES}
 HALVING = "ApproximateQuantiles"
+
+
+def _words() -> dict[str, str]:
+    """What every method of the catalogue is called, by its name."""
+    return {kind.name: kind.card.words for kind in catalogue.QUANTILES}
 
 
 def in_words(name: str) -> str:
     """What a method is called before its short name: "recursive halving"."""
-    return WORDS.get(name, label_of(name))
+    return _words().get(name, label_of(name))
 
 
 def heading(name: str) -> str:
@@ -39,8 +43,8 @@ def method() -> str:
 
 def compared() -> list[str]:
     """The methods that are compared, in the catalogue's order."""
-    chosen = state.store().get(f"q_{COMPARED}", list(WORDS)[:MOST])
-    return [name for name in WORDS if name in chosen]
+    chosen = state.store().get(f"q_{COMPARED}", list(_words())[:MOST])
+    return [name for name in _words() if name in chosen]
 
 
 def choose(name: str) -> None:
@@ -73,7 +77,7 @@ def take_link() -> None:
 
 def _take(key: str) -> list[str]:
     texts = arriving.linked(key)
-    named = {label_of(name): name for name in WORDS} | {name: name for name in WORDS}
+    named = {label_of(name): name for name in _words()} | {name: name for name in _words()}
     found = [named[text] for text in texts if text in named]
     if texts and (len(found) < len(texts) or len(set(found)) < len(found)):
         arriving.refuse(key)
@@ -89,7 +93,7 @@ def write_link() -> None:
     """Make the address name the methods where they are not those of the start."""
     alone = [] if method() == HALVING else [label_of(method())]
     several = compared()
-    if several == list(WORDS)[:MOST] or len(several) == 1:
+    if several == list(_words())[:MOST] or len(several) == 1:
         several = []
     for key, texts in ((METHOD, alone), (COMPARED, [label_of(name) for name in several])):
         if list(arriving.linked(key)) == texts:
@@ -104,7 +108,7 @@ def method_select(key: str = METHOD) -> None:
     """The choice of the method that the picture is about."""
     st.selectbox(
         "Method",
-        list(WORDS),
+        list(_words()),
         format_func=lambda name: f"{heading(name)} ({label_of(name)})",
         help="Each method spends the whole budget in a release of its own; in practice one would "
         "choose one. The cards are on the Methods page.",
@@ -116,7 +120,7 @@ def compared_pills() -> None:
     """The choice of the methods that are compared."""
     st.pills(
         "Compared",
-        list(WORDS),
+        list(_words()),
         selection_mode="multi",
         format_func=heading,
         help="Each one spends the whole budget. The truth ranks them, so the ranking is "

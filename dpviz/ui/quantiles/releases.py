@@ -119,7 +119,9 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
         asked.column.n, asked.quantiles.count, asked.budget, 1, asked.column.resolution
     )
     runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
-    batch = runs if each * runs < AT_ONCE else SLOW_BATCH if each > SLOW else BATCH
+    batch = SLOW_BATCH if each > SLOW else BATCH
+    if each * runs < AT_ONCE and not session.is_upload():  # a file pays for every batch apart
+        batch = runs
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
     while len(done) * batch < runs:
