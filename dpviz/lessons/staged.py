@@ -14,6 +14,7 @@ from dpviz.figures.stage.places import Mark, Spot, spot
 from dpviz.figures.stage.stage import Layer, Stage, View
 
 Marks = Sequence[Mark]
+REST = 40.0  # ms after the last step until the mark is at rest
 Key = tuple[str, str]  # a stop and a beat, as they are named in the state
 
 
@@ -30,6 +31,15 @@ def after(mark: Mark, start: float, lasts: float = 200.0) -> Mark:
 def entering(mark: Mark, place: Spot, every: float, first: float = 0.0) -> Mark:
     """Dots that come from a place when they appear, one every so many ms, the first at `first`."""
     return mark | {"enter": {"from": spot(place), "every": every, "first": first}}
+
+
+def stepping(mark: Mark, steps: Sequence[tuple[float, Mark]]) -> Mark:
+    """The mark, which comes to its state in steps: (ms after the answer, the mark at that time)."""
+    listed = [
+        [ms, {field: value for field, value in then.items() if mark.get(field) != value}]
+        for ms, then in steps
+    ]
+    return mark | {"steps": [*listed, [steps[-1][0] + REST, {}]]} if listed else mark
 
 
 def stage_of(

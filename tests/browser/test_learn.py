@@ -135,6 +135,21 @@ def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(page: Page, serv
     assert "0.1" in page.get_by_role("slider").first.get_attribute("aria-valuetext")
 
 
+def test_time_runs_in_a_picture_and_ends_where_python_says(page: Page, server: str) -> None:
+    """The tanks of scene 5 are overdrawn one after the other; in print they all are."""
+    shown = """() => [...document.querySelectorAll('*')].map(one => one.shadowRoot)
+      .find(one => one?.querySelector('.stage')).querySelectorAll('[data-mark=tank] *').length"""
+    visit(page, f"{server}/learn?story=teach&scene=5")
+    page.wait_for_function(DRAWN)
+    before = page.evaluate(shown)
+    page.keyboard.press("1")
+    page.wait_for_function(f"({shown})() > {before}", timeout=4_000)
+    counts = [page.evaluate(shown) for _ in range(25) if page.wait_for_timeout(120) is None]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[-1]
+    assert len(set(counts)) > 4
+
+
 def test_an_answer_plays_in_the_browser_alone(page: Page, server: str) -> None:
     visit(page, f"{server}/learn?story=teach&scene=3")
     page.wait_for_function(DRAWN)

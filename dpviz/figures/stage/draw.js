@@ -31,9 +31,22 @@ export function marksOf(data, width) {
   return viewOf(data, width).marks.map((mark) => ({ ...mark, ...changed[mark.id] }));
 }
 
-/** All shapes of a picture, back to front. */
-export function arrange(data, width, height, theme) {
-  const marks = marksOf(data, width).filter((mark) => !mark.hidden);
+/** A mark so many ms after its beat began: its steps come one after the other; undefined: at rest. */
+function stepped(mark, gone) {
+  if (!mark.steps || gone === undefined) return mark;
+  const passed = mark.steps.filter(([ms]) => ms <= gone);
+  return passed.length ? { ...mark, ...passed[passed.length - 1][1] } : { ...mark, ...mark.steps[0][1] };
+}
+
+/** When the steps of a picture come, in order. */
+export function stepsOf(data, width) {
+  const times = marksOf(data, width).flatMap((mark) => (mark.steps ?? []).map(([ms]) => ms));
+  return [...new Set(times)].sort((one, other) => one - other);
+}
+
+/** All shapes of a picture, back to front; gone is how many ms ago its beat began. */
+export function arrange(data, width, height, theme, gone) {
+  const marks = marksOf(data, width).map((mark) => stepped(mark, gone)).filter((mark) => !mark.hidden);
   const room = roomOf(marks, width, height, theme, data.k);
   return marks.flatMap((mark) => (MARKS[mark.kind] ? timed(MARKS[mark.kind](mark, room), mark, room) : []));
 }

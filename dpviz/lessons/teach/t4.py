@@ -18,13 +18,15 @@ from dpviz.figures.stage.frames import Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.intake.samples import load_sample, sample_column, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
-from dpviz.lessons.staged import after
+from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import at_most, epsilon, whole
 from dpviz.lessons.written import eyebrow, figure
 
 NOISE, LINE, ANA = Noise.DISCRETE_LAPLACE, 4, 0
 PRIOR = 0.1  # the suspicion before
 FIRST, LAST = 5, 26  # answers in view
+OUTCOMES, EVERY = 8, 260  # answers that might have come, and ms of each
+TURNED = OUTCOMES * EVERY  # ms until the answer that stays
 FARTHEST = 4  # of the answer that is pointed at from the truth
 
 
@@ -165,7 +167,26 @@ def _pointed(told: TwoWorlds) -> Mark:
     """The bar of the answer that came."""
     chance = told.with_law[told.shown - FIRST]
     bar = answers.law("came", ("answer", "chance"), told.shown - 0.5, [chance], form="bars", fill=1)
-    return after(bar, 0, 300)
+    return stepping(
+        bar,
+        [(ms, bar | {"start": one - 0.5, "heights": [told.with_law[one - FIRST]]})
+         for ms, one in _others(told)],
+    )  # fmt: skip
+
+
+def _others(told: TwoWorlds) -> list[tuple[float, int]]:
+    """Answers that might have come as well, in turn from either world, and when they are seen."""
+    rng = np.random.default_rng([4, told.shown])
+    values = np.arange(FIRST, LAST + 1)
+    laws = [np.array(one) / sum(one) for one in (told.with_law, told.without_law)]
+    drawn = [int(rng.choice(values, p=laws[turn % 2])) for turn in range(OUTCOMES)]
+    return [(EVERY * turn, one) for turn, one in enumerate(drawn)]
+
+
+def _likelier(told: TwoWorlds, answer: int) -> str:
+    """In which world an answer is likelier, and how much."""
+    world = "with" if answer >= told.truth else "without"
+    return f"{answer} is {told.times} times likelier {world} {told.name}"
 
 
 def _said(told: TwoWorlds, phone: bool) -> list[Mark]:
@@ -173,18 +194,23 @@ def _said(told: TwoWorlds, phone: bool) -> list[Mark]:
     chance = told.with_law[told.shown - FIRST]
     x, height = On("answer", told.shown), On("chance", chance, -14 if phone else -16)
     dot = answers.errorbar("dot", "answer", height, told.shown, 0, height=0, radius=6)
-    words = f"{told.shown} is {told.times} times likelier with {told.name}"
+    words, others = _likelier(told, told.shown), _others(told)
     more = f"and so is every answer from {told.truth} on"
-    found = [after(dot, 0, 300)]
+    heights = {one: On("chance", told.with_law[one - FIRST], height.px) for _, one in others}
+    found = [
+        stepping(dot, [(ms, dot | {"value": one, "at": heights[one].to_json()})
+                       for ms, one in others])
+    ]  # fmt: skip
     place, size, upper, lower = (At(1), 18, 182, 204) if phone else (At(0.55), 20, 88, 117)
     if not phone:
         lead = rule("lead", (x, At(0, 127)), (x, On("chance", chance, -30)), colour="second")
-        found.append(after(lead, 400))
+        found.append(after(lead, TURNED))
+    times = figure("times", (place, At(0, upper)), words, size=size, colour="private",
+                   anchor="end")  # fmt: skip
     return [
         *found,
-        after(figure("times", (place, At(0, upper)), words, size=size, colour="private",
-                     anchor="end"), 400),
-        after(label("more", (place, At(0, lower)), more, colour="second", anchor="end"), 600),
+        stepping(times, [(ms, times | {"text": _likelier(told, one)}) for ms, one in others]),
+        after(label("more", (place, At(0, lower)), more, colour="second", anchor="end"), TURNED),
     ]  # fmt: skip
 
 
@@ -200,7 +226,7 @@ def _people(told: TwoWorlds, added: int, phone: bool) -> list[Mark]:
         eyebrow("suspicion", (left, At(0, y)), f"A SUSPICION ABOUT {told.name.upper()}"),
         figure("before", (left, At(0, 42 if phone else 78)), f"{before} in 100",
                size=18 if phone else 20),
-        after(people, 1000, 600),
+        after(people, TURNED, 600),
     ]  # fmt: skip
 
 
@@ -208,7 +234,7 @@ def _after(told: TwoWorlds, phone: bool) -> Mark:
     """The most that it can become."""
     return after(
         figure("after", (At(1), At(0, 42 if phone else 78)), f"at most {told.at_most}",
-               size=20 if phone else 26, colour="danger_text", anchor="end"), 1600,
+               size=20 if phone else 26, colour="danger_text", anchor="end"), TURNED + 600,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.stage import answers, findings, people, tallies
 from dpviz.figures.stage.colours import Colour
@@ -9,13 +11,14 @@ from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.lessons.averaged import EACH, PRIOR, PROMISED, Averaged, numbers, places
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
-from dpviz.lessons.staged import after
+from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import at_most, plain, whole
 from dpviz.lessons.written import beside, eyebrow, figure
 
 SHOWN = (-16.0, 48.0)  # the answers in view
 NEAR = 1.0  # people, where the noise is nearly gone
 AXES = ("asked", "mean")
+PLAY, STEPS = 2400, 49  # ms of all answers, and the steps that are shown of them
 
 
 def ask(told: Averaged) -> Sentences:
@@ -165,7 +168,13 @@ def _run(told: Averaged, k: int) -> Mark:
     at = sorted({*places(), *SCENE.control.stops})
     curve = findings.curve("run", AXES, at, [told.mean(one) for one in at], width=4.5, until=k,
                            split=(told.paid, "danger"))  # fmt: skip
-    return after(curve, 0, 2400)
+    return stepping(curve, [(ms, curve | {"until": some}) for ms, some in _on_the_way(k)])
+
+
+def _on_the_way(k: int) -> list[tuple[float, int]]:
+    """How many answers are seen after so many ms: time is on a logarithm, as the axis is."""
+    shares = np.linspace(0, 1, STEPS)
+    return [(round(PLAY * share), max(1, round(k**share))) for share in shares.tolist() if k > 1]
 
 
 def _empty(told: Averaged, k: int, top: At, base: At) -> list[Mark]:
@@ -200,7 +209,7 @@ def _later(told: Averaged, k: int, phone: bool) -> list[Mark]:
 
 def _tank(told: Averaged, k: int, phone: bool) -> list[Mark]:
     """The tank, what is left in it, and every tank that was spent beyond it."""
-    left, over = At() if phone else At(0.72), round(max(0, k / told.paid - 1))
+    left, over = At() if phone else At(0.72), _drained(told, k)["over"]
     ends = (
         ((left, At(0, 302)), (At(0, 56), At(0, 408)))
         if phone
@@ -214,17 +223,24 @@ def _tank(told: Averaged, k: int, phone: bool) -> list[Mark]:
         "tank", *ends, max(0.0, round(1 - k / told.paid, 9)), slots=told.paid, over=over,
         over_at=place, over_size=(wide, high), over_row=row,
     )  # fmt: skip
+    tank = stepping(tank, [(ms, tank | _drained(told, some)) for ms, some in _on_the_way(k)])
     eyes = eyebrow("budget", (left, At(0, 268 if phone else 34)), "PRIVACY BUDGET")
     if phone:
-        return [eyes, after(tank, 0, 2400)]
+        return [eyes, tank]
     right = At(0.72, 114)
     return [
         eyes,
-        after(tank, 0, 2400),
+        tank,
         figure("promise", (right, At(0, 98)), f"ε = {PROMISED:g}", size=24),
         label("pays", (right, At(0, 134)), f"pays for {told.paid}"),
         label("each", (right, At(0, 162)), f"answers of {EACH:g}"),
     ]
+
+
+def _drained(told: Averaged, k: int) -> Mark:
+    """What a tank shows when so many answers were paid, or more than it pays."""
+    level, over = max(0.0, round(1 - k / told.paid, 9)), round(max(0, k / told.paid - 1))
+    return {"level": level, "over": over}
 
 
 def _budget(told: Averaged, k: int, beat: Beat, phone: bool) -> list[Mark]:

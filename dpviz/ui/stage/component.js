@@ -4,7 +4,7 @@
 // goes back for each step of a control that the page follows.
 
 import { controlsIn } from "./controls.js";
-import { altOf, arrange, marksOf } from "./draw.js";
+import { altOf, arrange, marksOf, stepsOf } from "./draw.js";
 import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
 import { paperOn, themeOf } from "./paper.js";
 import { along, roomOf } from "./place.js";
@@ -82,10 +82,10 @@ function mount(root) {
     shapes = target();
   }
 
-  function target() {
+  function target(gone) {
     const now = { ...data, state };
-    svg.setAttribute("aria-label", altOf(now, size.width));
-    return arrange(now, size.width, size.height, theme);
+    if (gone === undefined) svg.setAttribute("aria-label", altOf(now, size.width));
+    return arrange(now, size.width, size.height, theme, gone);
   }
 
   function turn(name, value) {
@@ -116,6 +116,10 @@ function mount(root) {
 
   function move({ before, glide, beat }) {
     leaving = before && !calm.matches ? { before, glide, beat, since: performance.now() } : null;
+    if (leaving?.beat) {
+      leaving.times = stepsOf({ ...data, state }, size.width);
+      leaving.glide = Math.max(glide, leaving.times.at(-1) ?? 0);
+    }
     cancelAnimationFrame(frame);
     step(performance.now());
   }
@@ -131,8 +135,12 @@ function mount(root) {
   /** Where everything is at this time. */
   function current(now) {
     let seen = shapes;
-    if (leaving?.beat) seen = played(leaving.before, shapes, now - leaving.since);
-    else if (leaving) {
+    if (leaving?.beat) {
+      const gone = now - leaving.since;
+      const step = leaving.times.filter((ms) => ms <= gone).length;
+      if (leaving.times.length && step !== leaving.step) [leaving.step, leaving.shapes] = [step, target(gone)];
+      seen = played(leaving.before, leaving.shapes ?? shapes, gone);
+    } else if (leaving) {
       const gone = now - leaving.since;
       const [slow, quick] = [leaving.glide, QUICK].map((ms) => cubicOut(Math.min(1, Math.max(0, gone / ms))));
       const parts = [true, false].map((flies) => blend(leaving.before, shapes.filter((shape) => !!shape.flies === flies), flies ? slow : quick));

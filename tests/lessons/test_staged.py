@@ -1,0 +1,45 @@
+"""Marks of a scene put together: hidden where absent, stepping in a beat, at rest for print."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpviz.core.errors import InvalidParameter
+from dpviz.figures.kit.look import Look
+from dpviz.figures.stage.engine import svg
+from dpviz.figures.stage.frames import label
+from dpviz.figures.stage.places import At
+from dpviz.lessons.staged import after, named, stage_of, stepping
+
+A, B = (label(name, (At(0.5), At(0.5)), name) for name in ("one", "two"))
+
+
+def drawn(stage):
+    return svg(stage, 300, 200, Look())
+
+
+def test_a_mark_is_hidden_where_a_state_lacks_it():
+    states = {("1", "predict"): lambda: [A], ("1", "reveal"): lambda: [A, after(B, 300)]}
+    asked = stage_of(states, ("1", "predict"))
+    assert ">one<" in drawn(asked)
+    assert ">two<" not in drawn(asked)
+    assert ">two<" in drawn(asked.at(beat="reveal"))
+    only = stage_of(states, ("1", "reveal"), only=True)
+    assert len(only.layers[0].states) == 1
+    assert ">two<" in drawn(only)
+
+
+def test_steps_end_in_the_mark_itself():
+    moved = stepping(A, [(0, A | {"text": "first"}), (100, A | {"text": "second"})])
+    assert moved["steps"] == [[0, {"text": "first"}], [100, {"text": "second"}], [140.0, {}]]
+    assert ">one<" in drawn(stage_of({("1", "reveal"): lambda: [moved]}, ("1", "reveal")))
+    assert stepping(A, []) == A
+
+
+def test_two_marks_of_one_name_are_refused():
+    with pytest.raises(InvalidParameter, match="one"):
+        stage_of({("1", "reveal"): lambda: [A, A]}, ("1", "reveal"))
+
+
+def test_stops_are_named_as_links_write_them():
+    assert [named(one) for one in (0.1, 500, 1e9, "AQ")] == ["0.1", "500", "1e+09", "AQ"]
