@@ -8,9 +8,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.core.budgets import Budget
 from dpviz.core.data import Column, Points
-from dpviz.ui.kit import frame, memory, session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost, total_of
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted
@@ -31,37 +30,6 @@ OUTSIDE = (
     "Long runs are paid in full when they are started, for as many runs as they can take at most. "
     "What shows the truth itself is in no total: no budget covers it."
 )
-
-
-def noise_barrier(
-    data: Column | Points,
-    budget: Budget,
-    released: str,
-    *,
-    shows_truth: bool,
-    spent: str = "spent once",
-) -> None:
-    """Where data becomes a release, in one line of three boxes; spent says how often, by what."""
-    left, middle, right = st.columns([6, 8, 8], border=True, gap="xxsmall")
-    relation = frame.RELATIONS[session.neighbours()]
-    with left:
-        records = _records(data) if shows_truth else HIDDEN
-        st.markdown(f":material/lock: **Confidential**  \n:small[{records}]")
-    with middle:
-        st.markdown(
-            f":material/filter_alt: **{plain(str(budget))}**  \n:small[{spent} · {relation}]"
-        )
-        account_panel()
-    with right:
-        st.markdown(f":material/public: **Public**  \n:small[{released}]")
-
-
-def account_panel() -> None:
-    """The visit's total, what made it up, and a button that forgets the file."""
-    line = st.container(horizontal=True, vertical_alignment="center")
-    total = line.empty()
-    with line.popover("Ledger of this visit", icon=":material/receipt_long:"):
-        account_lines(total)
 
 
 def account_lines(total: DeltaGenerator | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -35,14 +35,6 @@ def chart_options(name: str, *, scroll: bool = True) -> dict[str, object]:
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
         "toImageButtonOptions": {"format": "svg", "filename": name},
     }
-
-
-def number_cards(cards: Sequence[tuple[str, str, str]]) -> None:
-    """A row of cards, each a label, a value and what it is of."""
-    for slot, (label, value, note) in zip(st.columns(len(cards)), cards, strict=True):
-        with slot, st.container(border=True, gap="xsmall", height="stretch"):
-            st.metric(label, value)
-            st.caption(note)
 
 
 def number_table(table: pd.DataFrame, alt: str, columns: Mapping[str, str | None]) -> None:

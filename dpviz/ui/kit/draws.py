@@ -15,7 +15,6 @@ from dpviz.ui.kit import barrier, memory, session
 from dpviz.ui.kit.account.keys import canonical, draw_key
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.visit import state
-from dpviz.ui.visit.fields import SEEDS
 
 STUDY_SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
 FREE: tuple[Cost, ...] = ()  # for what is no release: no budget covers it
@@ -90,13 +89,3 @@ def draw_in_use(seed: int) -> Draw:
 def draw_of_visit() -> Draw:
     """The draw of the visit's number, of the data in use."""
     return draw_in_use(int(state.get("seed")))
-
-
-def draw_picker(_: str = "") -> Draw:
-    """The current draw, and a button for the next one."""
-
-    def following() -> None:
-        state.put("seed", (int(state.get("seed")) + 1) % SEEDS)
-
-    st.button("New draw", icon=":material/casino:", on_click=following, key="new_draw")
-    return draw_of_visit()

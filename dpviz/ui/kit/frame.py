@@ -9,8 +9,7 @@ import streamlit as st
 
 from dpviz import catalogue
 from dpviz.figures.kit.palette import Ink
-from dpviz.ui.kit import glossary, session
-from dpviz.ui.links import arriving
+from dpviz.ui.kit import glossary
 from dpviz.ui.visit import screen, state
 from dpviz.ui.visit.fields import RELATIONS
 
@@ -74,20 +73,6 @@ def begin() -> Any:
     return page
 
 
-def title(text: str, blurb: str, *, has_data: bool = True) -> None:
-    """A page's heading, with the badge that says whether confidential values are on screen."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.title(text, width="content", anchor=False)
-        if not has_data:
-            pass  # nothing on the page depends on anyone's records
-        elif session.shows_truth():
-            st.badge("Teaching view: shows true data", icon=":material/visibility:", color="gray")
-        else:
-            st.badge("Release view: private values only", icon=":material/lock:", color="gray")
-    st.caption(blurb)
-    arriving.notice_on(text)
-
-
 def is_dark() -> bool:
     """Whether the visitor sees the dark theme."""
     return screen.is_dark()
@@ -96,11 +81,6 @@ def is_dark() -> bool:
 def emphasis() -> Literal["primary", "secondary"]:
     """The type of the button that matters most: a dark theme's accent is too pale for white text."""
     return "secondary" if is_dark() else "primary"
-
-
-def truth_colour() -> str:
-    """What the truth is drawn in: black, which a dark page shows as white."""
-    return "white" if is_dark() else "black"
 
 
 def ink() -> Ink:

@@ -80,12 +80,6 @@ def job_of(study: Study) -> Job | None:
     return found if found is not None and found.source == study.about else None
 
 
-def is_current(study: Study) -> bool:
-    """Whether there are results, or a run, of exactly these settings."""
-    job = job_of(study)
-    return job is not None and job.key == study.key
-
-
 def busy() -> Job | None:
     """The one job of this visit that runs now."""
     return next((one for one in jobs().values() if one.running), None)

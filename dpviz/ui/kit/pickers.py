@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
-
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import (
     DECILES,
@@ -16,9 +13,8 @@ from dpviz.core.quantiles import (
     parse_quantiles,
     uniform_quantiles,
 )
-from dpviz.ui.kit import choices, memory, session
+from dpviz.ui.kit import choices, session
 from dpviz.ui.links import readable
-from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import NOTIONS
 
 __all__ = ["NOTIONS"]
@@ -27,25 +23,6 @@ STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 SETS = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}
 UNIFORM, OWN = "m uniform", "own list"
 MOST_QUANTILES = 500
-
-
-def delta_field(label: str, key: str, meaning: str) -> float:
-    """A field for δ, 1e-6 at first."""
-    memory.start_with(key, 1e-6)
-    return choices.number(
-        label, key, meaning, accepts=lambda delta: 0 < delta < 1, format="%.3g", step=1e-7
-    )
-
-
-def budget_picker(_: str = "", epsilon: float = 0.1, rho: float = 0.01) -> Budget:
-    """The visit's budget, with a slider of its size."""
-    notion = state.get("notion")
-    key, first = ("rho", rho) if notion == "zcdp" else ("eps", epsilon)
-    value = float(state.get(key) or first)
-    st.select_slider(key, sorted({*STEPS, value}), **state.widget(key, value))
-    if notion == "zcdp":
-        return ZCDP(value)
-    return PureDP(value) if notion == "pure" else ApproxDP(value, float(state.get("delta")))
 
 
 def quantile_picker(prefix: str = "") -> QuantileSet:

@@ -101,11 +101,6 @@ def forget_upload() -> None:
         data.choose(data.in_use(kind), kind)
 
 
-def data_options() -> list[str]:
-    """Keys of everything that can be chosen as data."""
-    return data.options()
-
-
 def data_title(key: str) -> str:
     """How a choice is shown in a list. An upload is not named: the text may stand in a link."""
     return "Your file" if key == UPLOAD else sample(key).title

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
-
-from dpviz.ui.kit import choices
 
 Row = TypeVar("Row", bound="View")
 
@@ -23,15 +21,6 @@ class View:
     controls: Callable[..., Any]
     panel: Callable[..., None]
     needs_truth: bool = False
-
-
-def view_picker(views: Sequence[Row], key: str, label: str = "View", **others: Any) -> Row:
-    """The row that the visitor chose; a title without a row is a KeyError."""
-    rows = {view.title: view for view in views}
-    title = choices.segments(
-        label, list(rows), key, label_visibility="collapsed", wrap=True, **others
-    )
-    return rows[title]
 
 
 def nothing(*_: object) -> None:
