@@ -39,7 +39,7 @@ def stepping(mark: Mark, steps: Sequence[tuple[float, Mark]]) -> Mark:
         [ms, {field: value for field, value in then.items() if mark.get(field) != value}]
         for ms, then in steps
     ]
-    return mark | {"steps": [*listed, [steps[-1][0] + REST, {}]]} if listed else mark
+    return mark | {"through": [*listed, [steps[-1][0] + REST, {}]]} if listed else mark
 
 
 def stage_of(

@@ -7,6 +7,7 @@ shared by two test files, since a file stays with one worker.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,10 +70,11 @@ THE_REST = (
 )
 
 
-def problems(found: dict[str, Any], ticks: float) -> dict[str, Any]:
+def problems(found: dict[str, Any], ticks: float, share: float) -> dict[str, Any]:
     """What is wrong with what was measured."""
     checks = {
         "headline": bool(found["headline"]),
+        "share": found["share"] >= share,
         "cut": found["cut"] == [],
         "sideways": found["sideways"] <= 0,
         "font": found["font"] is None or found["font"][0] >= ticks,
@@ -100,25 +102,39 @@ class Window:
         visit(self.page, self.server + address)
         assert tracebacks(self.page).count() == 0
 
-    def measured(self, size: tuple[int, int], ticks: float = TICKS) -> dict[str, Any]:
+    def measured(
+        self, size: tuple[int, int], ticks: float = TICKS, share: float = 0.0
+    ) -> dict[str, Any]:
         """What a person sees in a window of this size: nothing cut off, all of it readable.
 
         A change of theme or window is answered by a run of the script, which is waited for.
         """
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        found: dict[str, Any] = {}
+
+        def wrong() -> dict[str, Any]:
+            found.update(self.page.evaluate(MEASURE))
+            return problems(found, ticks, share)
+
+        self._until_right(wrong, size)
+        return found
+
+    def no_barrier(self, scheme: str) -> None:
+        """Nothing that axe-core finds serious or critical; it looks into shadow roots, too."""
+        self.page.evaluate(AXE)
+        self._until_right(self._barriers, scheme)
+
+    def _until_right(self, wrong: Callable[[], Any], where: object) -> None:
         until = time.monotonic() + LONGEST
         while True:
             self.page.wait_for_timeout(300)
             settle(self.page)
-            found: dict[str, Any] = self.page.evaluate(MEASURE)
-            wrong = problems(found, ticks)
-            if not wrong:
-                return found
-            assert time.monotonic() < until, (size, wrong)
+            found = wrong()
+            if not found:
+                return
+            assert time.monotonic() < until, f"{where}: {found}"
 
-    def barriers(self) -> list[tuple[str, list[str]]]:
-        """What axe-core finds serious or critical; it looks into shadow roots, too."""
-        self.page.evaluate(AXE)
+    def _barriers(self) -> list[tuple[str, list[str]]]:
         result = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
         return [
             (broken["id"], [node["html"][:160] for node in broken["nodes"]][:3])
@@ -131,9 +147,9 @@ def seen_on_every_screen(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
     for scheme in ("light", "dark"):
         window.page.emulate_media(color_scheme=scheme)
-        assert window.measured(WIDE)["share"] >= one.wide
-        assert window.barriers() == [], scheme
-    assert window.measured(LOW)["share"] >= one.low
+        window.measured(WIDE, share=one.wide)
+        window.no_barrier(scheme)
+    window.measured(LOW, share=one.low)
     window.measured(MIDDLE)
     found = window.measured(PHONE)
     assert found["top"] is not None
@@ -146,7 +162,7 @@ def seen_on_every_screen(one: Shown, window: Window) -> None:
 def read_from_the_back_row(one: Shown, window: Window) -> None:
     joint = "&" if "?" in one.address else "?"
     window.open(f"{one.address}{joint}present=1", LOW)
-    assert window.measured(LOW, PRESENTED_TICKS)["share"] >= (one.presenting or 0)
+    window.measured(LOW, PRESENTED_TICKS, one.presenting or 0.0)
     assert not window.page.get_by_test_id("stHeader").is_visible()
 
 

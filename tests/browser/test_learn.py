@@ -97,6 +97,7 @@ def test_a_scene_reveals_the_scripts_numbers_on_every_screen(
 
 
 def test_teach_is_walked_by_keyboard_alone(page: Page, server: str) -> None:
+    page.emulate_media(reduced_motion="reduce")  # a key ends a motion first
     visit(page, f"{server}/learn?story=teach&scene=1&present=1")
     page.set_viewport_size({"width": 1280, "height": 720})
     settle(page)
@@ -111,7 +112,6 @@ def test_teach_is_walked_by_keyboard_alone(page: Page, server: str) -> None:
         assert link(page)["guess"] == ("skip" if key == " " else "b")
         assert tracebacks(page).count() == 0
         for _ in range(1 if scene.second is None else 2):
-            page.wait_for_timeout(3_600)  # what moves has come to rest
             with answered(page):
                 page.keyboard.press("ArrowRight")
     expect(page.locator("h1")).to_contain_text("Three stories")
@@ -138,7 +138,8 @@ def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(page: Page, serv
 def test_time_runs_in_a_picture_and_ends_where_python_says(page: Page, server: str) -> None:
     """The tanks of scene 5 are overdrawn one after the other; in print they all are."""
     shown = """() => [...document.querySelectorAll('*')].map(one => one.shadowRoot)
-      .find(one => one?.querySelector('.stage')).querySelectorAll('[data-mark=tank] *').length"""
+      .find(one => one?.querySelector('.stage'))
+      ?.querySelectorAll('[data-mark=tank] *').length ?? 0"""
     visit(page, f"{server}/learn?story=teach&scene=5")
     page.wait_for_function(DRAWN)
     before = page.evaluate(shown)

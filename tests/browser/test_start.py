@@ -174,7 +174,7 @@ def test_a_theme_switch_is_followed_while_the_page_is_open(browser: Browser, ser
 
 @pytest.mark.parametrize(
     ("door", "address", "by_key"),
-    [("Teach", "neighbours", True), ("Show", "what_if", False), ("Try", "quantiles", True)],
+    [("Teach", "learn", True), ("Show", "what_if", False), ("Try", "quantiles", True)],
 )
 def test_the_doors_are_links_that_stay_within_the_visit(
     browser: Browser, server: str, door: str, address: str, by_key: bool

@@ -31,7 +31,7 @@ def test_a_mark_is_hidden_where_a_state_lacks_it():
 
 def test_steps_end_in_the_mark_itself():
     moved = stepping(A, [(0, A | {"text": "first"}), (100, A | {"text": "second"})])
-    assert moved["steps"] == [[0, {"text": "first"}], [100, {"text": "second"}], [140.0, {}]]
+    assert moved["through"] == [[0, {"text": "first"}], [100, {"text": "second"}], [140.0, {}]]
     assert ">one<" in drawn(stage_of({("1", "reveal"): lambda: [moved]}, ("1", "reveal")))
     assert stepping(A, []) == A
 

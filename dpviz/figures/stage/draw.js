@@ -33,14 +33,14 @@ export function marksOf(data, width) {
 
 /** A mark so many ms after its beat began: its steps come one after the other; undefined: at rest. */
 function stepped(mark, gone) {
-  if (!mark.steps || gone === undefined) return mark;
-  const passed = mark.steps.filter(([ms]) => ms <= gone);
-  return passed.length ? { ...mark, ...passed[passed.length - 1][1] } : { ...mark, ...mark.steps[0][1] };
+  if (!mark.through || gone === undefined) return mark;
+  const passed = mark.through.filter(([ms]) => ms <= gone);
+  return passed.length ? { ...mark, ...passed[passed.length - 1][1] } : { ...mark, ...mark.through[0][1] };
 }
 
 /** When the steps of a picture come, in order. */
 export function stepsOf(data, width) {
-  const times = marksOf(data, width).flatMap((mark) => (mark.steps ?? []).map(([ms]) => ms));
+  const times = marksOf(data, width).flatMap((mark) => (mark.through ?? []).map(([ms]) => ms));
   return [...new Set(times)].sort((one, other) => one - other);
 }
 
