@@ -106,7 +106,8 @@ class Scene(Generic[Numbers]):
     numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
     line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
     phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full
-    is the page that shows the same at full size, with the keys of its link.
+    is the page that shows the same at full size, with the keys of its link. spared(numbers) is what
+    the picture shows of them to somebody who answered rightly, where that differs.
     """
 
     story: Literal["teach", "show", "try"]
@@ -128,6 +129,7 @@ class Scene(Generic[Numbers]):
     exercise: str
     answer: str
     second: Second[Numbers] | None = None
+    spared: Callable[[Numbers], Numbers] | None = None
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
@@ -143,11 +145,12 @@ class Scene(Generic[Numbers]):
 
     def stage(
         self, stop: Any, beat: Beat, *, draw: int = 1, phone: bool = False, k: float = 1.0,
-        only: bool = False,
+        only: bool = False, right: bool = False,
     ) -> Stage:  # fmt: skip
         """The picture at a stop and a beat, with all stops that a person may move to from there.
 
-        k makes words larger for the back row. only leaves the other states out, for print.
+        k makes words larger for the back row. only leaves the other states out, for print. right
+        says that the question was answered rightly.
         """
         beats: list[Beat] = ["reveal"] if self.second is None else ["reveal", "second"]
         keys: list[tuple[Any, Beat]] = [(self.control.start, "predict")]
@@ -155,12 +158,15 @@ class Scene(Generic[Numbers]):
         keys += [(one, name) for name in beats for one in stops]
         keys += [(stop, beat)] * ((stop, beat) not in keys)
         states: dict[Key, Callable[[], Marks]] = {
-            (named(one), name): partial(self._drawn, one, name, draw, phone) for one, name in keys
+            (named(one), name): partial(self._drawn, one, name, draw, phone, right)
+            for one, name in keys
         }
         return stage_of(states, (named(stop), beat), k=k, only=only)
 
-    def _drawn(self, stop: Any, beat: Beat, draw: int, phone: bool) -> Sequence[Mark]:
+    def _drawn(self, stop: Any, beat: Beat, draw: int, phone: bool, right: bool) -> Sequence[Mark]:
         found = self.numbers(stop, draw)
+        if right and self.spared is not None:
+            found = self.spared(found)
         said = self.second.alt if beat == "second" and self.second else self.alt
         words = self.question if beat == "predict" else said(found)
         return [*self.marks(found, beat, phone), alternative(words)]

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.kit.look import Look
+from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.places import Mark
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.y1 import SCENE
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import check_pictures, check_sentences, faults, plain
 
 TYPED = (0.5, 7.0, 40_000.0, 123_456.0, 1_500_000.0, 3_000_000.0, 1e9, 2.5e12, 1e18)
 
@@ -95,3 +97,12 @@ def test_sentences_fit_their_lines():
 
 def test_words_stay_apart():
     check_pictures(SCENE, [*SCENE.control.stops, *TYPED])
+
+
+def test_nothing_leaks_to_somebody_who_asked_public_knowledge():
+    for right, seen in ((True, False), (False, True)):
+        drawn = svg(SCENE.stage(500_000.0, "reveal", only=True, right=right), 1184, 490, Look())
+        assert ("LEAK" in drawn) is seen
+        assert ("2,212,300" in drawn) is seen
+    drawn = svg(SCENE.stage(500_000.0, "reveal", only=True, right=True), 1184, 490, Look())
+    assert faults(drawn, 1184, 490, 1) == []

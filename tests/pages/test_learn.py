@@ -15,7 +15,7 @@ from dpviz.ui.learn import where
 from dpviz.ui.learn.scene_view import controls, keys, spoken
 from dpviz.ui.learn.teacher import students_address
 from tests.conftest import ROOT
-from tests.pages.driver import AppTest, healthy, opened, pick
+from tests.pages.driver import AppTest, healthy, opened, pick, uploaded
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
 IDS = [f"{story} {number}" for story, number in SCENES]
@@ -245,3 +245,17 @@ def test_the_game_is_played_in_five_rounds():
     assert re.search(r"\d of 5 right\. Nobody can expect more than 993 in 1,000", said)
     app.get_by_key("game_more").click()
     assert app.run().get_by_key("game_in")
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_an_own_file_is_declared_and_released_by_hand(number):
+    app = uploaded("pay.csv", b"pay\n" + b"".join(b"%d\n" % one for one in range(500)), truth=False)
+    app.session_state["_visit"] |= {"story": "try", "scene": number}
+    app.session_state["_visit"]["scenes"] = {f"try {number}": {"guess": "a"}}
+    app.session_state["_learn_seen"] = True
+    healthy(app.switch_page("pages/learn.py").run())
+    assert any("Your own file is here" in one.value for one in app.markdown)
+    app.get_by_key("own_quantiles").click()
+    healthy(app.run())
+    assert app.session_state["_visit"]["column"] == "upload"
+    assert app.title[0].value == "The column needs its bounds."

@@ -11,7 +11,7 @@ from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
-from dpviz.lessons.staged import after
+from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import plain, whole
 
 ANA, GRID = 0, 100.0  # pay is known to be in hundreds
@@ -171,7 +171,7 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     ]  # fmt: skip
     return [
         *spread,
-        after(beam, 0, 900),
+        stepping(beam, [(30 * i, beam | {"share": i / 30}) for i in range(30)]),
         after(frames.label("pay number", (place, At(0.73)), number, size=22 if phone else 30,
                            font="serif", weight=600, anchor=anchor, colour="danger_text",
                            halo=True), 900),

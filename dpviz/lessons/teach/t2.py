@@ -11,11 +11,12 @@ from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On, Place, Spot
 from dpviz.lessons import survey
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
-from dpviz.lessons.staged import after, entering
+from dpviz.lessons.staged import after, entering, stepping
 from dpviz.lessons.teach.many_counts import ManyCounts, numbers
 from dpviz.lessons.words import plain, whole
 
 START, ALL, SOME = 10, 22, 14  # counts that prove nothing yet, every mark, and some
+FALL = 2500.0  # ms until all counts are published
 TILE: dict[str, tallies.Tile] = {"?": "open", "+": "bad", "-": "good"}
 MARK = {"?": "?", "+": "bad", "-": "good"}
 GUESSES = 10, 40  # marks guessed right, as the second beat's axis shows them
@@ -96,6 +97,20 @@ def _head(name: str, x: Place, text: str, colour: Colour = "ink", end: bool = Fa
 
 
 def _tiles(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
+    """What a reader knows of each mark; revealed, they fall like dominoes as counts come in."""
+    tiles = _tiles_of(told, beat, phone)
+    if beat != "reveal":
+        return after(tiles, 0, 600)
+    return stepping(tiles, [(ms, _tiles_of(numbers(stop), beat, phone)) for ms, stop in _way(told)])
+
+
+def _way(told: ManyCounts) -> list[tuple[float, int]]:
+    """The counts on the way from those that prove nothing, and when each of them is published."""
+    stops = [stop for stop in survey.STOPS if START <= stop <= told.counts]
+    return [(FALL * place / len(stops), stop) for place, stop in enumerate(stops)]
+
+
+def _tiles_of(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
     """What a reader knows of each mark: nothing, the proved ones, or a guess."""
     signs = "?" * told.people if beat == "predict" else told.marks
     states: list[tallies.Tile] = [TILE[sign] for sign in signs]
@@ -104,10 +119,11 @@ def _tiles(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
         states = ["guessed" if right else "wrong" for right in told.right]
         words = [MARK[sign] + "?" * (not phone) for sign in told.guesses]
     if phone:
-        return after(tallies.tiles("tiles", (At(), At(0, 172)), told.names, states, words,
-                                   columns=4, size=(87.25, 21.6), gap=3, text=14.5, inline=True),
-                     0, 2500)  # fmt: skip
-    return after(tallies.tiles("tiles", (At(), At(0, 56)), told.names, states, words), 0, 2500)
+        return tallies.tiles(
+            "tiles", (At(), At(0, 172)), told.names, states, words,
+            columns=4, size=(87.25, 21.6), gap=3, text=14.5, inline=True,
+        )  # fmt: skip
+    return tallies.tiles("tiles", (At(), At(0, 56)), told.names, states, words)
 
 
 def _proofs(told: ManyCounts, seen: bool, phone: bool) -> list[Mark]:
@@ -135,7 +151,9 @@ def _proofs(told: ManyCounts, seen: bool, phone: bool) -> list[Mark]:
         frames.rule("all", (On("counts", 0), On("people", told.people)),
                     (On("counts", told.people), On("people", told.people)),
                     colour="second", dash="1.5 5"),
-        after(curve, 0, 2500),
+        stepping(curve, [(ms, curve | {"until": stop}) for ms, stop in _way(told)])
+        if seen
+        else curve,
         *(_nobody(phone) if not seen or (now > START and not phone) else []),
     ]  # fmt: skip
     return found + (_proved(told, phone) if seen else [])

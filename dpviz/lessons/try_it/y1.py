@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
@@ -28,7 +28,8 @@ GRAINS = 5_000  # on the closed file: a matter of looks
 class Declared:
     """An upper bound that was declared, and what the file's own maximum would have said.
 
-    people is public knowledge; largest is known here because the sample is public.
+    people is public knowledge; largest is known here because the sample is public. peeked says
+    that a source was chosen that looks into the file.
     """
 
     upper: float
@@ -36,6 +37,7 @@ class Declared:
     largest: float
     source: str
     cost: bounds.Cost
+    peeked: bool = True
 
     @property
     def end(self) -> float:
@@ -80,10 +82,15 @@ def say(told: Declared) -> Sentences:
 
 def alt(told: Declared) -> str:
     """The picture in words."""
-    return (
-        f"An axis with two handles at 0 and {amount(told.upper)}, and no data. The file stays "
-        f"closed; its maximum, {whole(told.largest)}, falls through the barrier: a leak."
-    )
+    given = f"An axis with two handles at 0 and {amount(told.upper)}, and no data. The file stays "
+    if not told.peeked:
+        return f"{given}closed."
+    return f"{given}closed; its maximum, {whole(told.largest)}, falls through the barrier: a leak."
+
+
+def spared(told: Declared) -> Declared:
+    """Nothing leaks to somebody who asked public knowledge."""
+    return replace(told, peeked=False)
 
 
 def say_cost(told: Declared) -> Sentences:
@@ -115,7 +122,7 @@ def marks(told: Declared, beat: Beat, phone: bool) -> list[Mark]:
         ticks=[] if beat == "predict" else _ticks(told, phone),
     )  # fmt: skip
     up = frames.axis("up", "y", (0, 1), At(level), At(level - (0.09 if phone else 0.18)))
-    leak = [] if beat == "predict" else [_fall(told)]
+    leak = [_fall(told)] if told.peeked and beat != "predict" else []
     aside = any(x < told.end / 2 for x in leak)  # words leave the way of the beam
     words: list[frames.Run] = [("YOUR FILE", "bold"), ("   nobody has looked", "on_closed")]
     if not phone:
@@ -131,7 +138,9 @@ def marks(told: Declared, beat: Beat, phone: bool) -> list[Mark]:
         frames.label("public", (At(aside), At(0.36)), "PUBLIC KNOWLEDGE", size=14.5, weight=700,
                      spaced=True, colour="private", anchor="end" if aside else "start"),
     ]  # fmt: skip
-    return shown if beat == "predict" else [*shown, *_declared(told, phone), *_leak(told, phone)]
+    if beat == "predict":
+        return shown
+    return [*shown, *_declared(told, phone), *(_leak(told, phone) if told.peeked else [])]
 
 
 def _ticks(told: Declared, phone: bool) -> list[Tick]:
@@ -209,6 +218,7 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
+    spared=spared,
     explanation="A bound taken from the file is a statistic without noise: it is somebody's value. "
     "Choose what everyone could know. Slightly too wide is cheap for quantiles and dear for sums; "
     "too tight cuts people off.",

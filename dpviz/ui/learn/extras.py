@@ -11,7 +11,9 @@ from dpviz.lessons import game
 from dpviz.lessons.stories.handout import decision_card
 from dpviz.lessons.try_it import y4
 from dpviz.lessons.words import epsilon
+from dpviz.ui.kit import frame
 from dpviz.ui.learn.where import Place
+from dpviz.ui.visit import data, state
 
 
 def extra(place: Place) -> None:
@@ -67,8 +69,37 @@ def _report(place: Place) -> None:
     st.code(y4.report(place.scene.numbers(place.stop, 1)), language=None, wrap_lines=True)
 
 
+def _own_file(_: Place) -> None:
+    """The way on for a visitor's own file: by hand, on its pages; the story draws none of it."""
+    if not data.has_upload():
+        return
+    st.markdown("**Your own file is here.** Nothing of it is drawn in the story; what you do with "
+                "it, you do by hand.")  # fmt: skip
+    with st.container(horizontal=True):
+        for page, label, link in (
+            ("data", "Declare its bounds", {"view": "declare"}),
+            ("quantiles", "Release its quantiles", {}),
+        ):
+            st.button(label, key=f"own_{page}", on_click=_leave_for, args=(page,))
+            if st.session_state.get("_own_leaves") == page:
+                del st.session_state["_own_leaves"]
+                data.choose(data.UPLOAD)
+                state.follow(link)
+                st.switch_page(frame.page_file(page))
+
+
+def _leave_for(page: str) -> None:
+    st.session_state["_own_leaves"] = page
+
+
+def _release(place: Place) -> None:
+    _report(place)
+    _own_file(place)
+
+
 EXTRAS: dict[tuple[str, int], Callable[[Place], None]] = {
     ("teach", 4): _game,
     ("show", 5): _card,
-    ("try", 4): _report,
+    ("try", 1): _own_file,
+    ("try", 4): _release,
 }

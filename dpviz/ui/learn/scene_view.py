@@ -48,6 +48,7 @@ def scene_view(place: Place, now: Visit) -> None:
                     place.stop,
                     place.beat,
                     phone=now.look.phone,
+                    right=place.guess == scene.right.key,
                     k=LARGER if now.presenting and not now.look.phone else 1.0,
                 ),
                 controls(place),
