@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import statistics
-import subprocess
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks._chromium import chromium_path
 from benchmarks.targets import BROWSER, Row
 from tests.browser.conftest import FLAGS, running_app
 from tests.browser.steps import declare, go_to, settle, upload, visit
-from tests.conftest import ROOT
 
 RECORDS = 10**6
 CHANGES = 10
@@ -56,21 +55,14 @@ def seconds_of_a_change(page: Page, epsilon: str) -> float:
 
 def run() -> list[Row]:
     """A median over ten changes, with AQ and JointExp as the page starts with."""
-    found = subprocess.run(
-        ["sh", "scripts/find_browser.sh", "--installed"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if found.returncode:
-        print("no browser found: not measured")
+    path = chromium_path()
+    if path is None:
         return []
     ages = np.random.default_rng(20260101).normal(40, 18, RECORDS).clip(0, 110).round()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "ages.csv"
         file.write_text("age\n" + "\n".join(f"{age:.0f}" for age in ages))
-        chromium = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
         with running_app(Path(folder) / "log.txt") as address:
             page = chromium.new_page(viewport={"width": 1440, "height": 900})
             visit(page, address)

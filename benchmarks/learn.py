@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 import statistics
-import subprocess
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from benchmarks._chromium import chromium_path
 from benchmarks.start import FRAMES, Traffic
 from benchmarks.targets import REVEAL, Row
 from dpviz.lessons.stories.listing import STORIES
 from tests.browser.conftest import FLAGS, running_app
 from tests.browser.steps import visit
-from tests.conftest import ROOT
 
 REVEALED = 3_000  # ms
 
 
 def run() -> list[Row]:
     """Frames while each scene answers, at 1280 x 720; the slowest scene counts."""
-    found = subprocess.run(
-        ["sh", "scripts/find_browser.sh", "--installed"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if found.returncode:
-        print("no browser found: not measured")
+    path = chromium_path()
+    if path is None:
         return []
     medians = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
         with running_app(Path(folder) / "log.txt") as address:
             for story in STORIES:
                 for scene in story.scenes:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import statistics
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 from playwright.sync_api import Page, WebSocket, sync_playwright
 
+from benchmarks._chromium import chromium_path
 from benchmarks.targets import FRAME, STAGE, STEP, Row
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.ui.start import numbers, picture
 from tests.browser.conftest import FLAGS, running_app
 from tests.browser.steps import answered, visit
-from tests.conftest import ROOT
 
 PLAY = 3_600  # ms
 # ms between frames while something moves
@@ -78,18 +77,11 @@ def _drawing() -> float:
 
 def run() -> list[Row]:
     """Frames of a play and of a glide at 1440 x 900, a step of the slider, and an export."""
-    found = subprocess.run(
-        ["sh", "scripts/find_browser.sh", "--installed"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if found.returncode:
-        print("no browser found: not measured")
+    path = chromium_path()
+    if path is None:
         return []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
         with running_app(Path(folder) / "log.txt") as address:
             page = chromium.new_page(viewport={"width": 1440, "height": 900})
             traffic = Traffic(page)
