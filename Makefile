@@ -1,28 +1,40 @@
-# dpviz: `make run` starts the app, `make check` runs the quick checks, `make test` all of them.
+# dpviz: `make run` starts the app, `make check` runs the quick checks, `make test` every kind,
+# and `make thorough` what repeats them on more settings.
 # Needs Python >= 3.11 and make.
 # All paths are relative and tools run as `python -m`, so the folder's name may contain spaces.
 
 PORT ?= 8501
 HOST ?= 127.0.0.1
+WORKERS ?= 1
+BASE_PATH ?=
 PYTHON ?=
 VENV := .venv
 PY := $(VENV)/bin/python
-export PYTHON HOST PORT
+export PYTHON HOST PORT WORKERS BASE_PATH
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test lint format bench peers samples answers figures readme docs clean
+.PHONY: help run dev serve check test thorough lint format bench load peers samples answers figures readme docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/runtime.stamp ## install what is needed, start the app and print its address (PORT=8501, HOST=127.0.0.1)
+	@WORKERS= BASE_PATH= exec $(PY) -m scripts.serve
+
+dev: $(VENV)/dev.stamp ## the same for developers: a changed file is seen at once
+	@exec $(PY) -m streamlit run dpviz/ui/server/asgi.py --server.port $(PORT) --server.address $(HOST) --server.fileWatcherType auto
+
+serve: $(VENV)/runtime.stamp ## the same for a class: WORKERS=2 processes behind HAProxy, BASE_PATH=/dpviz; docs/deploy.md
 	@exec $(PY) -m scripts.serve
 
 check: $(VENV)/dev.stamp ## lint, types and the quick tests: no large samples, pages or browser
 	@sh scripts/check.sh quick
 
-test: $(VENV)/dev.stamp ## lint, types and all tests on all cores, those in a real browser included
+test: $(VENV)/dev.stamp ## lint, types and every kind of test on all cores, those in a real browser included
 	@sh scripts/check.sh all
+
+thorough: $(VENV)/dev.stamp ## what `make test` shows once, on more settings, screens and stories (marker thorough)
+	@sh scripts/check.sh thorough
 
 lint: $(VENV)/dev.stamp ## ruff and mypy only
 	@sh scripts/check.sh lint
@@ -33,6 +45,9 @@ format: $(VENV)/dev.stamp ## let ruff mend style and layout
 
 bench: $(VENV)/dev.stamp ## speed and accuracy, one module after the other (ONLY="name name" picks some)
 	@$(PY) -m benchmarks $(ONLY)
+
+load: $(VENV)/dev.stamp ## a class at once: how soon a server answers, what it costs (LOAD="--sessions 100" for one load of your own)
+	@$(PY) -m benchmarks.load $(LOAD)
 
 peers: $(VENV)/dev.stamp ## install the libraries that `make bench` compares with, where they are wanted
 	$(PY) -m pip install -q -c constraints.txt --no-build-isolation -e '.[peers]'

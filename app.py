@@ -6,13 +6,15 @@ import streamlit as st
 
 from dpviz.ui.bench import ledger
 from dpviz.ui.kit import barrier, frame
+from dpviz.ui.kit.process import turns
 
 ICON = Path(frame.__file__).with_name("icon.svg")
 st.set_page_config(page_title="dpviz", page_icon=str(ICON), layout="wide")
 page = frame.begin()
-barrier.clear_account()
-ledger.begin()
-try:
-    page.run()
-finally:  # a page that stops early has its ledger, too
-    ledger.end()
+with turns.turn():
+    barrier.clear_account()
+    ledger.begin()
+    try:
+        page.run()
+    finally:  # a page that stops early has its ledger, too
+        ledger.end()

@@ -24,10 +24,13 @@ ATTEMPTS = 3  # a machine that is busy for a minute should not fail the bench
 
 
 def available() -> list[str]:
-    """Names of the modules in this folder, sorted; those starting with _ are helpers."""
+    """Names of the modules in this folder, sorted; those starting with _ are helpers.
+
+    A folder in it, such as load, is a program of its own.
+    """
     found = pkgutil.iter_modules([str(Path(__file__).parent)])
-    names = sorted(module.name for module in found if not module.name.startswith("_"))
-    return [name for name in names if name not in ("results", "targets")]
+    names = sorted(module.name for module in found if not module.ispkg)
+    return [name for name in names if name[0] != "_" and name not in ("results", "targets")]
 
 
 def missed(rows: Iterable[Row]) -> list[str]:

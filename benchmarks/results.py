@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from pathlib import Path
 from benchmarks.targets import NOISE, Row
 
 PAGE = Path(__file__).with_name("RESULTS.md")
+LOAD = "Load"  # the table that `make load` writes
 PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "opendp", "diffprivlib")
 
 
@@ -98,6 +100,29 @@ def page(findings: Sequence[Finding], unfinished: Sequence[str] = ()) -> str:
     )
 
 
+def section(text: str, title: str) -> str:
+    """The part of a page under this title, up to the next one; empty if there is none."""
+    found = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", text, re.M | re.S)
+    return found.group() if found else ""
+
+
+def with_table(text: str, table: Table) -> str:
+    """The page with this table in the place of the one with its title, else at the end."""
+    old, new = section(text, table.title), table.markdown() + "\n"
+    if not old:
+        return f"{text.rstrip()}\n\n{new}"
+    before, after = text.split(old, 1)
+    return f"{before}{new}\n{after}" if after else f"{before}{new}"
+
+
+def replace_table(table: Table) -> None:
+    """Put one table into benchmarks/RESULTS.md and leave the rest as it is."""
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), table), encoding="utf-8")
+
+
 def write(findings: Sequence[Finding], unfinished: Sequence[str] = ()) -> None:
-    """Replace benchmarks/RESULTS.md."""
-    PAGE.write_text(page(findings, unfinished) + "\n", encoding="utf-8")
+    """Replace benchmarks/RESULTS.md, but for the table of `make load`."""
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    load = section(old, LOAD).rstrip()
+    parts = [page(findings, unfinished), *([load] if load else [])]
+    PAGE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

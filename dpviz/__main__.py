@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpviz import serving
+from dpviz import serving, several
 from dpviz.core.errors import CannotServe
 from dpviz.version import __version__
 
@@ -38,6 +38,17 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="NUMBER",
         help=f"port to listen on (default: {serving.PORT}, or the next free port)",
     )
+    parser.add_argument(
+        "--workers",
+        default="1",
+        metavar="NUMBER",
+        help="server processes; two and more need HAProxy (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--base-path",
+        metavar="PATH",
+        help="path below which a proxy shows the app, such as /dpviz (default: none)",
+    )
     parser.set_defaults(run=start_app)
     commands = parser.add_subparsers(title="instead of starting the app", metavar="COMMAND")
     paper = commands.add_parser(
@@ -54,11 +65,14 @@ def build_parser() -> argparse.ArgumentParser:
 def start_app(chosen: argparse.Namespace) -> int:
     """Start the app on the chosen port; without a choice on the usual one or the next free one.
 
-    Raises: CannotServe if host or port cannot be used.
+    Raises: CannotServe if host or port cannot be used, or HAProxy is needed and missing.
     """
+    if chosen.base_path is not None:
+        serving.put_below(serving.read_base_path(chosen.base_path))
+    run = several.starter(several.read_workers(chosen.workers))
     if chosen.port is None:
-        return serving.start_on_free_port(chosen.host, serving.PORT)
-    return serving.start_on_port(chosen.host, serving.read_port(chosen.port))
+        return serving.start_on_free_port(chosen.host, serving.PORT, run)
+    return serving.start_on_port(chosen.host, serving.read_port(chosen.port), run)
 
 
 def write_handout(chosen: argparse.Namespace) -> int:

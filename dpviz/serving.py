@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from dpviz.core.errors import CannotServe
@@ -15,6 +17,15 @@ from dpviz.core.places import top_level
 HOST = "127.0.0.1"
 PORT = 8501
 TRIED = 100  # ports in a row, before the search gives up
+# visitors are many and each has a thread: none of them starts more, or keeps memory of its own
+LEAN = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
+# Streamlit's own variable, which goes before .streamlit/config.toml and reaches every process
+BASE = "STREAMLIT_SERVER_BASE_URL_PATH"
 
 
 def read_port(text: str) -> int:
@@ -25,6 +36,31 @@ def read_port(text: str) -> int:
     if not (text.isdecimal() and len(text) <= 5 and 0 < int(text) < 65536):
         raise CannotServe(f"The port must be a number from 1 to 65535, got '{text}'.")
     return int(text)
+
+
+def read_base_path(text: str) -> str:
+    """The path below which the app lies, such as '/dpviz'; empty if it lies at the top.
+
+    Raises: CannotServe if a part of the path is empty, or not of letters, digits, '-', '_', '.'.
+    """
+    path = text.strip("/")
+    parts = path.split("/") if path else []
+    if not all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", part) for part in parts):
+        raise CannotServe(
+            "The base path must be of letters, digits, '-', '_' and '.', "
+            f"such as '/dpviz', got '{text}'."
+        )
+    return f"/{path}" if path else ""
+
+
+def put_below(base: str) -> None:
+    """Put every server that this process starts below a base path."""
+    os.environ[BASE] = base
+
+
+def base_path() -> str:
+    """The base path of the servers that this process starts."""
+    return read_base_path(os.environ.get(BASE, ""))
 
 
 def is_free(host: str, port: int) -> bool:
@@ -76,11 +112,12 @@ def first_free(host: str, wanted: int) -> int:
 def address(host: str, port: int) -> str:
     """The address to open in a browser on this machine."""
     if host in ("0.0.0.0", "::"):
-        return f"http://localhost:{port}"
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        host = "localhost"
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}{base_path()}"
 
 
-def command(app: Path, host: str, port: int) -> list[str]:
+def command(host: str, port: int) -> list[str]:
     """The command that runs the server; every other option stands in .streamlit/config.toml."""
     options = {
         "server.address": host,
@@ -89,7 +126,19 @@ def command(app: Path, host: str, port: int) -> list[str]:
         "browser.gatherUsageStats": "false",
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    return [sys.executable, "-m", "streamlit", "run", app.name, *arguments]
+    server = Path(__file__).with_name("ui") / "server" / "asgi.py"
+    return [sys.executable, "-m", "streamlit", "run", str(server), *arguments]
+
+
+def app_file() -> Path:
+    """The file that the server runs.
+
+    Raises: CannotServe if it is missing.
+    """
+    app = Path(str(top_level("app.py")))
+    if not app.is_file():
+        raise CannotServe("The app's files are missing from this copy of dpviz. Install it again.")
+    return app
 
 
 def start(host: str, port: int) -> int:
@@ -97,14 +146,14 @@ def start(host: str, port: int) -> int:
 
     Raises: CannotServe if the app's files are missing.
     """
-    app = Path(str(top_level("app.py")))
-    if not app.is_file():
-        raise CannotServe("The app's files are missing from this copy of dpviz. Install it again.")
+    app = app_file()
     print(f"dpviz is starting at {address(host, port)} (Ctrl+C stops it)", flush=True)
     # Streamlit also reads .streamlit/config.toml in the folder it starts in, and pages' paths are
     # relative; in the app's own folder both are the app's, wherever the user is
     os.chdir(app.parent)
-    return hand_over(command(app, host, port))
+    for name, value in LEAN.items():
+        os.environ.setdefault(name, value)
+    return hand_over(command(host, port))
 
 
 def hand_over(server: list[str]) -> int:
@@ -114,22 +163,22 @@ def hand_over(server: list[str]) -> int:
     return subprocess.call(server)
 
 
-def start_on_free_port(host: str, wanted: int) -> int:
-    """Run the server on the wanted port, or on the next free port after it.
+def start_on_free_port(host: str, wanted: int, run: Callable[[str, int], int] | None = None) -> int:
+    """Run the server, or what `run` starts, on the wanted port or the next free port after it.
 
     Raises: CannotServe as first_free and start do.
     """
     port = first_free(host, wanted)
     if port != wanted:
         print(f"Port {wanted} is taken; using {port}.")
-    return start(host, port)
+    return (run or start)(host, port)
 
 
-def start_on_port(host: str, port: int) -> int:
-    """Run the server on this port and no other.
+def start_on_port(host: str, port: int, run: Callable[[str, int], int] | None = None) -> int:
+    """Run the server, or what `run` starts, on this port and no other.
 
     Raises: CannotServe if the port is taken, and as is_free and start do.
     """
     if not is_free(host, port):
         raise CannotServe(f"Port {port} on {host} is taken. Choose another port.")
-    return start(host, port)
+    return (run or start)(host, port)

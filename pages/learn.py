@@ -1,12 +1,18 @@
-"""Learn: three stories, one question a scene."""
+"""Learn: three stories, one question a scene, alone or as a presenter leads."""
 
 from dpviz.ui.kit import frame
-from dpviz.ui.learn import where
+from dpviz.ui.learn import follow, lead, where
 from dpviz.ui.learn.page import learn_page
 from dpviz.ui.visit import page as visits
 
 frame.guard()
+lead.settle()
+follows = follow.settle()
 place = where.settle()
 now = visits.open_page("learn", epsilon=1.0, views=("", "quiz", "teacher"))
-where.write(place)
-learn_page(now, place)
+if not follows:
+    where.write(place)
+follow.write(follows)
+learn_page(now, place, follows=follows)
+if not follows:
+    lead.publish(place)

@@ -1,20 +1,26 @@
-"""Starts the app on PORT, or on the next free port, and says where it is."""
+"""Starts the app on PORT, or on the next free port, and says where it is.
+
+WORKERS says how many processes, BASE_PATH below which path a proxy shows the app.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from dpviz import serving
+from dpviz import serving, several
 from dpviz.core.errors import CannotServe
 
 
 def main() -> int:
-    """Start the app on the HOST and PORT of the environment; code 2 if they are wrong."""
+    """Start the app as HOST, PORT, WORKERS and BASE_PATH say; code 2 if they are wrong."""
     host = os.environ.get("HOST") or serving.HOST
     try:
         wanted = serving.read_port(os.environ.get("PORT") or str(serving.PORT))
-        return serving.start_on_free_port(host, wanted)
+        if base := os.environ.get("BASE_PATH"):
+            serving.put_below(serving.read_base_path(base))
+        run = several.starter(several.read_workers(os.environ.get("WORKERS") or "1"))
+        return serving.start_on_free_port(host, wanted, run)
     except CannotServe as error:
         print(error, file=sys.stderr)
         return 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +11,16 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from hypothesis import settings
+from streamlit import config
+from streamlit.components.v2 import manifest_scanner
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
+# in this order: a worker must not begin with one of them when all others are done
+LONGEST = ("browser", "pages", "experiments", "test_wheel.py")
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
 
 
@@ -24,6 +30,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKED:
             item.add_marker(MARKED[folder])
+    items.sort(key=turn)
+
+
+def turn(item: pytest.Item) -> int:
+    """When a file begins: those that last longest come first, the others keep their order."""
+    folder = item.path.relative_to(TESTS).parts[0]
+    return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_test_runner() -> Iterator[None]:
+    """Streamlit's test runner without what takes it longer than the app.
+
+    It reads what every installed package says of itself anew for every session, and collects all
+    garbage after every run.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        config.set_option("runner.postScriptGC", False)
+        yield
 
 
 @pytest.fixture

@@ -43,7 +43,8 @@ def test_it_starts_in_the_apps_own_folder(started, taken, capsys):
     assert main([]) == 0
     ((python, *rest),) = started
     assert python == sys.executable
-    assert rest[:4] == ["-m", "streamlit", "run", "app.py"]
+    assert rest[:3] == ["-m", "streamlit", "run"]
+    assert Path(rest[3]).samefile(ROOT / "dpviz" / "ui" / "server" / "asgi.py")
     assert Path.cwd() == ROOT
     assert Path("app.py").is_file()
     port = rest[rest.index("--server.port") + 1]

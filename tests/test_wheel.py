@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import START_SECONDS, free_port, is_healthy
+from dpviz.several import is_healthy
+from tests.browser.conftest import START_SECONDS, free_port
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.page  # builds, installs and starts the app

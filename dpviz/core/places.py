@@ -1,10 +1,17 @@
-"""Where the app's own files lie: in the repository, or in an installed wheel."""
+"""Where the app's own files lie, in the repository or a wheel; what processes tell each other."""
 
 from __future__ import annotations
 
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+
+# what processes that serve together are told in their environment, by who starts them
+NUMBER = "DPVIZ_PROCESS"  # which process this is, from 0; "0" or nothing for the only one
+COUNT = "DPVIZ_WORKERS"  # how many share the machine
+# process i is named by the i-th letter: so begin the codes of the lectures that it holds, and the
+# balancer finds it by them. No I and no O, which look like 1 and 0
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 CARRIED = "_app"  # the folder below dpviz that setup.py fills when it builds a wheel
 

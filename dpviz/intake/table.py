@@ -42,7 +42,7 @@ class NumericColumn:
     unreadable: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Table:
     """A table that was read. Its values are confidential and never part of its repr.
 
@@ -77,6 +77,11 @@ class Table:
         """Arrow keeps freed memory for later; a forgotten upload's goes back to the system."""
         object.__setattr__(self, "_data", None)
         give_back()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that its cells take in memory."""
+        return int(self._data.nbytes)
 
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:

@@ -20,7 +20,7 @@ Key = tuple[str, str]  # a stop and a beat, as they are named in the state
 
 def named(stop: Any) -> str:
     """A stop as the stage's state and a link name it."""
-    return f"{stop:g}" if isinstance(stop, float | int) else str(stop)
+    return f"{stop:.15g}" if isinstance(stop, float | int) else str(stop)
 
 
 def after(mark: Mark, start: float, lasts: float = 200.0) -> Mark:

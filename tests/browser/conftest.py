@@ -6,7 +6,6 @@ for one module only; the shared server is a plain process and lives for the sess
 
 from __future__ import annotations
 
-import http.client
 import os
 import socket
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from dpviz.several import is_healthy
 from tests.browser.first_screen import Window
 from tests.conftest import ROOT
 
@@ -38,20 +38,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def is_healthy(port: int) -> bool:
-    # http.client, since urllib would ask a proxy for an address on this machine
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
-    try:
-        connection.request("GET", "/_stcore/health")
-        return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
 @contextmanager
-def running_app(log: Path) -> Iterator[str]:
+def running_app(log: Path, script: str = "dpviz/ui/server/asgi.py") -> Iterator[str]:
     """The address of a freshly started app; its output goes to log."""
     port = free_port()
     options = {
@@ -62,7 +50,7 @@ def running_app(log: Path) -> Iterator[str]:
         "browser.gatherUsageStats": "false",
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *arguments]
+    command = [sys.executable, "-m", "streamlit", "run", script, *arguments]
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
@@ -137,17 +125,27 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     shared.close()
 
 
+@pytest.fixture(scope="module")
+def tab(context: BrowserContext) -> Page:
+    """The tab of a file: to open another takes longer than to load the app in it anew."""
+    return context.new_page()
+
+
 @pytest.fixture
-def page(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """An empty tab at 1440 x 900; needs an address from server or fresh_server."""
-    tab = context.new_page()
+def page(tab: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """An empty page at 1440 x 900; needs an address from server or fresh_server.
+
+    Every visit is a session of its own.
+    """
+    tab.set_viewport_size({"width": 1440, "height": 900})
+    tab.emulate_media(color_scheme="light", reduced_motion="no-preference")
     yield tab
     if os.environ.get("DPVIZ_SCREENSHOTS"):  # a folder: how the page looked at the end
         tab.screenshot(path=Path(os.environ["DPVIZ_SCREENSHOTS"]) / f"{request.node.name}.png")
-    tab.close()
+    tab.goto("about:blank")
 
 
 @pytest.fixture(scope="module")
-def window(context: BrowserContext, server: str) -> Window:
-    """One tab for many pages, at all sizes."""
-    return Window(context.new_page(), server)
+def window(tab: Page, server: str) -> Window:
+    """The tab of a file for many pages, at all sizes."""
+    return Window(tab, server)

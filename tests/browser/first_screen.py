@@ -1,7 +1,9 @@
 """What a person sees first: a picture, readable words, and every control whole.
 
-A page is opened once on a laptop; then the room goes dark, and the window small. The pages are
-shared by two test files, since a file stays with one worker.
+`make test` opens every page once, on a laptop and then on a phone; `make thorough` opens it again:
+the room goes dark, the window small, and it is presented. ALWAYS names the pages for which
+`make test` does that, too. The pages are shared by two test files, since a file stays with one
+worker.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 WIDE, LOW, MIDDLE, PHONE = (1440, 900), (1280, 720), (1024, 768), (390, 844)
 TICKS, PRESENTED_TICKS, CONTRAST = 13.5, 18, 4.5
 LONGEST = 8  # seconds until all of a page has followed its window
+
+
+# one of each kind, which `make test` sees in the dark, in small windows and presented as well
+ALWAYS = ("/quantiles", "/what_if?view=sweep", "/learn?story=teach&scene=3&guess=b")
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,10 @@ THE_REST = (
     Shown("/data?view=declare", 0.45, 0.4, 0.6),
     Shown("/data?view=declare&data=towns", 0.45, 0.4, 0.6),
     Shown("/data?view=declare&truth=false", 0.45, 0.4, 0.6),
+    Shown("/learn", 0.3, 0.2, None),
+    Shown("/learn?view=quiz", 0.2, 0.2, None, 10_000),  # on a phone the sentences come first
+    Shown("/learn?story=teach&scene=3", 0.55, 0.45, 0.6, 300),
+    Shown("/learn?story=teach&scene=3&guess=b", 0.55, 0.45, 0.6, 300),
     Shown("/methods", 0.3),  # six cards with words of their own, a picture in each
 )
 
@@ -143,19 +153,25 @@ class Window:
         ]
 
 
-def seen_on_every_screen(one: Shown, window: Window) -> None:
+def seen_on_laptop_and_phone(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
-    for scheme in ("light", "dark"):
-        window.page.emulate_media(color_scheme=scheme)
-        window.measured(WIDE, share=one.wide)
-        window.no_barrier(scheme)
-    window.measured(LOW, share=one.low)
-    window.measured(MIDDLE)
+    window.measured(WIDE, share=one.wide)
+    window.no_barrier("light")
     found = window.measured(PHONE)
     assert found["top"] is not None
     assert found["top"] <= one.top
     if "truth=false" not in one.address and found["slider"] is not None:
         assert found["slider"] <= PHONE[1]  # its ε is in the first screen
+    assert window.outside == []
+
+
+def seen_in_the_dark_and_in_small_windows(one: Shown, window: Window) -> None:
+    window.open(one.address, WIDE)
+    window.page.emulate_media(color_scheme="dark")
+    window.measured(WIDE, share=one.wide)
+    window.no_barrier("dark")
+    window.measured(LOW, share=one.low)
+    window.measured(MIDDLE)
     assert window.outside == []
 
 
@@ -166,7 +182,18 @@ def read_from_the_back_row(one: Shown, window: Window) -> None:
     assert not window.page.get_by_test_id("stHeader").is_visible()
 
 
-def each(pages: tuple[Shown, ...], *, presenting: bool = False) -> Any:
-    """The cases of a test: these pages, or those of them that are presented."""
-    rows = [one for one in pages if one.presenting is not None or not presenting]
-    return pytest.mark.parametrize("one", rows, ids=[one.address for one in rows])
+def each(pages: tuple[Shown, ...]) -> Any:
+    """The cases of a test: these pages."""
+    return pytest.mark.parametrize("one", pages, ids=[one.address for one in pages])
+
+
+def each_thoroughly(pages: tuple[Shown, ...], *, presenting: bool = False) -> Any:
+    """The cases of a thorough test: these pages, or those of them that are presented."""
+    rows = [
+        pytest.param(
+            one, id=one.address, marks=() if one.address in ALWAYS else pytest.mark.thorough
+        )
+        for one in pages
+        if one.presenting is not None or not presenting
+    ]
+    return pytest.mark.parametrize("one", rows)

@@ -19,7 +19,7 @@
   };
   const main = document.querySelector('[data-testid="stMain"]') || document.body;
 
-  const pictures = [...document.querySelectorAll('.js-plotly-plot, [data-testid^="stBidiComponent"]')]
+  const pictures = [...document.querySelectorAll('.js-plotly-plot, [data-testid^="stBidiComponent"], [data-testid="stImage"] img')]
     .map((one) => one.getBoundingClientRect())
     .filter((box) => box.width > 200 && box.height > 120);
 

@@ -7,16 +7,23 @@ from tests.browser.first_screen import (
     Shown,
     Window,
     each,
+    each_thoroughly,
     read_from_the_back_row,
-    seen_on_every_screen,
+    seen_in_the_dark_and_in_small_windows,
+    seen_on_laptop_and_phone,
 )
 
 
 @each(WORKBENCHES)
 def test_the_picture_is_what_one_sees_first(one: Shown, window: Window) -> None:
-    seen_on_every_screen(one, window)
+    seen_on_laptop_and_phone(one, window)
 
 
-@each(WORKBENCHES, presenting=True)
+@each_thoroughly(WORKBENCHES)
+def test_it_is_as_good_in_the_dark_and_in_small_windows(one: Shown, window: Window) -> None:
+    seen_in_the_dark_and_in_small_windows(one, window)
+
+
+@each_thoroughly(WORKBENCHES, presenting=True)
 def test_presenting_is_read_from_the_back_row(one: Shown, window: Window) -> None:
     read_from_the_back_row(one, window)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.steps import (
@@ -45,6 +46,7 @@ def test_a_link_wakes_a_fresh_server(page: Page, fresh_server: str) -> None:
     assert_framed(page)
 
 
+@pytest.mark.thorough
 def test_a_link_to_methods_wakes_a_fresh_server(page: Page, fresh_server: str) -> None:
     visit(page, f"{fresh_server}/methods")
     assert_framed(page)

@@ -36,7 +36,7 @@ PUBLIC = {
 PARAMETERS = {"rho_rule", "ties", "round_to_grid"}
 CASES = [
     ("adult_age.csv", "0", "120", "1", "adult_age"),
-    ("ne_addresses.csv", "0", "1", None, "x"),
+    pytest.param("ne_addresses.csv", "0", "1", None, "x", marks=pytest.mark.thorough),
 ]
 
 

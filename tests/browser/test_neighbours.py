@@ -44,7 +44,13 @@ def opened(page: Page, label: str) -> None:
     page.get_by_test_id("stPopoverBody").wait_for()
 
 
-@pytest.mark.parametrize("address", ["neighbours?eps=2", "budget", "audit"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "neighbours?eps=2",
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("budget", "audit")),
+    ],
+)
 def test_a_link_wakes_a_fresh_server(address: str, page: Page, fresh_server: str) -> None:
     visit(page, f"{fresh_server}/{address}")
     assert tracebacks(page).count() == 0
@@ -126,11 +132,11 @@ def test_nothing_of_a_file_is_on_screen_while_the_truth_is_off(
         assert "48" not in parts.path + parts.query
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_a_phone(browser: Browser, server: str, scheme: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-    context.set_default_timeout(20_000)
-    phone = context.new_page()
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
+def test_nothing_is_wider_than_a_phone(page: Page, server: str, scheme: str) -> None:
+    phone = page
+    phone.set_viewport_size({"width": 390, "height": 844})
+    phone.emulate_media(color_scheme=scheme)
     for address in ADDRESSES:
         visit(phone, f"{server}/{address}")
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
@@ -139,4 +145,3 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, server: str, scheme: st
         )
         assert max(widths, default=0) <= 390
         assert tracebacks(phone).count() == 0
-    context.close()

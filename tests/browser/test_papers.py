@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import settle, tracebacks, visit
@@ -15,6 +16,7 @@ def heading(page: Page, text: str) -> None:
     settle(page)
 
 
+@pytest.mark.thorough
 def test_a_figure_is_the_first_request_to_a_fresh_server(page: Page, fresh_server: str) -> None:
     visit(page, f"{fresh_server}/papers?fig=psd2")
     heading(page, "geometric split")
@@ -49,6 +51,7 @@ def test_a_card_says_its_mark_to_those_who_do_not_see_it(page: Page, server: str
     expect(card).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.thorough
 def test_a_run_shows_its_parts_and_its_result_is_kept(page: Page, server: str) -> None:
     visit(page, f"{server}/papers?fig=psd4")
     heading(page, "exponential mechanism")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz.ui.start import numbers
-from tests.browser.steps import answered, errors, tracebacks, visit
+from tests.browser.steps import answered, errors, settle, tracebacks, visit
 
 DOTS = '.picture [data-mark="dots"] circle'
 SLIDER = '[data-control="epsilon"]'
@@ -18,16 +16,20 @@ COUNT = '.picture [data-mark="count"] text'
 PLAYED = 4_000  # ms from the first dot to the last, with room
 
 
-@contextmanager
-def window(
-    browser: Browser, width: int = 1440, height: int = 900, **options: Any
-) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+@pytest.fixture
+def calm(page: Page) -> Page:
+    """A tab of somebody who asked their system for less motion."""
+    page.emulate_media(reduced_motion="reduce")
+    return page
+
+
+@pytest.fixture
+def touched(browser: Browser) -> Iterator[Page]:
+    """A tab on a phone."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     context.set_default_timeout(20_000)
-    try:
-        yield context.new_page()
-    finally:
-        context.close()
+    yield context.new_page()
+    context.close()
 
 
 def start(page: Page, server: str, link: str = "") -> None:
@@ -63,113 +65,111 @@ def columns(page: Page) -> list[int]:
     return found
 
 
-def test_thirty_answers_fall_and_stand_where_python_says(browser: Browser, server: str) -> None:
-    with window(browser) as page:
-        start(page, server)
-        expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=PLAYED)
-        page.wait_for_timeout(1_500)
-        assert columns(page) == numbers.answers(1.0, True, 1, 0, 865)
-        page.get_by_role("button", name="Play 30 draws").click()
-        page.wait_for_timeout(1_000)
-        assert 0 < page.locator(DOTS).count() < numbers.DRAWS  # some have not left yet
-        page.wait_for_timeout(PLAYED)
-        assert columns(page) == numbers.answers(1.0, True, 1, 1, 865)
-        assert errors(page) == []
+def test_thirty_answers_fall_and_stand_where_python_says(page: Page, server: str) -> None:
+    start(page, server)
+    expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=PLAYED)
+    page.wait_for_timeout(1_500)
+    assert columns(page) == numbers.answers(1.0, True, 1, 0, 865)
+    page.get_by_role("button", name="Play 30 draws").click()
+    page.wait_for_timeout(1_000)
+    assert 0 < page.locator(DOTS).count() < numbers.DRAWS  # some have not left yet
+    page.wait_for_timeout(PLAYED)
+    assert columns(page) == numbers.answers(1.0, True, 1, 1, 865)
+    assert errors(page) == []
 
 
 def test_epsilon_by_keyboard_moves_the_picture_the_headline_and_the_link(
-    browser: Browser, server: str
+    calm: Page, server: str
 ) -> None:
-    with window(browser, reduced_motion="reduce") as page:
-        start(page, server)
-        slider = page.locator(SLIDER)
-        slider.focus()
-        assert slider.get_attribute("aria-valuetext") == "1 usual"
-        for key, epsilon, heading, said in (
-            ("ArrowRight", 2.0, "Hint at anyone.", "±1"),
-            ("End", 10.0, "Reveal anyone.", "Nearly every answer"),
-            ("Home", 0.1, "Reveal no one.", "±30"),
-        ):
-            with answered(page):
-                page.keyboard.press(key)
-            expect(page.locator("h1")).to_have_text(f"Learn about everyone. {heading}")
-            assert said in sentence(page)
-            assert columns(page) == numbers.answers(epsilon, True, 1, 0, 865)
-            assert f"eps={epsilon:g}" in page.url
-            assert slider.evaluate("one => one.getRootNode().activeElement === one")
-            assert f"ε = {epsilon:g}," in page.locator(".picture svg").get_attribute("aria-label")
-
-
-def test_ida_leaves_by_keyboard(browser: Browser, server: str) -> None:
-    with window(browser, reduced_motion="reduce") as page:
-        start(page, server)
-        switch = page.get_by_role("switch", name="Ida is in the data")
-        expect(page.locator(COUNT)).to_have_text("865")
-        switch.focus()
+    page = calm
+    start(page, server)
+    slider = page.locator(SLIDER)
+    slider.focus()
+    assert slider.get_attribute("aria-valuetext") == "1 usual"
+    for key, epsilon, heading, said in (
+        ("ArrowRight", 2.0, "Hint at anyone.", "±1"),
+        ("End", 10.0, "Reveal anyone.", "Nearly every answer"),
+        ("Home", 0.1, "Reveal no one.", "±30"),
+    ):
         with answered(page):
-            page.keyboard.press("Space")
-        expect(switch).to_have_attribute("aria-checked", "false")
-        expect(page.locator(COUNT)).to_have_text("864")
-        assert "the true 864." in sentence(page)
-        assert columns(page) == numbers.answers(1.0, False, 1, 0, 865)
+            page.keyboard.press(key)
+        expect(page.locator("h1")).to_have_text(f"Learn about everyone. {heading}")
+        assert said in sentence(page)
+        assert columns(page) == numbers.answers(epsilon, True, 1, 0, 865)
+        assert f"eps={epsilon:g}" in page.url
+        assert slider.evaluate("one => one.getRootNode().activeElement === one")
+        assert f"ε = {epsilon:g}," in page.locator(".picture svg").get_attribute("aria-label")
 
 
-def test_with_reduced_motion_the_final_state_is_there_at_once(
-    browser: Browser, server: str
-) -> None:
-    with window(browser, reduced_motion="reduce") as page:
-        start(page, server)
-        expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=600)
-        before = columns(page)
-        page.wait_for_timeout(300)
-        assert columns(page) == before == numbers.answers(1.0, True, 1, 0, 865)
+def test_ida_leaves_by_keyboard(calm: Page, server: str) -> None:
+    page = calm
+    start(page, server)
+    switch = page.get_by_role("switch", name="Ida is in the data")
+    expect(page.locator(COUNT)).to_have_text("865")
+    switch.focus()
+    with answered(page):
+        page.keyboard.press("Space")
+    expect(switch).to_have_attribute("aria-checked", "false")
+    expect(page.locator(COUNT)).to_have_text("864")
+    assert "the true 864." in sentence(page)
+    assert columns(page) == numbers.answers(1.0, False, 1, 0, 865)
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 768), (1920, 1080)])
+def test_with_reduced_motion_the_final_state_is_there_at_once(calm: Page, server: str) -> None:
+    page = calm
+    start(page, server)
+    expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=600)
+    before = columns(page)
+    page.wait_for_timeout(300)
+    assert columns(page) == before == numbers.answers(1.0, True, 1, 0, 865)
+
+
 @pytest.mark.parametrize("link", ["", "?truth=false"])
 def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
-    browser: Browser, server: str, size: tuple[int, int], link: str
+    page: Page, server: str, link: str
 ) -> None:
-    with window(browser, *size) as page:
-        asked: list[str] = []
-        page.on("request", lambda one: asked.append(one.url))
-        start(page, server, link)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+    start(page, server, link)
+    main = page.get_by_test_id("stMain")
+    for width, height in ((1440, 900), (1280, 720), (1024, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(500)
-        main = page.get_by_test_id("stMain")
+        settle(page)
         assert main.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
         assert main.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
         for part in ("h1", ".picture", ".controls", ".st-key-start_sentence", "nav"):
             box = page.locator(part).first.bounding_box()
             assert box
-            assert box["y"] + box["height"] <= size[1]
-        assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
+            assert box["y"] + box["height"] <= height
+    assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
 
 
-def test_a_phone_shows_the_picture_and_its_slider_first(browser: Browser, server: str) -> None:
-    with window(browser, 390, 844, has_touch=True) as page:
-        start(page, server)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        picture = page.locator(".picture").bounding_box()
-        slider = page.locator(SLIDER).bounding_box()
-        assert picture
-        assert slider
-        assert picture["y"] <= 300
-        assert slider["y"] + slider["height"] <= 844
-        barrier = page.locator('.picture [data-mark="barrier"]').bounding_box()
-        assert barrier
-        assert barrier["width"] > 5 * barrier["height"]  # it lies
+def test_a_phone_shows_the_picture_and_its_slider_first(touched: Page, server: str) -> None:
+    page = touched
+    start(page, server)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    picture = page.locator(".picture").bounding_box()
+    slider = page.locator(SLIDER).bounding_box()
+    assert picture
+    assert slider
+    assert picture["y"] <= 300
+    assert slider["y"] + slider["height"] <= 844
+    barrier = page.locator('.picture [data-mark="barrier"]').bounding_box()
+    assert barrier
+    assert barrier["width"] > 5 * barrier["height"]  # it lies
 
 
-def test_a_theme_switch_is_followed_while_the_page_is_open(browser: Browser, server: str) -> None:
-    with window(browser, color_scheme="light", reduced_motion="reduce") as page:
-        start(page, server)
-        dot = page.locator(DOTS).first
-        assert dot.get_attribute("fill") == "#0072B2"
-        before = page.locator(".picture canvas").evaluate(PALE)
-        page.emulate_media(color_scheme="dark")
-        expect(dot).to_have_attribute("fill", "#56B4E9")
-        page.wait_for_timeout(300)
-        assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
+def test_a_theme_switch_is_followed_while_the_page_is_open(calm: Page, server: str) -> None:
+    page = calm
+    start(page, server)
+    dot = page.locator(DOTS).first
+    assert dot.get_attribute("fill") == "#0072B2"
+    before = page.locator(".picture canvas").evaluate(PALE)
+    page.emulate_media(color_scheme="dark")
+    expect(dot).to_have_attribute("fill", "#56B4E9")
+    page.wait_for_timeout(300)
+    assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
 
 
 @pytest.mark.parametrize(
@@ -177,38 +177,38 @@ def test_a_theme_switch_is_followed_while_the_page_is_open(browser: Browser, ser
     [("Teach", "learn", True), ("Show", "what_if", False), ("Try", "quantiles", True)],
 )
 def test_the_doors_are_links_that_stay_within_the_visit(
-    browser: Browser, server: str, door: str, address: str, by_key: bool
+    calm: Page, server: str, door: str, address: str, by_key: bool
 ) -> None:
-    with window(browser, reduced_motion="reduce") as page:
-        start(page, server)
-        page.locator(SLIDER).focus()
-        with answered(page):
-            page.keyboard.press("ArrowRight")
-        link = page.get_by_role("link", name=door)
-        assert link.get_attribute("href") == address
-        with answered(page):
-            if by_key:
-                link.focus()
-                page.keyboard.press("Enter")
-            else:
-                link.click()
-            page.wait_for_url(f"**/{address}**")
-        assert "eps=2" in page.url  # the visit goes along
-        assert tracebacks(page).count() == 0
+    page = calm
+    start(page, server)
+    page.locator(SLIDER).focus()
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    link = page.get_by_role("link", name=door)
+    assert link.get_attribute("href") == address
+    with answered(page):
+        if by_key:
+            link.focus()
+            page.keyboard.press("Enter")
+        else:
+            link.click()
+        page.wait_for_url(f"**/{address}**")
+    assert "eps=2" in page.url  # the visit goes along
+    assert tracebacks(page).count() == 0
 
 
 def test_with_the_truth_off_one_answer_is_left_until_it_is_revealed(
-    browser: Browser, server: str
+    calm: Page, server: str
 ) -> None:
-    with window(browser, reduced_motion="reduce") as page:
-        start(page, server, "?truth=false&eps=0.1")
-        answer = 865 + int(numbers.noise(0.1, 1, 0)[0])
-        assert answer != 865
-        assert sentence(page).startswith(f"The answer is {answer}, within ±30 of the truth")
-        text = page.get_by_test_id("stMain").inner_text() + page.locator(".stage").inner_text()
-        assert "865" not in text
-        assert page.locator('.picture [data-mark="heap"]').count() == 0
-        with answered(page):
-            page.get_by_role("button", name="Reveal (teaching only)").click()
-        expect(page.locator(COUNT)).to_have_text("865")
-        assert "truth" not in page.url
+    page = calm
+    start(page, server, "?truth=false&eps=0.1")
+    answer = 865 + int(numbers.noise(0.1, 1, 0)[0])
+    assert answer != 865
+    assert sentence(page).startswith(f"The answer is {answer}, within ±30 of the truth")
+    text = page.get_by_test_id("stMain").inner_text() + page.locator(".stage").inner_text()
+    assert "865" not in text
+    assert page.locator('.picture [data-mark="heap"]').count() == 0
+    with answered(page):
+        page.get_by_role("button", name="Reveal (teaching only)").click()
+    expect(page.locator(COUNT)).to_have_text("865")
+    assert "truth" not in page.url

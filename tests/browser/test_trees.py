@@ -46,7 +46,11 @@ def shows(page: Page, view: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "bounds"), [("adult_age.csv", ("0", "120")), ("adult_hours.csv", ("0", "168"))]
+    ("name", "bounds"),
+    [
+        pytest.param("adult_age.csv", ("0", "120"), marks=pytest.mark.thorough),
+        ("adult_hours.csv", ("0", "168")),
+    ],
 )
 def test_every_view_runs_on_a_real_column(
     page: Page, server: str, shared_data: Path, name: str, bounds: tuple[str, str]

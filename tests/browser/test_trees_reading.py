@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import answered, chart, download, opened, settle, visit, write
 from tests.browser.test_trees import EXPLORE, shows
@@ -30,17 +30,17 @@ def overlapping(boxes: list[list[float]]) -> list[tuple[list[float], list[float]
     [
         ((1440, 900), ""),
         ((1280, 720), "?data=salaries&t_height=12&eps=0.01"),
-        ((1280, 720), "?present=1"),
-        ((1024, 768), "?data=ratings&t_fanout=3&t_height=5"),
+        pytest.param((1280, 720), "?present=1", marks=pytest.mark.thorough),
+        pytest.param(
+            (1024, 768), "?data=ratings&t_fanout=3&t_height=5", marks=pytest.mark.thorough
+        ),
         ((390, 844), "?t_height=9"),
     ],
 )
 def test_no_words_cover_each_other_or_leave_the_screen(
-    size: tuple[int, int], link: str, browser: Browser, server: str
+    size: tuple[int, int], link: str, page: Page, server: str
 ) -> None:
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    context.set_default_timeout(20_000)
-    page = context.new_page()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     visit(page, f"{server}/trees{link}")
     page.wait_for_timeout(700)  # the watcher of the window may ask for another run
     settle(page)
@@ -48,7 +48,6 @@ def test_no_words_cover_each_other_or_leave_the_screen(
     assert len(boxes) > 14
     assert not overlapping(boxes)
     assert all(left >= 0 and right <= size[0] for left, right, _, _ in boxes)
-    context.close()
 
 
 def test_sliders_and_text_of_own_weights_move_together(page: Page, server: str) -> None:

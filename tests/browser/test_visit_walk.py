@@ -8,11 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser.steps import answered, go_to, press, settle, tracebacks, visit
 
 WALK = ("Quantiles", "Trees", "Map")
+MORE = ("/", "/trees")  # pages of one kind with those that `make test` looks at
 
 
 def link(page: Page) -> dict[str, str]:
@@ -62,12 +63,13 @@ def test_the_browsers_back_button_brings_the_page_before_as_it_was(page: Page, s
     assert link(page).items() >= {"eps": "0.2", "seed": "3"}.items()
 
 
-@pytest.mark.parametrize("address", ["/", "/quantiles", "/trees", "/map"])
+@pytest.mark.parametrize(
+    "address",
+    ["/quantiles", "/map", *(pytest.param(one, marks=pytest.mark.thorough) for one in MORE)],
+)
 def test_pictures_follow_the_theme_while_the_page_is_open(
-    address: str, browser: Browser, server: str
+    address: str, page: Page, server: str
 ) -> None:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    page = context.new_page()
     visit(page, server + address)
     words = headline(page)
     page.emulate_media(color_scheme="dark")
@@ -88,7 +90,6 @@ def test_pictures_follow_the_theme_while_the_page_is_open(
     )
     settle(page)
     assert headline(page) == words
-    context.close()
 
 
 def test_a_slide_is_whole(page: Page, server: str, tmp_path: Path) -> None:
@@ -112,7 +113,10 @@ def test_a_slide_is_whole(page: Page, server: str, tmp_path: Path) -> None:
     assert headline(page).split(";")[0] in title.replace("&amp;", "&")
 
 
-@pytest.mark.parametrize("address", ["/quantiles", "/trees", "/map"])
+@pytest.mark.parametrize(
+    "address",
+    ["/quantiles", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("/trees", "/map"))],
+)
 def test_the_keyboard_reaches_everything_in_the_dock(address: str, page: Page, server: str) -> None:
     visit(page, server + address)
     reached = set()

@@ -39,6 +39,7 @@ def run(page: Page) -> None:
     settle(page)
 
 
+@pytest.mark.thorough
 def test_the_first_request_to_a_fresh_server_is_an_older_link_to_a_view(
     page: Page, fresh_server: str
 ) -> None:

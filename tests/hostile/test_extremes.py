@@ -103,6 +103,7 @@ def test_quantiles(mechanism, rng):
     assert served > 10
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("noise", dp.Noise)
 def test_trees_and_sanitised_columns(noise, rng):
     levels = dp.LevelBudget.geometric(1e6)
@@ -125,6 +126,7 @@ def test_trees_and_sanitised_columns(noise, rng):
         assert drawn is None or inside(drawn.values, column.bounds)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("row", catalogue.SPATIAL, ids=lambda row: row.name)
 def test_maps(row, rng):
     medians = [one.median for one in catalogue.MEDIANS]
@@ -176,6 +178,7 @@ def test_a_cell_no_wider_than_a_rounding_takes_points(rng):
         assert np.isfinite(release.counts).all()
 
 
+@pytest.mark.law
 def test_a_large_tree_of_exact_noise_is_drawn_while_someone_waits(rng):
     column = dp.Column.from_values(rng.normal(size=1000), dp.Bounds(-3, 3))
     start = time.process_time()

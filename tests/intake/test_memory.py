@@ -60,6 +60,7 @@ def measured(path) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("kind", ["dictionary", "shared beginnings"])
 def test_texts_that_unpack_to_gigabytes_are_refused_in_little_memory(kind, tmp_path):
     path = tmp_path / "texts.parquet"
@@ -74,6 +75,7 @@ def test_texts_that_unpack_to_gigabytes_are_refused_in_little_memory(kind, tmp_p
     assert float(whole) < 500
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_reading_holds_a_few_copies_and_gives_them_back(encoding, tmp_path):
     rng, rows = np.random.default_rng(7), 1_000_000

@@ -12,6 +12,7 @@ from dpviz.version import __version__
 from tests.lessons.boxes import check_pictures, check_sentences
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("size", "eps"), [(20, 0.1), (2_000, 0.1), (50, 0.5), (300, 1.0)])
 def test_the_table_is_what_the_study_finds(size, eps):
     place = towns.SIZES.index(size)

@@ -42,4 +42,4 @@ def test_two_marks_of_one_name_are_refused():
 
 
 def test_stops_are_named_as_links_write_them():
-    assert [named(one) for one in (0.1, 500, 1e9, "AQ")] == ["0.1", "500", "1e+09", "AQ"]
+    assert [named(one) for one in (0.1, 500, 1_234_567.0, "AQ")] == ["0.1", "500", "1234567", "AQ"]

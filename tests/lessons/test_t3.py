@@ -79,6 +79,7 @@ def test_the_question_hides_the_students_answers():
     assert not {"students dots", "students law", "students near"} & marks
 
 
+@pytest.mark.law
 def test_everything_fits():
     check_sentences(SCENE)
     check_pictures(SCENE)

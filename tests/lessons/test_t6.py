@@ -70,5 +70,6 @@ def test_sentences_fit():
     check_sentences(SCENE)
 
 
+@pytest.mark.law
 def test_pictures_fit():
     check_pictures(SCENE)

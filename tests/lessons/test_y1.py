@@ -95,6 +95,7 @@ def test_sentences_fit_their_lines():
     check_sentences(SCENE, [*SCENE.control.stops, *TYPED])
 
 
+@pytest.mark.law
 def test_words_stay_apart():
     check_pictures(SCENE, [*SCENE.control.stops, *TYPED])
 

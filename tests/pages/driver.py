@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
+from dpviz.ui.kit.process.shared import PUBLIC
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 
@@ -33,9 +35,29 @@ def opened(page: str = "start", **link: str | list[str]) -> AppTest:
     return healthy(app)
 
 
+def shared(opens: Callable[..., AppTest]) -> Callable[..., AppTest]:
+    """Opens with one session for each link: for tests that look at it and leave it as it is."""
+    found: dict[str, AppTest] = {}
+
+    def look(*page: str, **link: str | list[str]) -> AppTest:
+        name = repr((page, sorted(link.items())))
+        if name not in found:
+            found[name] = opens(*page, **link)
+        return found[name]
+
+    return look
+
+
 def with_file(name: str, content: bytes, low: float, high: float, resolution: float = 0) -> AppTest:
     """A fresh session with an uploaded file and declared bounds."""
     return declare(uploaded(name, content), low, high, resolution)
+
+
+def held(app: AppTest) -> dict[Any, Any]:
+    """What the process and the session remember, what was used last at the end of each."""
+    state = app.session_state
+    own = state["_results"] if "_results" in state else {}  # noqa: SIM401  it has no get
+    return PUBLIC.items() | dict(own)
 
 
 def uploaded(name: str, content: bytes, *, truth: bool = True) -> AppTest:

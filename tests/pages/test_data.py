@@ -11,7 +11,17 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.intake.samples import samples
 from dpviz.ui.data import uploading
 from tests.intake.workbooks import excel
-from tests.pages.driver import declare, figures, healthy, opened, pick, text, uploaded, with_file
+from tests.pages.driver import (
+    declare,
+    figures,
+    healthy,
+    opened,
+    pick,
+    shared,
+    text,
+    uploaded,
+    with_file,
+)
 from tests.pages.unmistakable import FILE, HIGH, LOW, SECOND, content, everything, told
 
 RAGGED = b"a,b\n" + b"1,2\n" * 37 + b"1,2,3\n" * 12
@@ -68,6 +78,7 @@ def test_with_the_truth_off_not_one_record_is_on_screen():
     assert len(pictures) == 12
     assert not any("grains" in shape for one in pictures for shape in one["shapes"])
     sent = everything(app)
+    assert not any(one.words.people.counted(one.n) in sent for one in samples())
     assert not any(f"{one.n:,}" in sent for one in samples() if one.n >= 1_000)
     assert not any(one.teaches in sent for one in samples())
     assert "Teaching view" not in text(app)
@@ -383,41 +394,42 @@ def keys(app):
     return {one.key for kind in kinds for one in app.get(kind)}
 
 
+look, declaring, reading = shared(opened), shared(on_declare), shared(uploaded)
 BEFORE = {
-    "upload CSV, TSV, Parquet": lambda: uploaded("a.tsv", b"a\tb\n1\t2\n").session_state["_upload"],
-    "see what was read": lambda: "Tabs, UTF-8" in text(uploaded("a.tsv", b"a\tb\n1\t2\n")),
-    "choose a sample": lambda: len(gallery(opened("data"))["rows"][0]["cards"]) == 12,
-    "choose a sample by link": lambda: gallery(opened("data", data="Yearly salaries"))["picked"],
-    "read a sample's description": lambda: "absentees at 0" in text(on_declare()),
-    "read a sample's lesson": lambda: "Natural bounds" in text(on_declare()),
+    "upload CSV, TSV, Parquet": lambda: reading("a.tsv", b"a\tb\n1\t2\n").session_state["_upload"],
+    "see what was read": lambda: "Tabs, UTF-8" in text(reading("a.tsv", b"a\tb\n1\t2\n")),
+    "choose a sample": lambda: len(gallery(look("data"))["rows"][0]["cards"]) == 12,
+    "choose a sample by link": lambda: gallery(look("data", data="Yearly salaries"))["picked"],
+    "read a sample's description": lambda: "absentees at 0" in text(declaring()),
+    "read a sample's lesson": lambda: "Natural bounds" in text(declaring()),
     "type the bounds and the resolution": lambda: (
-        {"exam_low", "exam_high", "exam_resolution"} <= keys(on_declare())
+        {"exam_low", "exam_high", "exam_resolution"} <= keys(declaring())
     ),
-    "choose the neighbours": lambda: "neighbours" in keys(on_declare()),
-    "hide the truth": lambda: "truth" in keys(on_declare()),
-    "choose a column": lambda: "upload_column" in keys(uploaded("w.csv", WAGES)),
-    "choose a second column": lambda: "upload_y" in keys(uploaded("w.csv", WAGES)),
+    "choose the neighbours": lambda: "neighbours" in keys(declaring()),
+    "hide the truth": lambda: "truth" in keys(declaring()),
+    "choose a column": lambda: "upload_column" in keys(reading("w.csv", WAGES)),
+    "choose a second column": lambda: "upload_y" in keys(reading("w.csv", WAGES)),
     "drop values that are no numbers": lambda: (
-        "drop_unreadable" in keys(uploaded("m.csv", READ["a value that is no number"]))
+        "drop_unreadable" in keys(reading("m.csv", READ["a value that is no number"]))
     ),
     "forget a file": lambda: any(
-        one.label == "Forget this file" for one in uploaded("w.csv", WAGES).button
+        one.label == "Forget this file" for one in reading("w.csv", WAGES).button
     ),
     "go back to a file": lambda: any(
         one.label == "Use your file" for one in back_on_a_sample().button
     ),
-    "see the visit's ledger": lambda: "Spent nothing" in everything(opened("data")),
+    "see the visit's ledger": lambda: "Spent nothing" in everything(look("data")),
     "read why bounds must not come from the data": lambda: (
-        "belong to two people" in text(on_declare())
+        "belong to two people" in text(declaring())
     ),
-    "see the records between the bounds": lambda: barrier(on_declare())["people"]["heights"],
-    "see the points of a set in the plane": lambda: barrier(on_declare(data="towns"))["people"][
+    "see the records between the bounds": lambda: barrier(declaring())["people"]["heights"],
+    "see the points of a set in the plane": lambda: barrier(declaring(data="towns"))["people"][
         "places"
     ],
     "see how many records, clipped and missing": lambda: (
-        "6,000 students, none outside the bounds, none missing." in text(on_declare())
+        "6,000 students, none outside the bounds, none missing." in text(declaring())
     ),
-    "try bounds too tight and too wide": lambda: "playground_draw" in keys(on_declare()),
+    "try bounds too tight and too wide": lambda: "playground_draw" in keys(declaring()),
 }
 
 

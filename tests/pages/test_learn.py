@@ -11,7 +11,7 @@ from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.quiz import QUESTIONS
-from dpviz.ui.learn import where
+from dpviz.ui.learn import extras, where
 from dpviz.ui.learn.scene_view import controls, keys, spoken
 from dpviz.ui.learn.teacher import students_address
 from tests.conftest import ROOT
@@ -234,6 +234,10 @@ def test_the_teachers_page_has_a_way_into_every_scene(monkeypatch):
     context = type("Context", (), {"url": "http://class.example:8501/learn?view=teacher"})()
     monkeypatch.setattr(st, "context", context)
     assert students_address("show") == "http://class.example:8501/learn?story=show&scene=1"
+    monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/uni/dpviz"}.get)
+    assert students_address("show") == (
+        "http://class.example:8501/uni/dpviz/learn?story=show&scene=1"
+    )
 
 
 def test_the_game_is_played_in_five_rounds():
@@ -245,6 +249,40 @@ def test_the_game_is_played_in_five_rounds():
     assert re.search(r"\d of 5 right\. Nobody can expect more than 993 in 1,000", said)
     app.get_by_key("game_more").click()
     assert app.run().get_by_key("game_in")
+
+
+def test_another_epsilon_begins_the_game_anew():
+    app = at("teach", 4, guess="b", eps="5")
+    app.get_by_key("game_in").click()
+    healthy(app.run())
+    assert app.session_state["_game"]["guesses"] == [True]
+    app.session_state["_visit"]["eps"] = 0.1
+    healthy(app.run())
+    assert app.session_state["_game"]["guesses"] == []
+
+
+def test_a_button_that_is_pressed_twice_adds_no_sixth_guess(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {"_game": {"draw": 1, "guesses": [], "eps": 1.0}})
+    for _ in range(7):
+        extras._guess(True)
+    assert len(st.session_state["_game"]["guesses"]) == 5
+
+
+@pytest.mark.parametrize("value", ["1234567", "0.01", "1e12"])
+def test_what_is_typed_is_taken_whole(visit, value):
+    where.open_scene("try", 1)
+    go(visit, "c")
+    where.turn(visit(), value)
+    assert visit().stop == float(value)
+    assert float(where.link(visit())["at"]) == float(value)
+
+
+@pytest.mark.parametrize("value", ["", "x", "0", "-1", "1e13", "nan", "inf"])
+def test_what_cannot_be_a_bound_changes_nothing(visit, value):
+    where.open_scene("try", 1)
+    go(visit, "c")
+    where.turn(visit(), value)
+    assert visit().stop == 500_000
 
 
 @pytest.mark.parametrize("number", [1, 4])

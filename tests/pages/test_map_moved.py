@@ -8,9 +8,10 @@ import pytest
 from dpviz.ui.spatial.asked import SHOWN
 from dpviz.ui.spatial.views import OLDER_VIEWS, VIEWS
 from tests.browser.steps import decoded
-from tests.pages.driver import pick
+from tests.pages.driver import pick, shared
 from tests.pages.maps import cells, charts, entered, has, words
 
+look = shared(entered)
 TEACHING, RELEASE = {}, {"truth": "false"}
 # what it was, the key of its widget today, and the states of the page that have it
 MOVED = {
@@ -69,12 +70,11 @@ SAID = {
 def test_every_control_is_still_there(what):
     key, states = MOVED[what]
     for link in states:
-        app = entered(**link)
-        assert has(app, key), link
+        assert has(look(**link), key), link
 
 
 def test_every_number_is_still_said():
-    found = words(entered())
+    found = words(look())
     for what, now in SAID.items():
         assert now in found, what
 

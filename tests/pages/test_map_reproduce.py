@@ -22,7 +22,7 @@ from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.downloads import cells_csv, private_figure, private_side
 from dpviz.ui.spatial.methods import MapChoice, medians, names
-from tests.pages.driver import not_shown, opened, pick
+from tests.pages.driver import held, not_shown, opened, pick
 from tests.pages.maps import with_points
 
 PRIVATE = [name for name in names() if "not private" not in name]
@@ -40,15 +40,14 @@ def made(app, folder, monkeypatch):
 
 def on_screen(app):
     """The releases that the page holds, by their mechanisms."""
-    held = app.session_state["_results"]
-    return {repr(key[1]): value for key, value in held.items() if key[0] == "map"}
+    return {repr(key[1]): value for key, value in held(app).items() if key[0] == "map"}
 
 
 def assert_same(app, space, names):
-    held = on_screen(app)
+    drawn = on_screen(app)
     assert list(space["releases"]) == names
     for name in names:
-        assert space["releases"][name] == held[repr(space["mechanisms"][name])]
+        assert space["releases"][name] == drawn[repr(space["mechanisms"][name])]
 
 
 @pytest.mark.parametrize("method", PRIVATE)
@@ -95,8 +94,8 @@ def test_the_lines_of_a_file_hold_no_seed_without_the_truth(tmp_path, monkeypatc
     space = made(app, tmp_path, monkeypatch)
     assert space["seeds"] == {"kd-tree": None, "uniform grid": None}
     assert not_shown(app)
-    held = on_screen(app)
-    assert space["releases"]["kd-tree"] != held[repr(space["mechanisms"]["kd-tree"])]
+    drawn = on_screen(app)
+    assert space["releases"]["kd-tree"] != drawn[repr(space["mechanisms"]["kd-tree"])]
 
 
 @pytest.fixture

@@ -74,7 +74,10 @@ def test_every_sample_set(key, truth):
     assert published(app).size == 9
 
 
-@pytest.mark.parametrize("agent", ["phone", "narrow", "low"])
+@pytest.mark.parametrize(
+    "agent",
+    ["phone", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("narrow", "low"))],
+)
 @pytest.mark.parametrize("truth", ["true", "false"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_on_every_screen(view, truth, agent, monkeypatch):

@@ -7,8 +7,9 @@ import pytest
 from dpviz.ui.quantiles.asked import SHOWN
 from dpviz.ui.quantiles.views import OLDER_VIEWS, VIEWS
 from tests.pages.columns import charts, entered, has, headline, published, traces, words
-from tests.pages.driver import pick, table
+from tests.pages.driver import pick, shared, table
 
+look = shared(entered)
 TEACHING, RELEASE = {}, {"truth": "false"}
 # what it was, the key of its widget today, and the states of the page that have it
 MOVED = {
@@ -70,22 +71,22 @@ SAID = {
 def test_every_control_is_still_there(what):
     key, states = MOVED[what]
     for link in states:
-        assert has(entered(**link), key), link
+        assert has(look(**link), key), link
 
 
 def test_every_number_is_still_said():
-    found = words(entered())
+    found = words(look())
     for what, now in SAID.items():
         assert now in found, what
 
 
 def test_the_ledger_is_in_the_dock():
-    said = [one.value.replace("\\", "") for one in entered().markdown]
+    said = [one.value.replace("\\", "") for one in look().markdown]
     assert any("ε = 0.1 of 2 promised" in text for text in said)
 
 
 def test_the_table_has_every_column():
-    alone = table(entered())
+    alone = table(look())
     assert alone.columns.tolist() == [
         "quantile", "true", "ApproximateQuantiles", "ApproximateQuantiles gap",
     ]  # fmt: skip

@@ -16,13 +16,18 @@ from streamlit.testing.v1 import AppTest
 from dpviz.experiments.papers import psd_figures
 from dpviz.ui.visit import page as visits
 from tests.pages.driver import ALL, declare, healthy, opened, pick
+from tests.pages.shared_caches import everywhere
 from tests.pages.unmistakable import (
+    CELL,
     EVERY,
     FILE,
     HIGH,
     LOW,
     NAMES,
+    ROWS,
     SECOND,
+    UNREADABLE,
+    N,
     content,
     everything,
     said_by,
@@ -145,9 +150,14 @@ def test_off_from_the_start_on_and_off_again(taken, caplog):
     assert set(walked(app, checks=True)) == PAGES
     assert taken == []
     app.switch_page("pages/data.py").run()
-    pick(app, truth=True, drop_unreadable=True)
-    assert len(told(app)) >= 3  # the net catches what it is made for: n, missing, the cell's text
+    pick(app, truth=True)
+    said = " ".join(told(app))  # the net catches what it is made for
+    for caught in (f"{ROWS:,} rows", f"{UNREADABLE:,} of", CELL):
+        assert caught in said
+    pick(app, drop_unreadable=True)
+    assert f"{N:,} people" in " ".join(told(app))
     list(walked(app, checks=False))
+    assert everywhere() == {}  # and nothing of it is in what visitors share
     app.switch_page("pages/data.py").run()
     pick(app, truth=False)
     assert told(app) == []

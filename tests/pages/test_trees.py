@@ -13,14 +13,14 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
-from tests.pages.driver import alts, figures, pick, table, text
+from tests.pages.driver import alts, figures, held, pick, table, text
 
 HIDDEN = ("true 6,000", "worst", "Teaching view")
 
 
 def on_screen(app) -> TreeRelease:
-    """The release behind the page, from the session's results."""
-    found = [one for one in app.session_state["_results"].values() if isinstance(one, TreeRelease)]
+    """The release behind the page, from what is remembered."""
+    found = [one for one in held(app).values() if isinstance(one, TreeRelease)]
     return found[-1]
 
 
@@ -31,6 +31,9 @@ def opened(page: str = "trees", **link: str):
         app.query_params[name] = value
     del app.session_state["_visit_opened"]  # Start was no arrival
     return driver.healthy(app.switch_page(f"pages/{page}.py").run())
+
+
+look = driver.shared(opened)
 
 
 def headline(app) -> str:
@@ -116,7 +119,7 @@ SAID = {
 @pytest.mark.parametrize("feature", WALK)
 def test_everything_the_page_could_do_has_its_control(feature):
     link, key = WALK[feature]
-    app = opened(**link)
+    app = look(**link)
     assert app.get_by_key(key) is not None
     assert len(app.title) == 1
 
@@ -124,7 +127,7 @@ def test_everything_the_page_could_do_has_its_control(feature):
 @pytest.mark.parametrize("feature", SAID)
 def test_everything_the_page_could_say_is_said(feature):
     link, wanted = SAID[feature]
-    assert wanted in text(opened(**link))
+    assert wanted in text(look(**link))
 
 
 OLD = {

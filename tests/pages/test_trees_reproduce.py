@@ -15,12 +15,12 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.conftest import ROOT
-from tests.pages.driver import healthy, not_shown, opened, pick, with_file
+from tests.pages.driver import healthy, held, not_shown, opened, pick, with_file
 
 
 def on_screen(app) -> TreeRelease:
-    """The release behind the page, from the session's results."""
-    found = [one for one in app.session_state["_results"].values() if isinstance(one, TreeRelease)]
+    """The release behind the page, from what is remembered."""
+    found = [one for one in held(app).values() if isinstance(one, TreeRelease)]
     return found[-1]
 
 

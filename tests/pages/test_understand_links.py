@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.understand import settings
 from tests.conftest import ROOT
-from tests.pages.driver import figures, healthy, opened, pick
+from tests.pages.driver import figures, healthy, opened, pick, shared
 from tests.pages.own_file import at
 from tests.pages.test_neighbours import said
 
@@ -20,6 +20,9 @@ def entered(page: str, **link: str) -> AppTest:
     app.query_params.update(link)
     app.switch_page(f"pages/{page}.py")
     return healthy(app.run())
+
+
+look = shared(entered)
 
 
 def kept(app: AppTest) -> dict[str, object]:
@@ -85,7 +88,7 @@ def test_a_link_of_today_restores_a_page_and_nothing_more():
 def test_odd_values_fall_back_with_one_quiet_line(page, odd):
     keys = [row.key for row in settings.FIELDS] + ["n_salaries_threshold"]
     app = entered(page, **dict.fromkeys(keys, odd))
-    plain = entered(page)
+    plain = look(page)
     assert [one.value for one in app.title] == [one.value for one in plain.title]
     taken = {key for key in keys if kept(app).get(key) != kept(plain).get(key)}
     assert taken == set()

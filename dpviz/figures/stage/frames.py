@@ -105,8 +105,12 @@ def label(
     anchor: Anchor = "start",
     spaced: bool = False,
     halo: bool = False,
+    plate: bool = False,
 ) -> Mark:
-    """One line of words with its baseline at a spot; a halo of paper keeps it readable on lines."""
+    """One line of words with its baseline at a spot.
+
+    A halo of paper keeps it readable on lines, a plate of paper behind it on grains.
+    """
     finite(name, size)
     return {
         "kind": "label",
@@ -120,6 +124,7 @@ def label(
         "anchor": anchor,
         "spaced": spaced,
         "halo": halo,
+        "plate": plate,
     }
 
 

@@ -63,7 +63,7 @@ function crowd(mark, room) {
   return [
     dust(mark, "ink", flat.slice(0, 2 * mark.on), r, room.theme.ink, 1),
     dust(mark, "grey", flat.slice(2 * mark.on), r, room.theme.grain, 1),
-  ];
+  ].map((shape) => ({ ...shape, above: mark.above }));
 }
 
 /** A closed place: grains without any shape, thinning out towards the words. */

@@ -182,7 +182,16 @@ export function label(mark, room) {
   const runs = typeof mark.text === "string" ? undefined : mark.text.map(([text, style]) => ({ text, ...styled(style, room) }));
   const look = { font: mark.font, weight: mark.weight, fill: room.theme[mark.colour], anchor: mark.anchor };
   const words = { text: runs ? undefined : mark.text, runs, halo: mark.halo ? room.theme.page : undefined };
-  return [{ tag: "text", key: mark.id, x, y, size: mark.size * room.k, spacing: mark.spaced ? 0.09 : 0, ...look, ...words }];
+  return [...plateOf(mark, x, y, room), { tag: "text", key: mark.id, x, y, size: mark.size * room.k, spacing: mark.spaced ? 0.09 : 0, ...look, ...words }];
+}
+
+/** Paper behind words, as wide as they are thought to be: nothing is measured here. */
+function plateOf(mark, x, y, room) {
+  if (!mark.plate) return [];
+  const size = mark.size * room.k;
+  const wide = (typeof mark.text === "string" ? mark.text : mark.text.map(([text]) => text).join("")).length * size * 0.5 + 0.5 * size;
+  const left = x + 0.25 * size - { start: 0.5 * size, middle: (wide + 0.5 * size) / 2, end: wide }[mark.anchor];
+  return [{ tag: "rect", key: `${mark.id}/plate`, x: left, y: y - 0.86 * size, width: wide, height: 1.12 * size, radius: 4, fill: room.theme.page, opacity: 0.88 }];
 }
 
 function styled(style, room) {

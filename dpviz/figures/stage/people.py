@@ -69,8 +69,14 @@ def points(
     }
 
 
-def crowd(name: str, at: Spot, n: int, on: int = 0, *, spacing: float = 2.62) -> Mark:
-    """A round crowd, so that area is people; the first `on`, in its middle, are in ink."""
+def crowd(
+    name: str, at: Spot, n: int, on: int = 0, *, spacing: float = 2.62, above: bool = False
+) -> Mark:
+    """A round crowd, so that area is people; the first `on`, in its middle, are in ink.
+
+    In a page large crowds lie below everything else; above keeps one in its place among the marks,
+    for one that stands on a box.
+    """
     if not 0 <= on <= n:
         raise InvalidParameter(f"'{name}' has {n} people, of whom {on} cannot be in ink.")
     finite(name, spacing)
@@ -82,6 +88,7 @@ def crowd(name: str, at: Spot, n: int, on: int = 0, *, spacing: float = 2.62) ->
         "n": n,
         "on": on,
         "spacing": spacing,
+        "above": above,
     }
 
 

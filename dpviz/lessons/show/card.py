@@ -152,7 +152,7 @@ def _group(told: Card, phone: bool) -> Mark:
     at = At(1, -26) if phone else At(0.745, 32)
     spacing = 0.95 if phone else 1.14
     return people.crowd("group", (at, At(0, _middle(2, phone) + (11 if phone else 0))),
-                        told.smallest, told.smallest, spacing=spacing)  # fmt: skip
+                        told.smallest, told.smallest, spacing=spacing, above=True)  # fmt: skip
 
 
 def _tanks(phone: bool) -> list[Mark]:

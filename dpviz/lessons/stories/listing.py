@@ -15,13 +15,17 @@ FOLDERS = {"teach": "teach", "show": "show", "try": "try_it"}
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A guided path: for whom it is, how long it takes, and its scenes."""
+    """A guided path: for whom it is, and its scenes."""
 
     key: str
     title: str
     line: str
     audience: str
-    minutes: int
+
+    @property
+    def minutes(self) -> int:
+        """How long it takes, in whole minutes."""
+        return sum(scene.seconds for scene in self.scenes) // 60
 
     @property
     def scenes(self) -> tuple[Scene[Any], ...]:
@@ -35,10 +39,9 @@ STORIES = (
         "Teach",
         "Why exact statistics leak, and what noise promises.",
         "a first lecture",
-        11,
     ),
-    Story("show", "Show", "What a budget buys, and what it costs.", "managers, no formulas", 5),
-    Story("try", "Try", "From a file to one release and its report.", "an analyst with a file", 8),
+    Story("show", "Show", "What a budget buys, and what it costs.", "managers, no formulas"),
+    Story("try", "Try", "From a file to one release and its report.", "an analyst with a file"),
 )
 BY_KEY = {story.key: story for story in STORIES}
 

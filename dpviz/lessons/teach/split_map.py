@@ -72,7 +72,7 @@ def _frame(told: OneMap, middle: float, phone: bool) -> list[Mark]:
         findings.frame("inside", *inner),
         findings.frame("outside", *outer, colour="private"),
         frames.label("true number", here, whole(told.truth), size=size, font="serif", weight=600,
-                     anchor=first, halo=True),
+                     anchor=first, plate=True),
         frames.label("private number", there, whole(told.answer.private), size=size, font="serif",
-                     weight=600, anchor=second, colour="private", halo=True),
+                     weight=600, anchor=second, colour="private", plate=True),
     ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def median_error(pay: FloatArray, upper: float) -> float:
     return float(np.abs(drawn - truth).mean())
 
 
-@cache
+@lru_cache(maxsize=256)  # of anything that somebody types
 def cost(upper: float) -> Cost:
     """What a bound costs on the stand-in."""
     (average,) = averages(np.array([upper])).error

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.core.neighbours import Neighbours
-from dpviz.ui.visit import state
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.fields import LARGEST, LEAST, RELATIONS, SEEDS
 from dpviz.ui.visit.page import Visit
 
@@ -36,6 +36,8 @@ def slider(now: Visit) -> None:
 
 def expert(now: Visit, *, draws: bool = True, relations: bool = True) -> None:
     """Notion of privacy, the exact budget, the neighbours, and the number of the draw."""
+    if folded.is_closed():
+        return
     st.segmented_control(
         "Notion of privacy",
         list(NAMES),

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.kit import frame, session
-from dpviz.ui.visit import data, declared, state
+from dpviz.ui.visit import data, declared, folded, state
 from dpviz.ui.visit.page import Visit
 
 
@@ -18,6 +18,8 @@ def title() -> str:
 
 def choose(now: Visit) -> None:
     """The set that this page works on, its column, and a way to the Data page."""
+    if folded.is_closed():
+        return
     kind = now.kind or "column"
     st.selectbox(
         "Data set",
@@ -37,6 +39,8 @@ def choose(now: Visit) -> None:
 
 def declarations() -> None:
     """Bounds and steps of the column in use as numbers: from public knowledge, never the data."""
+    if folded.is_closed():
+        return
     scope = session.scope()
     low, high = st.columns(2, wrap=False)
     for place, name, label in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):

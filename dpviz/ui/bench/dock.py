@@ -16,8 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.core.budgets import Budget
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.kit import choices
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import SEEDS
 from dpviz.ui.visit.page import Visit
 
@@ -37,7 +37,7 @@ class Dock:
     second_place: DeltaGenerator
     buttons: DeltaGenerator
     popovers: DeltaGenerator
-    more: list[DeltaGenerator] = field(default_factory=list)
+    more: list[tuple[DeltaGenerator, bool]] = field(default_factory=list)
 
     @property
     def folds(self) -> bool:
@@ -110,24 +110,23 @@ class Dock:
     @contextmanager
     def _popover(self, label: str, key: str, icon: str | None) -> Iterator[None]:
         if self.now.presenting:
-            with self.popovers.container(key=f"unseen_{key}"):
+            with self.popovers.container(key=f"unseen_{key}"), folded.closed(True):
                 yield
         elif self.folds:
-            with self._more():
+            with self._more(), folded.closed(self.more[0][1]):
                 st.markdown(f"**{label}**")
                 yield
         else:
-            with (
-                self.popovers.popover(label, icon=icon, key=f"pop_{key}"),
-                st.container(width=360),
-            ):
+            with self.popovers, folded.popover(label, icon=icon, key=f"pop_{key}"):
                 yield
 
     def _more(self) -> DeltaGenerator:
         if not self.more:
-            popover = self.popovers.popover("More", icon=":material/tune:", key="pop_more")
-            self.more.append(popover.container(width=320))
-        return self.more[0]
+            icon = ":material/tune:"
+            self.more.append(
+                folded.more(self.popovers, "More", icon=icon, key="pop_more", width=320)
+            )
+        return self.more[0][0]
 
 
 def _take_truth(shown: bool) -> None:

@@ -13,6 +13,7 @@ from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit import barrier, memory
 from dpviz.ui.kit.messages import plain
+from dpviz.ui.visit import folded
 
 _PLACE = "_ledger_place"
 
@@ -49,11 +50,14 @@ def end() -> None:
         return
     place, in_strip = kept
     label = f"spent in all **{plain(spent())}**" if in_strip else f"Spent {plain(spent())}"
-    popover = place.popover(
-        label,
-        type="tertiary" if in_strip else "secondary",
-        icon=None if in_strip else ":material/receipt_long:",
-        key="pop_ledger",
-    )
-    with popover, st.container(width=360):
-        tanks.panel()
+    with (
+        place,
+        folded.popover(
+            label,
+            type="tertiary" if in_strip else "secondary",
+            icon=None if in_strip else ":material/receipt_long:",
+            key="pop_ledger",
+        ),
+    ):
+        if not folded.is_closed():
+            tanks.panel()

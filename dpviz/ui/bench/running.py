@@ -38,6 +38,8 @@ def sentences(job: Job, name: str, each: str) -> tuple[str, str]:
     name is what runs ("Fig. 4"), each what one part is ("Each part is one data set at one m; …").
     """
     state = "running" if job.running else "stopped"
+    if job.waiting:
+        state = "waiting for others' runs"
     if job.problem:
         state = "it failed"
     counted = private(job.parts_done)

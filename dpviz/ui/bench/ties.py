@@ -14,7 +14,7 @@ def ties_note(column: Column) -> None:
     """Many equal values at resolution 0: the exponential mechanism would avoid them."""
     if column.resolution > 0:
         return
-    share = memory.remembered(("tied", column.fingerprint), lambda: tied_share(column))
+    share = memory.public(column, ("tied", column.fingerprint), lambda: tied_share(column))
     if share > MANY_TIED:
         note(
             "ties",

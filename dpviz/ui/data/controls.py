@@ -144,4 +144,4 @@ def _onwards(now: Visit, place: DeltaGenerator) -> None:
     if place.button(
         title, key="onwards", type=kind, icon=":material/arrow_forward:", icon_position="right"
     ):
-        st.switch_page(frame.page_file(page))
+        frame.go(page)

@@ -130,11 +130,13 @@ def _above(
     seen = [one.axis.seen for one in axes]
     key = ("grains", found.digest.hex(), *seen, *(one.step for one in axes))
     if isinstance(found, Points):
-        return memory.remembered(
-            key, lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN))
+        return memory.public(
+            found,
+            key,
+            lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN)),
         )
     raw = np.asarray(session.raw_values(), np.float64)
-    return memory.remembered(key, lambda: columns_over(raw, seen[0], spacing(found)))
+    return memory.public(found, key, lambda: columns_over(raw, seen[0], spacing(found)))
 
 
 def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:

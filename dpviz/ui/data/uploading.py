@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.core.errors import DpvizError
 from dpviz.ui.bench.cards import card, quiet
@@ -17,6 +18,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import amount
+from dpviz.ui.kit.process.raw_files import keep_in_memory
 from dpviz.ui.visit import data, state
 from dpviz.ui.visit import page as visits
 
@@ -33,13 +35,15 @@ NOT_COVERED = (
     "size. With the truth off nothing else of it is shown but releases."
 )
 ABOUT = (
-    "The file stays in this session's memory and is gone when you close or reload the page. "
+    "The file stays in this session's memory. It goes when you forget it, and a few minutes after "
+    "you close or reload the page. "
     "Nothing of it is written to a link, a log or another visitor's session."
 )
 
 
 def uploader() -> None:
     """Where a file is handed over, and what can be done with the one that is there."""
+    keep_in_memory()
     st.file_uploader(
         "CSV, TSV, Excel or Parquet, up to 500 MB", key=FILE, on_change=_received, help=ABOUT
     )
@@ -64,6 +68,8 @@ def label() -> str:
 def _received() -> None:
     """Read at once what is small, so that every widget of this run already knows it."""
     uploaded = st.session_state[FILE]
+    if isinstance(uploaded, DeletedFile):  # it was read, and its bytes were let go
+        return
     forget_problem()
     if uploaded is None:
         return  # closing the uploader keeps the data; "Forget this file" is explicit

@@ -41,6 +41,10 @@ class Draw:
         spends; the same use again is not paid twice.
         """
         self.book(purpose, *stream, paid=paid)
+        return self.generator(purpose, *stream)
+
+    def generator(self, purpose: object, *stream: int) -> np.random.Generator:
+        """The same generator for a use that is booked already."""
         return np.random.default_rng(self.entropy(purpose, *stream))
 
     def entropy(self, purpose: object, *stream: int) -> list[int]:

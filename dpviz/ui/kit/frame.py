@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ from dpviz.ui.visit.fields import RELATIONS
 __all__ = ["RELATIONS"]
 
 HERE = Path(__file__).parent
+MOVED_SECONDS = 0.1  # until a browser has taken over the address of a page
+_MOVED = "_moved"
 # sections of the menu: pages/<file>.py and the name of each; a page's file is named after its address
 PAGES: dict[str, tuple[tuple[str, str], ...]] = {
     "": (("start", "Start"), ("learn", "Learn")),
@@ -29,6 +32,12 @@ PAGES: dict[str, tuple[tuple[str, str], ...]] = {
 def page_file(name: str) -> str:
     """The file of a page, for links within the app."""
     return f"pages/{name}.py"
+
+
+def go(name: str, **others: Any) -> None:
+    """Open another page from within this one; others go to st.switch_page."""
+    st.session_state[_MOVED] = True
+    st.switch_page(page_file(name), **others)
 
 
 def navigation() -> Any:
@@ -62,6 +71,10 @@ def begin() -> Any:
     """At the start of every run: what the link says, the style, the menu; returns the page."""
     state.begin()
     page = navigation()
+    if st.session_state.pop(_MOVED, False):
+        # the browser hears of the page and of its link; at once it would write the new page's
+        # link under the old page's address, and Back would lead there
+        time.sleep(MOVED_SECONDS)
     st.session_state["_framed"] = True
     st.html(HERE / "style.css")
     if state.get("present"):

@@ -6,6 +6,8 @@ from html import escape
 
 import streamlit as st
 
+from dpviz.ui.visit import folded
+
 GLOSSARY: tuple[tuple[str, str], ...] = (
     (
         "Record",
@@ -140,10 +142,10 @@ def on_every_page() -> None:
     """The whole glossary in the page's head, beside the menu."""
     with (
         st.container(key="words"),
-        st.popover("Words", type="tertiary", icon=ICON, key="pop_words"),
-        st.container(width=360),
+        folded.popover("Words", type="tertiary", icon=ICON, key="pop_words"),
     ):
-        panel()
+        if not folded.is_closed():
+            panel()
 
 
 def term(name: str, key: str, label: str = "") -> None:

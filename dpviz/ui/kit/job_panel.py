@@ -8,8 +8,6 @@ from typing import cast
 
 import pandas as pd
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
@@ -18,6 +16,7 @@ from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.number_text import counted, duration
+from dpviz.ui.visit import presence
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
 LONG_SECONDS = 20.0
@@ -128,7 +127,7 @@ def _offer(study: Study, label: str = "Run", *, short: bool = False) -> None:
     lanes = processes_for(experiment.seconds) if study.processes is None else study.processes
     seconds = experiment.seconds / max(1, lanes)
     other, too_long = busy(), seconds > LONGEST_SECONDS
-    job = Job(experiment, study.key, study.about, study.title, study.processes, _watch())
+    job = Job(experiment, study.key, study.about, study.title, study.processes, presence.watch())
     job.page = study.page
     takes = estimate(study)
     st.button(
@@ -154,15 +153,6 @@ def _busy(place: str, other: Job) -> None:
     if other.page:
         st.page_link(other.page, label="Go there", icon=":material/arrow_forward:")
     _stop_button("Stop that run", f"w_stop_other_{place}", other)
-
-
-def _watch() -> Callable[[], bool]:
-    """Whether this visitor is still connected; safe to ask on any thread."""
-    context = get_script_run_ctx()
-    if context is None or not runtime.exists():
-        return lambda: True
-    server, visitor = runtime.get_instance(), context.session_id
-    return lambda: bool(server.is_active_session(visitor))
 
 
 def _begin(place: str, job: Job, pay: Callable[[Experiment], None] = nothing_paid) -> None:

@@ -15,9 +15,11 @@ import pandas as pd
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment, collected
 from dpviz.experiments.engine.workers import Worker, WorkerFailed
+from dpviz.ui.kit.process.limits import CREW
 
 PROCESSES = 2
 ABANDONED_SECONDS = 90.0  # longer than a browser takes to connect again
+STRETCH_SECONDS = 3.0  # with a core while others wait for one
 OWN_PROCESS_SECONDS = 4.0  # shorter work is done before two processes have started
 
 
@@ -93,6 +95,11 @@ class Job:
         return any(thread.is_alive() for thread in self._threads)
 
     @property
+    def waiting(self) -> bool:
+        """Whether it has no core yet, or none for the moment, since others' runs have them."""
+        return CREW.keeps_waiting(self)
+
+    @property
     def complete(self) -> bool:
         """Whether every cell is done."""
         return len(self.done) == len(self.experiment.cells)
@@ -143,7 +150,21 @@ class Job:
         return collected(done)
 
     def _work(self, stop: threading.Event) -> None:
-        worker = None
+        try:
+            while self._todo and self._goes_on(stop):
+                with CREW.core(self, lambda: not self._goes_on(stop)) as lent:
+                    if lent and self._todo:
+                        self._stretch(stop)
+        except (DpvizError, WorkerFailed, MemoryError) as error:
+            if not stop.is_set():
+                self.problem = str(error) or "There was not enough memory."
+                stop.set()
+        finally:
+            self._ended = time.monotonic()
+
+    def _stretch(self, stop: threading.Event) -> None:
+        """Work with a core until all is done, or until somebody else has waited for it enough."""
+        worker, since = None, time.monotonic()
         try:
             if self.processes:
                 worker = Worker(self.experiment)
@@ -155,14 +176,14 @@ class Job:
                 with self._lock:
                     self._ended = time.monotonic()
                     self.done[index], self.took[index] = rows, self._ended - began
-        except (DpvizError, WorkerFailed, MemoryError) as error:
-            if not stop.is_set():
-                self.problem = str(error) or "There was not enough memory."
-                stop.set()
+                if CREW.waiting and self._ended - since > STRETCH_SECONDS:
+                    return
         finally:
-            self._ended = time.monotonic()
             if worker is not None:
                 worker.close()
+                with self._lock:
+                    if worker in self._workers:
+                        self._workers.remove(worker)
 
     def _goes_on(self, stop: threading.Event) -> bool:
         now = time.monotonic()

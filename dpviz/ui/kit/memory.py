@@ -8,7 +8,9 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
+from dpviz.core.data import Column, Points
 from dpviz.ui.kit.account.ledger import Account
+from dpviz.ui.kit.process.shared import PUBLIC
 
 REMEMBERED = 48  # results kept for one visitor
 
@@ -27,7 +29,11 @@ def holds(key: Hashable) -> bool:
 
 def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
     """A result of this session, computed once for a key that names its inputs in full."""
-    store: OrderedDict[Hashable, Any] = st.session_state.setdefault("_results", OrderedDict())
+    return _once("_results", key, compute)
+
+
+def _once(place: str, key: Hashable, compute: Callable[[], Result]) -> Result:
+    store: OrderedDict[Hashable, Any] = st.session_state.setdefault(place, OrderedDict())
     if key in store:
         store.move_to_end(key)
         return cast("Result", store[key])
@@ -36,6 +42,29 @@ def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
     while len(store) > REMEMBERED:
         store.popitem(last=False)
     return result
+
+
+def public(
+    of: Column | Points,
+    key: Hashable,
+    compute: Callable[[], Result],
+    pay: Callable[[], None] = lambda: None,
+) -> Result:
+    """A result about these data: every visitor's if they are a sample, else this session's alone.
+
+    What decides is where the data came from, not what is on screen. A shared result must not
+    depend on anything of the visitor that its key leaves out, and nobody may write into it. pay
+    books the result once for each visitor, whoever computed it.
+    """
+
+    def paid() -> Result:
+        pay()
+        return compute()
+
+    if not PUBLIC.knows(of):
+        return remembered(key, paid)
+    _once("_paid_public", key, pay)  # apart, so that it pushes out no result about a file
+    return PUBLIC.get(key, compute)
 
 
 def account(payer: str) -> Account:

@@ -21,6 +21,10 @@ from dpviz.intake.table import Table
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.keys import SECRET_BYTES
 from dpviz.ui.kit.messages import NotYet
+from dpviz.ui.kit.process import turns
+from dpviz.ui.kit.process.limits import FILES, FULL, NoRoom
+from dpviz.ui.kit.process.raw_files import let_go, was_refused
+from dpviz.ui.kit.process.shared import PUBLIC
 from dpviz.ui.visit import data, state
 from dpviz.ui.visit import declared as declarations
 from dpviz.ui.visit.data import UPLOAD
@@ -64,9 +68,19 @@ def study_secret() -> bytes:
 def read_upload(source: Any) -> Table:
     """Read an uploaded file.
 
-    Raises: UnreadableFile with what was wrong, what was found and what to do.
+    It waits in a queue while others' files are read, and its bytes as they came are let go.
+
+    Raises: UnreadableFile with what was wrong, what was found and what to do; NoRoom if the server
+    is full.
     """
-    table = read_table(source, source.name)
+    try:
+        if was_refused(source):
+            raise NoRoom(FULL)
+        with turns.aside(), FILES.reading():
+            table = read_table(source, source.name)
+        FILES.keep(table, table.nbytes)
+    finally:
+        let_go(source)
     if not table.has_numbers:
         kinds = ", ".join(f"'{info.name}' ({info.kind})" for info in table.columns[:4])
         more = ", …" if len(table.columns) > 4 else ""
@@ -213,13 +227,16 @@ def raw_values() -> FloatArray:
     Raises: DpvizError if no column is chosen or it holds values that are not numbers.
     """
     if not is_upload():
-        key = st.session_state["data"]
-        columns = memory.remembered(("sample", key), lambda: load_sample(key))
-        return columns[_axis()]
+        return _sample_columns(st.session_state["data"])[_axis()]
     own = upload()
     if own is None or own.column is None:
         raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
     return upload_values(own, own.column)
+
+
+def _sample_columns(key: str) -> tuple[FloatArray, ...]:
+    """The columns of a sample, read once a process: they are everybody's."""
+    return PUBLIC.get(("sample", key), lambda: load_sample(key))
 
 
 def drops_unreadable(own: Upload) -> bool:
@@ -279,13 +296,20 @@ def column() -> Column:
     values, bounds = raw_values(), declared_bounds()
     resolution = float(declared("resolution") or 0.0)
     own = upload()
-    source: Hashable = st.session_state["data"], unit()
-    if is_upload() and own is not None:
-        source = UPLOAD, own.number, own.column, own.column and _dropped(own, own.column)
+    if not is_upload() or own is None:
+        key = ("column", st.session_state["data"], unit(), bounds, resolution)
+        return PUBLIC.of_sample(key, lambda: _whole(Column.from_values(values, bounds, resolution)))
+    source: Hashable = UPLOAD, own.number, own.column, own.column and _dropped(own, own.column)
     return memory.remembered(
         ("column", source, bounds, resolution),
         lambda: Column.from_values(values, bounds, resolution),
     )
+
+
+def _whole(made: Column) -> Column:
+    """With what it works out once, so that its size is known before it is kept for all."""
+    _ = made.steps, made.digest, made.tied
+    return made
 
 
 def in_plane() -> bool:
@@ -313,10 +337,8 @@ def points() -> Points | None:
         return None
     if not is_upload():
         key, inside = st.session_state["data"], Box(_axis_bounds(0), _axis_bounds(1))
-        across, up = memory.remembered(("sample", key), lambda: load_sample(key))
-        return memory.remembered(
-            ("points", key, inside), lambda: Points.from_xy(across, up, inside)
-        )
+        across, up = _sample_columns(key)
+        return PUBLIC.of_sample(("points", key, inside), lambda: Points.from_xy(across, up, inside))
     own, second = upload(), st.session_state.get("upload_y")
     if own is None or own.column is None or second is None:
         return None

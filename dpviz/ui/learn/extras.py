@@ -25,8 +25,10 @@ def extra(place: Place) -> None:
 
 def _game(place: Place) -> None:
     """Five rounds against the class: a hidden coin, an answer, a guess, and the tally."""
-    kept = st.session_state.setdefault("_game", {"draw": 1, "guesses": []})
     size = float(place.stop)
+    kept = st.session_state.setdefault("_game", {"draw": 1, "guesses": [], "eps": size})
+    if kept["eps"] != size:  # other answers: what was guessed is about those of before
+        kept |= {"guesses": [], "eps": size}
     played = game.rounds(size, kept["draw"])
     guesses: list[bool] = kept["guesses"]
     with st.container(border=True, key="scene_game"):
@@ -41,15 +43,21 @@ def _game(place: Place) -> None:
             st.markdown(f"Round {len(guesses) + 1} of {game.ROUNDS}: the published count is "
                         f":blue[{shown.answer}]. Is Ana in?")  # fmt: skip
             with st.container(horizontal=True):
-                st.button("She is in", key="game_in", on_click=guesses.append, args=(True,))
-                st.button("She is out", key="game_out", on_click=guesses.append, args=(False,))
+                st.button("She is in", key="game_in", on_click=_guess, args=(True,))
+                st.button("She is out", key="game_out", on_click=_guess, args=(False,))
         else:
             st.button("Five more rounds", key="game_more", on_click=_more)
 
 
+def _guess(inside: bool) -> None:
+    guesses: list[bool] = st.session_state["_game"]["guesses"]
+    if len(guesses) < game.ROUNDS:  # a button may be pressed twice before it is gone
+        guesses.append(inside)
+
+
 def _more() -> None:
     kept = st.session_state["_game"]
-    st.session_state["_game"] = {"draw": kept["draw"] + 1, "guesses": []}
+    kept |= {"draw": kept["draw"] + 1, "guesses": []}
 
 
 def _card(place: Place) -> None:
@@ -85,7 +93,7 @@ def _own_file(_: Place) -> None:
                 del st.session_state["_own_leaves"]
                 data.choose(data.UPLOAD)
                 state.follow(link)
-                st.switch_page(frame.page_file(page))
+                frame.go(page)
 
 
 def _leave_for(page: str) -> None:

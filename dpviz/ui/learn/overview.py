@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Literal
 
 import streamlit as st
 
@@ -48,7 +49,7 @@ def overview(now: Visit) -> None:
 
 def _card(story: Story, now: Visit) -> None:
     number = min(COVER[story.key], len(story.scenes))
-    st.image(cover(story.key, number, now.look), width="stretch")
+    put_scene(story.key, number, now.look)
     st.subheader(story.title, anchor=False)
     st.markdown(f"{story.line} For {story.audience}; {story.minutes} min.")
     st.button(
@@ -69,13 +70,17 @@ def _card(story: Story, now: Visit) -> None:
             )
 
 
-def cover(story: str, number: int, look: Look) -> str:
-    """The picture of a scene, revealed, as SVG."""
-    return _drawn(story, number, look.ink.dark)
+def put_scene(
+    story: str, number: int, look: Look, width: int | Literal["stretch"] = "stretch"
+) -> None:
+    """The picture of a scene, revealed, with its text for those who hear it."""
+    drawn, words = _drawn(story, number, look.ink.dark)
+    st.image(drawn, width=width, alt=words)
 
 
 @lru_cache(maxsize=32)  # of public samples, the same for everybody
-def _drawn(story: str, number: int, dark: bool) -> str:
+def _drawn(story: str, number: int, dark: bool) -> tuple[str, str]:
     scene = BY_KEY[story].scenes[number - 1]
     picture = scene.stage(scene.control.revealed, "reveal", phone=True, only=True)
-    return svg(picture, *SIZE, Look(DARK if dark else LIGHT))
+    words = scene.alt(scene.numbers(scene.control.revealed, 0))
+    return svg(picture, *SIZE, Look(DARK if dark else LIGHT)), words

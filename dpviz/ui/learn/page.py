@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.learn import follow
 from dpviz.ui.learn.overview import overview
 from dpviz.ui.learn.quiz import quiz
 from dpviz.ui.learn.scene_view import scene_view
@@ -16,11 +17,15 @@ from dpviz.ui.visit.page import Visit
 HERE = Path(__file__).parent
 
 
-def learn_page(now: Visit, place: Place | None) -> None:
-    """Draw what the link asks for; a scene goes before a view."""
+def learn_page(now: Visit, place: Place | None, *, follows: bool = False) -> None:
+    """Draw what the link asks for: a lecture that is followed, else a scene, else a view."""
     st.html(HERE / "learn.css")
     if now.presenting:
         st.html(HERE / "lecture.css")
+    if follows:
+        follow.follow_view(now)
+        return
+    follow.notices(place)
     if place is not None:
         scene_view(place, now)
     elif now.view == "quiz":

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.learn.overview import cover
+from dpviz.ui.learn.overview import put_scene
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 
@@ -32,7 +32,7 @@ def quiz(now: Visit) -> None:
     with seen, st.container(key="quiz_picture"):
         question = QUESTIONS[int(st.session_state.get("_quiz_last", 1)) - 1]
         story, number = question.scene
-        st.image(cover(story, number, now.look), width="stretch")
+        put_scene(story, number, now.look, 560)  # whole on a laptop's screen
         st.caption(f"From the story {story.title()}, scene {number}.")
 
 

@@ -9,13 +9,14 @@ import streamlit as st
 from dpviz.lessons.scene import Scene, Sentences
 from dpviz.lessons.staged import named
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame
-from dpviz.ui.learn import where
+from dpviz.ui.learn import lead, where
 from dpviz.ui.learn.extras import extra
 from dpviz.ui.learn.where import SKIPPED, Place
 from dpviz.ui.stage import component
 from dpviz.ui.stage.component import Heights
-from dpviz.ui.stage.controls import Control, go, slider
+from dpviz.ui.stage.controls import Control, go, number, slider
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
@@ -39,8 +40,6 @@ def scene_view(place: Place, now: Visit) -> None:
     with st.container(key="scene", gap=None):
         _progress(place, phone=now.look.phone)
         headline("Learn", said.headline, said.sentence)
-        if scene.control.kind == "typed" and place.beat != "predict":
-            _typed(place)
         with st.container(key="scene_picture"):
             component.show(
                 f"scene_{scene.story}_{scene.number}",
@@ -85,16 +84,26 @@ def controls(place: Place) -> list[Control]:
     scene = place.scene
     back = go("back", "← Back", "quiet first", off=place.first and place.beat != "second")
     if place.beat == "predict":
-        answers = [
-            go(one.key, one.text, "answer", hint=str(i)) for i, one in enumerate(scene.options, 1)
-        ]
-        return [back, *answers, go("reveal", "Skip", "quiet last")]
+        return [back, *answers(scene), go("reveal", "Skip", "quiet last")]
     if scene.second is not None and place.beat != "second":
         on = scene.second.label
     else:
         on = "All stories" if place.last else "Next"
-    middle = [_slider(scene)] if scene.control.kind == "slider" else []
-    return [back, *middle, go("next", f"{on} →", "forward last")]
+    return [back, *_middle(scene), go("next", f"{on} →", "forward last")]
+
+
+def answers(scene: Scene[Any]) -> list[Control]:
+    """The answers to its question."""
+    return [go(one.key, one.text, "answer", hint=str(i)) for i, one in enumerate(scene.options, 1)]
+
+
+def _middle(scene: Scene[Any]) -> list[Control]:
+    """The one control of a scene; a button that works once is pressed by the answer."""
+    if scene.control.kind == "slider":
+        return [_slider(scene)]
+    if scene.control.kind == "typed":
+        return [number("stop", scene.control.label, *where.TYPED)]
+    return []
 
 
 ENDS = {0.01: "0.01 strong", 0.1: "0.1", 1.0: "1 usual", 10.0: "10 weak"}
@@ -123,20 +132,6 @@ def _turned(place: Place, name: str, value: str) -> None:
         where.turn(place, value)
 
 
-def _typed(place: Place) -> None:
-    """A number that a person types, empty until then."""
-    control = place.scene.control
-    st.session_state["scene_typed"] = float(place.stop)
-    st.number_input(
-        control.label,
-        min_value=0.01,
-        key="scene_typed",
-        format="%.10g",
-        on_change=lambda: where.type_in(place, float(st.session_state["scene_typed"])),
-        width=280,
-    )
-
-
 def _progress(place: Place, *, phone: bool) -> None:
     """Which scene of how many; a popover leads to any of them. At the right, what was predicted."""
     story = place.story
@@ -157,7 +152,12 @@ def _progress(place: Place, *, phone: bool) -> None:
             )
         dots = " ".join("●" if one.number <= place.scene.number else "○" for one in story.scenes)
         st.markdown(dots)
+        if not phone:
+            teaching_badge()
         st.space("stretch")
+        if lead.led() is not None:
+            with st.container(key="lead_place", width="content"):
+                lead.badge()
         if place.guess not in {None, SKIPPED} and not phone:
             option = next(one for one in place.scene.options if one.key == place.guess)
             st.markdown(f"You predicted: {option.text}")
@@ -169,7 +169,8 @@ def _below(place: Place) -> None:
     if place.beat == "predict":
         st.markdown(f"**{scene.question}**")
         return
-    _verdict(place)
+    if said := verdict(place):
+        st.markdown(said)
     st.markdown(scene.explanation)
     extra(place)
     with st.container(horizontal=True, key="scene_more"):
@@ -183,7 +184,7 @@ def _below(place: Place) -> None:
             )
             if st.session_state.pop("_leaving", False):
                 state.follow(link)
-                st.switch_page(frame.page_file(page))
+                frame.go(page)
         with st.popover("Exercise", key="scene_exercise", icon=":material/edit:"):
             st.markdown(scene.exercise)
             with st.expander("Answer"):
@@ -203,18 +204,17 @@ def _below(place: Place) -> None:
         )
 
 
-def _verdict(place: Place) -> None:
-    """What the chosen answer means; no score is kept."""
+def verdict(place: Place) -> str:
+    """What the chosen answer means, "" without one; no score is kept."""
     if place.guess in {None, SKIPPED}:
-        return
+        return ""
     option = next(one for one in place.scene.options if one.key == place.guess)
     if option.right:
-        st.markdown(f"**“{option.text}”** is what the picture shows.")
-    else:
-        st.markdown(
-            f"“{option.text}” is what many people expect. The picture shows: "
-            f"**{place.scene.right.text}**."
-        )
+        return f"**“{option.text}”** is what the picture shows."
+    return (
+        f"“{option.text}” is what many people expect. The picture shows: "
+        f"**{place.scene.right.text}**."
+    )
 
 
 def _leave() -> None:

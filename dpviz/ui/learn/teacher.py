@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
-from urllib.parse import urlsplit
-
 import pandas as pd
-import segno
 import streamlit as st
 
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.learn import lead
+from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.take_away import take_away
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
@@ -52,7 +50,7 @@ def teachers_page(_: Visit) -> None:
     for story in STORIES:
         st.subheader(story.title, anchor=False)
         for scene in story.scenes:
-            link = f"learn?story={story.key}&scene={scene.number}&present=1"
+            link = f"learn?story={story.key}&scene={scene.number}&present=1{lead.link()}"
             with st.expander(f"{scene.number}. {scene.title} · {scene.seconds} s"):
                 st.markdown(f"**Goal.** {scene.goal}")
                 st.markdown(scene.teacher)
@@ -60,20 +58,18 @@ def teachers_page(_: Visit) -> None:
                 st.html(f'<a href="{link}" target="_blank" rel="noopener">Present this scene</a>')
 
 
-def students_address(story: str) -> str:
-    """The address at which students follow a story, as this visitor's browser sees the server."""
-    seen = urlsplit(st.context.url or "")
-    base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else ""
-    return f"{base}/learn?story={story}&scene=1"
+def students_address(story: str) -> str | None:
+    """The address at which students go through a story by themselves; None if it is not known."""
+    return address_of(f"story={story}&scene=1")
 
 
 def _code() -> None:
-    """The students' link as a code to photograph."""
-    address = students_address("teach")
-    if not address.startswith("http"):
-        st.caption("The address of this server is not known.")
+    """The students' link as a code to photograph: that of the class, or of the story alone."""
+    lead.panel()
+    if lead.led() is not None:
         return
-    drawn = io.BytesIO()
-    # ink on white paper in both themes, which every camera reads
-    segno.make(address, error="m").save(drawn, kind="svg", scale=6, border=3, light="#FFFFFF")
-    st.image(drawn.getvalue().decode(), width=220, caption=f"Students follow at {address}")
+    address = students_address("teach")
+    if address is None:
+        st.caption("The address of this server is not known.")
+    else:
+        lead.picture(address, f"Students go by themselves at {address}")

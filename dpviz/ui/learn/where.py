@@ -6,7 +6,6 @@ the visit's own, `at` belongs to the scene. A guess in a link opens the scene re
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +17,9 @@ from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, Story
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
-from dpviz.ui.visit.fields import LARGEST, LEAST
 
 KEYS = ("story", "scene", "guess", "beat", "at")
+TYPED = 0.01, 1e12  # the least and the most that may be typed where a scene takes any number
 SKIPPED = "skip"  # the guess of somebody who skipped the question
 
 
@@ -47,7 +46,7 @@ class Place:
 
 def settle() -> Place | None:
     """Where the visitor is; None outside the stories. The link decides when it is opened."""
-    if arriving.is_history() or "_learn_seen" not in st.session_state:
+    if arriving.decides() or "_learn_seen" not in st.session_state:
         st.session_state["_learn_seen"] = True
         _take_link()
     story = BY_KEY.get(str(state.store().get("story", "")))
@@ -135,13 +134,16 @@ def _read(scene: Scene[Any], text: str) -> Any:
     by_name = {named(one): one for one in control.stops}
     if text in by_name:
         return by_name[text]
-    if control.kind != "typed":
-        return None
+    return _typed(text) if control.kind == "typed" else None
+
+
+def _typed(text: str) -> float | None:
+    """A number in the range that a scene takes."""
     try:
-        number = float(text)
+        found = float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) and LEAST <= number <= 1e9 * LARGEST else None
+    return found if TYPED[0] <= found <= TYPED[1] else None  # NaN is not
 
 
 def link(place: Place | None) -> dict[str, str | None]:
@@ -161,17 +163,30 @@ def link(place: Place | None) -> dict[str, str | None]:
 
 def write(place: Place | None) -> None:
     """Make the address say where the visitor is."""
-    for key, text in link(place).items():
-        if text is None and key in st.query_params:
-            del st.query_params[key]
-        elif text is not None and list(arriving.linked(key)) != [text]:
-            st.query_params[key] = text
+    state.write(link(place))
 
 
 def open_scene(story: str, number: int) -> None:
     """Show a scene from the next run on."""
     state.put("story", story)
     state.put("scene", number)
+
+
+def stand(place: Place) -> None:
+    """Be at a place from the next run on, revealed as far as it is."""
+    scene = place.scene
+    open_scene(place.story.key, scene.number)
+    kept = _kept(scene)
+    kept.clear()
+    if place.beat == "predict":
+        return
+    kept["guess"] = place.guess or SKIPPED
+    if place.beat == "second":
+        kept["beat"] = "second"
+    if scene.control.key == "eps":
+        state.put("eps", float(place.stop))
+    else:
+        kept["at"] = place.stop
 
 
 def leave() -> None:
@@ -181,19 +196,15 @@ def leave() -> None:
 
 def turn(place: Place, value: str) -> None:
     """What a control of the scene was turned to."""
-    stops = {named(one): one for one in place.scene.control.stops}
-    stop = stops.get(value)
+    control = place.scene.control
+    stops = {named(one): one for one in control.stops}
+    stop = stops.get(value, _typed(value) if control.kind == "typed" else None)
     if stop is None:
         return
-    if place.scene.control.key == "eps":
+    if control.key == "eps":
         state.put("eps", float(stop))
     else:
         _kept(place.scene)["at"] = stop
-
-
-def type_in(place: Place, value: float) -> None:
-    """A number that was typed where the scene takes any."""
-    _kept(place.scene)["at"] = value
 
 
 def go(place: Place, wanted: str) -> None:

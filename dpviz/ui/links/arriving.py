@@ -21,7 +21,7 @@ def check(key: str, is_readable: Reads) -> None:
     A widget without a default of its own then starts with what memory.start_with named.
     """
     seen: set[str] = st.session_state.setdefault("_links_seen", set())
-    if key in seen and not is_history():
+    if key in seen and not decides():
         return
     seen.add(key)
     texts = linked(key)
@@ -39,7 +39,7 @@ def linked(key: str) -> Sequence[str]:
     return st.query_params.get_all(key)
 
 
-def is_history() -> bool:
+def decides() -> bool:
     """Whether the address decides in this run: the browser went back or on, or a link is followed."""
     context = get_script_run_ctx()
     goes_back = context is not None and context.is_history_navigation

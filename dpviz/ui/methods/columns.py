@@ -10,6 +10,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.intake.samples import sample
 from dpviz.mechanisms.exponential.ties import Ties, untied_values
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -152,7 +153,7 @@ def noisy_sum(column: Column, rng: np.random.Generator) -> Still:
 
 def noisy_mean(column: Column, rng: np.random.Generator) -> Still:
     """The law of a clipped mean of a public number of people around the truth."""
-    mechanism = NoisyMean(records=column.n)
+    mechanism = NoisyMean(records=sample("exam").about)  # public, as it has to be
     drawn = mechanism.release_many(column, PureDP(0.02), rng, 10 * RUNS)
     return _number(drawn, float(column.values.mean()))
 

@@ -13,6 +13,8 @@ from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, st
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.process.limits import FILES
+from dpviz.ui.kit.process.raw_files import keep_in_memory
 from dpviz.ui.papers.rows import Given, Missing
 
 HELP = (
@@ -24,6 +26,7 @@ HELP = (
 
 def files_panel() -> None:
     """Real data sets by upload; what is not given stands in, and says so."""
+    keep_in_memory()
     given = st.file_uploader(
         "Files of the real sets",
         type=["csv"],
@@ -71,6 +74,7 @@ def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
     table = session.read_upload(file)
     values = table.numeric_values(table.columns[0].name).values
     study_sets(np.random.default_rng(STUDY_SEED), {key: values})  # refuses what does not fit
+    FILES.keep(values, values.nbytes)
     kept[key] = values
 
 

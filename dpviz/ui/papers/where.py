@@ -24,7 +24,7 @@ def settle() -> str:
     texts = arriving.linked(KEY)
     asked = texts[0] if len(texts) == 1 else GALLERY
     arrived = KEY not in st.session_state.get("_papers_seen", ())
-    if arriving.is_history() or (arrived and texts):
+    if arriving.decides() or (arrived and texts):
         if asked in BY_KEY or not texts:
             show(asked)
         else:
@@ -74,7 +74,7 @@ def forward() -> None:
         name: text for name, text in params.items() if name in KEPT or not name.startswith("w_")
     }
     show(key)
-    st.switch_page(frame.page_file("papers"), query_params=kept | ({KEY: key} if key else {}))
+    frame.go("papers", query_params=kept | ({KEY: key} if key else {}))
 
 
 # settings of a study that keep their keys

@@ -17,8 +17,8 @@ from dpviz.ui.kit.pickers import OWN, SETS, UNIFORM, quantile_picker
 from dpviz.ui.links import arriving
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.mechanisms import Settings, settings_picker
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 SHOWN = {
@@ -89,6 +89,8 @@ def _release(now: Visit) -> Asked:
 
 
 def _view_picker(now: Visit) -> None:
+    if folded.is_closed():
+        return
     st.selectbox(
         "Show",
         list(SHOWN),
@@ -165,6 +167,8 @@ def _runs() -> int:
 def _data(now: Visit) -> None:
     data_choice.choose(now)
     data_choice.declarations()
+    if folded.is_closed():
+        return
     st.number_input(
         "About how many people (public)",
         min_value=0.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.pickers import declared_total
+from dpviz.ui.visit import folded
 
 SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
@@ -89,7 +91,8 @@ def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> li
 
 def settings_picker(budget: Budget | None) -> Settings:
     """Parameters of the mechanisms behind sensible defaults, in two short lists."""
-    st.markdown("**Methods that draw quantiles**")
+    if not folded.is_closed():
+        st.markdown("**Methods that draw quantiles**")
     split = choices.segments(
         "zCDP split",
         SPLITS,
@@ -121,8 +124,9 @@ def settings_picker(budget: Budget | None) -> Settings:
 
 
 def _tree_settings(split: RhoRule, ties: Ties, rounded: bool) -> Settings:
-    st.markdown("**Noisy tree**")
-    with st.container(horizontal=True):
+    if not folded.is_closed():
+        st.markdown("**Noisy tree**")
+    with nullcontext() if folded.is_closed() else st.container(horizontal=True):
         fanout = choices.whole_number(
             "Fanout", 2, 4096, "fanout", "Children of each node.", default=10, width=110
         )

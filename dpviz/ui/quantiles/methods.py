@@ -13,8 +13,8 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.links import arriving
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 
 METHOD, COMPARED = "method", "mechanisms"  # in links
 MOST = 4  # panels that stand side by side
@@ -66,7 +66,7 @@ def open_alone(name: str) -> None:
 
 def take_link() -> None:
     """Take over what the link says, when it is opened."""
-    if st.session_state.get("_q_methods") and not arriving.is_history():
+    if st.session_state.get("_q_methods") and not arriving.decides():
         return
     st.session_state["_q_methods"] = True
     _take(METHOD)
@@ -106,6 +106,8 @@ def write_link() -> None:
 
 def method_select(key: str = METHOD) -> None:
     """The choice of the method that the picture is about."""
+    if folded.is_closed():
+        return
     st.selectbox(
         "Method",
         list(_words()),

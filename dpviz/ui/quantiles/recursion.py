@@ -70,8 +70,10 @@ def _inside(one: Shown, page: QuantilesPage) -> Inside:
     mechanism, asked = one.mechanism, page.question
     truth = one.answers(asked).truth
     assert truth is not None
-    parts: Parts = memory.remembered(
-        asked.key("parts", mechanism), lambda: parts_of(trace_of(mechanism, asked))
+    parts: Parts = memory.public(
+        asked.column,
+        asked.key("parts", mechanism),
+        lambda: parts_of(trace_of(mechanism, asked)),
     )
     return Inside(truth, parts.sizes, parts.x, parts.height)
 

@@ -21,6 +21,7 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.kit.frame import label_of
+from dpviz.ui.kit.process import turns
 
 BATCH, SLOW_BATCH = 10, 5  # runs between two looks at whether the visitor wants something else
 SLOW = 0.02  # seconds a run from which on batches are small
@@ -51,9 +52,14 @@ class Question:
         times is how many releases are made of it: each spends the budget. Further runs on a sample
         are a look at the truth, which no budget covers, and are not booked; those on a file are.
         """
+        self.book(mechanism, *stream, times=times)
+        return self.draw.generator(self.purpose(mechanism), *stream)
+
+    def book(self, mechanism: QuantileMechanism, *stream: int, times: int = 1) -> None:
+        """Put a use on the account: each visitor pays, though a sample's release is made once."""
         what = label_of(mechanism.name) + (", runs for bands" if stream else "")
         paid = FREE if stream and not session.is_upload() else [Cost(what, self.budget, times)]
-        return self.draw.rng(self.purpose(mechanism), *stream, paid=paid)
+        self.draw.book(self.purpose(mechanism), *stream, paid=paid)
 
     def key(self, use: str, mechanism: QuantileMechanism) -> tuple[object, ...]:
         """The name of a result in the session's memory."""
@@ -75,18 +81,25 @@ def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:
     """
 
     def compute() -> Timed:
-        mechanism.check(asked.budget, asked.quantiles)
         start = time.perf_counter()
-        rng = asked.rng(mechanism)
-        release = mechanism.release(asked.column, asked.quantiles, asked.budget, rng)
+        rng = asked.draw.generator(asked.purpose(mechanism))
+        with turns.aside(expected):
+            release = mechanism.release(asked.column, asked.quantiles, asked.budget, rng)
         return Timed(release, time.perf_counter() - start)
 
-    return memory.remembered(asked.key("release", mechanism), compute)
+    mechanism.check(asked.budget, asked.quantiles)
+    column = asked.column
+    expected = mechanism.seconds(
+        column.n, asked.quantiles.count, asked.budget, 1, column.resolution
+    )
+    key = asked.key("release", mechanism)
+    return memory.public(column, key, compute, lambda: asked.book(mechanism))
 
 
 def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
     """The sub-problems behind the same release: confidential."""
-    return memory.remembered(
+    return memory.public(
+        asked.column,
         asked.key("trace", mechanism),
         lambda: mechanism.trace(asked.column, asked.quantiles, asked.budget, asked.rng(mechanism)),
     )
@@ -101,7 +114,8 @@ def half_widths(
     """
     if size is None:
         return None
-    return memory.remembered(
+    return memory.public(
+        asked.column,
         (*asked.key("half widths", mechanism), size),
         lambda: likely_errors(
             mechanism, release, size, asked.draw.rng(asked.purpose(mechanism), BANDS, paid=FREE)
@@ -131,9 +145,24 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
         if progress is not None:  # this call is also where another click stops the work
             label = f"{label_of(mechanism.name)}: {runs} draws, about {left:.0f} s to go"
             progress.progress(len(done) * batch / runs, label)
-        # a stream for each batch, so that stopping changes nothing
-        rng = asked.rng(mechanism, 1, len(done), times=batch)
-        done.append(mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, batch))
+        with turns.aside(left):
+            done.append(_batch_of(mechanism, asked, len(done), batch))
     if progress is not None:
         progress.empty()
     return np.concatenate(done)[:runs]
+
+
+def _batch_of(mechanism: QuantileMechanism, asked: Question, number: int, runs: int) -> FloatArray:
+    """Further runs, (runs, k), from a stream of their own, so that stopping changes nothing."""
+    stream = (1, number)
+
+    def compute() -> FloatArray:
+        rng = asked.draw.generator(asked.purpose(mechanism), *stream)
+        return mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, runs)
+
+    return memory.public(
+        asked.column,
+        (*asked.key("batch", mechanism), *stream, runs),
+        compute,
+        lambda: asked.book(mechanism, *stream, times=runs),
+    )

@@ -55,7 +55,8 @@ class Shown:
         """The release beside the truth and the further draws."""
         first = _first_places(asked)
         alone = self.alone(asked)
-        truth = memory.remembered(
+        truth = memory.public(
+            asked.column,
             ("true quantiles", asked.column.fingerprint, *asked.quantiles.distinct.tolist()),
             lambda: true_quantiles(asked.column, asked.quantiles.distinct),
         )
@@ -101,8 +102,10 @@ def voice_of(scale: Scale) -> Voice:
 def true_curve(column: Column, view: tuple[float, float]) -> TrueCurve:
     """The empirical CDF, thinned to what the view can show."""
     values, up_to = column.steps
-    return memory.remembered(
-        ("true CDF", column.fingerprint, view), lambda: TrueCurve(*thin_steps(values, up_to, view))
+    return memory.public(
+        column,
+        ("true CDF", column.fingerprint, view),
+        lambda: TrueCurve(*thin_steps(values, up_to, view)),
     )
 
 
@@ -113,10 +116,12 @@ def theory(one: Shown, asked: Question, ties: Ties) -> tuple[ErrorBound, ...] | 
         return "no theoretical bound here"
     purpose = asked.purpose(mechanism)
     jitter = asked.draw.entropy(purpose) if is_randomised(column, ties) else []
-    psi = memory.remembered(
+    psi = memory.public(
+        column,
         ("psi", column.fingerprint, ties, *jitter),
         lambda: spread_ratio(
-            untied_values(column, ties, asked.rng(mechanism)), exponential_bounds(column, ties)
+            untied_values(column, ties, asked.draw.generator(purpose)),
+            exponential_bounds(column, ties),
         ),
     )
     if psi is None:

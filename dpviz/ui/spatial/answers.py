@@ -23,8 +23,8 @@ SURE = 3.0  # standard errors above which a cell says that somebody is there
 def answer_of(page: MapPage, one: Drawn, rectangle: FloatArray | None) -> Answer:
     """A method's answer to a rectangle, or to the whole map; with the truth how far it is off."""
     asked = _asked(page, rectangle)
-    key = ("answer", one.key, page.choice.prune, tuple(asked), page.truth is not None)
-    return memory.remembered(key, lambda: _answer(page, one, rectangle, asked))
+    key = ("answer", one.name, one.key, page.choice.prune, tuple(asked), page.truth is not None)
+    return memory.public(page.points, key, lambda: _answer(page, one, rectangle, asked))
 
 
 def _asked(page: MapPage, rectangle: FloatArray | None) -> FloatArray:
@@ -44,7 +44,7 @@ def _before(page: MapPage, one: Drawn, rectangle: FloatArray | None) -> float:
     """The standard error of the answer without an estimator."""
     asked = _asked(page, rectangle)
     key = ("before", one.key, tuple(asked))
-    _, variances = memory.remembered(key, lambda: range_counts(one.release, asked))
+    _, variances = memory.public(page.points, key, lambda: range_counts(one.release, asked))
     return float(np.sqrt(variances[0]))
 
 

@@ -18,8 +18,8 @@ from dpviz.ui.spatial import controls, words
 from dpviz.ui.spatial.methods import MapChoice, method_of, names
 from dpviz.ui.spatial.reading import Reading, look_tab
 from dpviz.ui.spatial.rectangle import rectangle_tab
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 SHOWN = {
@@ -98,6 +98,8 @@ def _release(now: Visit, box: Box) -> Asked:
 
 
 def _view_picker(now: Visit) -> None:
+    if folded.is_closed():
+        return
     st.selectbox(
         "Show",
         list(SHOWN),

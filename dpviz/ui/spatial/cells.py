@@ -55,16 +55,21 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     key = ("map", *purpose, draw)
     # a reference shows exact structure or counts: no budget covers it
     paid = FREE if "not private" in name else [Cost(name, choice.budget)]
-    release = memory.remembered(
-        key, lambda: mechanism.release(points, choice.budget, draw.rng(purpose, paid=paid))
+    release = memory.public(
+        points,
+        key,
+        lambda: mechanism.release(points, choice.budget, draw.generator(purpose)),
+        lambda: draw.book(purpose, paid=paid),
     )
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
         return Drawn(name, mechanism, release, release, key)
-    reading = memory.remembered(("estimate", *key), lambda: estimate(release))
+    reading = memory.public(points, ("estimate", *key), lambda: estimate(release))
     if threshold is not None:
         whole = reading
-        reading = memory.remembered(("pruned", threshold, *key), lambda: prune(whole, threshold))
+        reading = memory.public(
+            points, ("pruned", threshold, *key), lambda: prune(whole, threshold)
+        )
     return Drawn(name, mechanism, release, reading, key)
 
 

@@ -29,12 +29,12 @@ class Truth:
     def index(self) -> PointIndex:
         """The points sorted for counting in rectangles."""
         key = ("index", self.points.fingerprint)
-        return memory.remembered(key, lambda: PointIndex.of(self.points))
+        return memory.public(self.points, key, lambda: PointIndex.of(self.points))
 
     def cells(self, one: Drawn) -> ExactCells:
         """Exact counts of a method's cells, counted once a release."""
         key = ("exact", self.points.fingerprint, one.key)
-        return memory.remembered(key, lambda: ExactCells.of(one.release, self.index))
+        return memory.public(self.points, key, lambda: ExactCells.of(one.release, self.index))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

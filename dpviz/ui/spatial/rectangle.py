@@ -32,7 +32,7 @@ NONE: Ends = (None,) * 4
 
 def take_link() -> None:
     """Take over what a link asks about, once, and whenever the address decides."""
-    if st.session_state.get("_m_arrived") and not arriving.is_history():
+    if st.session_state.get("_m_arrived") and not arriving.decides():
         return
     st.session_state["_m_arrived"] = True
     take_depth()

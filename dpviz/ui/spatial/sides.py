@@ -81,8 +81,8 @@ def dots_of(page: MapPage, colour: str) -> str:
     """The true points as an image; drawn once for each theme. Confidential."""
     points = page.points
     key = ("dots", points.fingerprint, colour)
-    return memory.remembered(
-        key, lambda: dots.image(dots.counted((points.x, points.y), points.box), colour)
+    return memory.public(
+        points, key, lambda: dots.image(dots.counted((points.x, points.y), points.box), colour)
     )
 
 

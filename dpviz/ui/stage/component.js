@@ -15,7 +15,8 @@ const QUICK = 130; // ms of everything else: it changes with the finger
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".stage");
   root.app ??= mount(root);
-  root.app.take(data, setStateValue, setTriggerValue);
+  const given = ArrayBuffer.isView(data) ? JSON.parse(new TextDecoder().decode(data)) : data;
+  root.app.take(given, setStateValue, setTriggerValue);
   return () => {
     root.app?.leave();
     delete root.app;
@@ -202,7 +203,6 @@ function mount(root) {
     const own = { INPUT: true, TEXTAREA: true, SELECT: true, BUTTON: event.key === " ", A: event.key === " " };
     if (own[focus?.tagName] || focus?.isContentEditable || focus?.getAttribute?.("role") === "slider") return;
     event.preventDefault();
-    if (leaving?.beat && meaning === "next") return move({}); // ends a motion that runs
     ask("go", meaning);
   }
 

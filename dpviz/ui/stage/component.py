@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -74,14 +75,8 @@ def show(
     """
     names = [one["name"] for one in controls if one["kind"] not in {"play", "go"}]
     held = _held(key, {name: stage.state.get(name, "") for name in names})
-    data = stage.at(**held["handed"]).to_dict() | {
-        "controls": list(controls),
-        "heights": {"wide": heights.wide, "low": heights.low, "phone": heights.phone},
-        "zoom": zoom,
-        "turn": held["turn"],
-        "scene": scene,
-        "keys": dict(keys or {}),
-    }
+    data = _data(stage.at(**held["handed"]), controls, heights, zoom, scene, keys)
+    data["turn"] = held["turn"]
 
     def changed(name: str) -> None:
         held["agreed"] = held["agreed"] | {name: said(key, name, held["agreed"][name])}
@@ -94,6 +89,44 @@ def show(
     if keys is not None:
         watched["on_go_change"] = asked
     _component()(key=key, data=data, default=held["handed"], **watched)
+
+
+def sealed(
+    stage: Stage,
+    controls: Sequence[Control],
+    heights: Heights,
+    *,
+    scene: str,
+    keys: Mapping[str, str],
+) -> bytes:
+    """A stage in one state, as show_sealed hands it over: written once for many visitors.
+
+    Its controls are buttons of kind "go" alone.
+    """
+    data = _data(stage, controls, heights, 1.0, scene, keys) | {"turn": 0}
+    return json.dumps(data, separators=(",", ":")).encode()
+
+
+def show_sealed(key: str, data: bytes, asked: Callable[[str], None]) -> None:
+    """Mount what sealed wrote; asked(wanted) is called before the run that a button asks for."""
+    _component()(key=key, data=data, on_go_change=lambda: asked(said(key, "go", "")))
+
+
+def _data(
+    stage: Stage,
+    controls: Sequence[Control],
+    heights: Heights,
+    zoom: float,
+    scene: str | None,
+    keys: Mapping[str, str] | None,
+) -> dict[str, Any]:
+    return stage.to_dict() | {
+        "controls": list(controls),
+        "heights": {"wide": heights.wide, "low": heights.low, "phone": heights.phone},
+        "zoom": zoom,
+        "scene": scene,
+        "keys": dict(keys or {}),
+    }
 
 
 def _held(key: str, wanted: dict[str, str]) -> dict[str, Any]:

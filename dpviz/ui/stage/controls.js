@@ -87,6 +87,28 @@ function press(row, control, turn) {
   return () => {};
 }
 
+/** A field for any number between two ends; what cannot be one is said, and changes nothing. */
+function number(row, control, turn) {
+  const box = add(row, "label", "number");
+  add(box, "span").textContent = control.label;
+  const input = add(box, "input");
+  Object.assign(input, { type: "text", inputMode: "decimal", autocomplete: "off" });
+  input.dataset.control = control.name;
+  const wrong = add(box, "output");
+  let shown = "";
+  input.addEventListener("change", () => {
+    const value = Number(input.value.replace(/[\s,]/g, ""));
+    const fits = input.value.trim() !== "" && value >= control.least && value <= control.most;
+    wrong.textContent = fits ? "" : control.wrong;
+    input.setAttribute("aria-invalid", String(!fits));
+    if (fits && String(value) !== shown) turn(control.name, String(value));
+  });
+  return (state) => {
+    shown = state[control.name];
+    input.value = Number(shown).toLocaleString("en");
+  };
+}
+
 /** A button that leads on, back, or gives an answer; its key stands beside its words. */
 function go(row, control, turn) {
   const button = add(row, "button", `go ${control.look}`);
@@ -106,4 +128,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press, go };
+const KINDS = { slider, toggle, play, press, go, number };

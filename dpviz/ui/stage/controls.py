@@ -50,6 +50,13 @@ def press(name: str, text: str, value: str) -> Control:
     return {"kind": "press", "name": name, "text": text, "value": value}
 
 
+def number(name: str, label: str, least: float, most: float) -> Control:
+    """A field for any number from least to most; another entry is refused in words."""
+    wrong = f"Type a number from {least:,.10g} to {most:,.15g}."
+    return {"kind": "number", "name": name, "label": label, "least": least, "most": most,
+            "wrong": wrong}  # fmt: skip
+
+
 def go(value: str, text: str, look: str, *, hint: str = "", off: bool = False) -> Control:
     """A button that asks the page for something each time: the way on or back, or an answer.
 

@@ -72,4 +72,4 @@ def doors() -> None:
     """Three cards in a row, one below the other on a phone; a click opens its page in this visit."""
     chosen = _component()(key=KEY, on_door_change=lambda: None).door
     if chosen in {door.page for door in DOORS}:
-        st.switch_page(frame.page_file(chosen))
+        frame.go(chosen)

@@ -15,8 +15,8 @@ from dpviz.ui.kit.messages import plain
 from dpviz.ui.trees import controls
 from dpviz.ui.trees.choice import Settings, TreeChoice
 from dpviz.ui.trees.splits import SPLITS, Split, split_picker
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 SHOWN = {
@@ -101,6 +101,8 @@ def exact_cost(choice: TreeChoice) -> None:
 
 
 def _view_picker(now: Visit) -> None:
+    if folded.is_closed():
+        return
     st.selectbox(
         "Show",
         list(SHOWN),

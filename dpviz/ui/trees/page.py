@@ -46,9 +46,11 @@ class TreePage:
         tree, budget = choice.tree, choice.budget
         purpose = purpose_of(tree, column, budget)
         key = (*purpose, draw)
-        release = memory.remembered(
+        release = memory.public(
+            column,
             ("tree", *key),
-            lambda: tree.release(column, budget, draw.rng(purpose, paid=[Cost("tree", budget)])),
+            lambda: tree.release(column, budget, draw.generator(purpose)),
+            lambda: draw.book(purpose, paid=[Cost("tree", budget)]),
         )
         return cls(choice, column, draw, release, key)
 
@@ -63,7 +65,9 @@ class TreePage:
         if not session.shows_truth():
             return None
         key = ("exact", self.column.fingerprint, self.release.shape)
-        return memory.remembered(key, lambda: count_levels(self.column, self.release.shape))
+        return memory.public(
+            self.column, key, lambda: count_levels(self.column, self.release.shape)
+        )
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -76,7 +80,7 @@ class TreePage:
 
     def once(self, what: str, compute: Callable[[], Result], *others: object) -> Result:
         """Something of this release that is worked out once, with the truth or without."""
-        return memory.remembered((what, self.key, session.shows_truth(), *others), compute)
+        return memory.public(self.column, (what, self.key, session.shows_truth(), *others), compute)
 
 
 def names() -> Names:

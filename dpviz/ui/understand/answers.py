@@ -56,11 +56,13 @@ def _stretch(asked: Asked, number: int, answers: int) -> FloatArray:
     query, column, budget, draw = asked.query, asked.column, asked.budget, asked.draw
     purpose = purpose_of(query, column, budget, "averaging", number)
     paid = [Cost("averaging", budget, answers)]
-    return memory.remembered(
-        (purpose, draw),
+    return memory.public(
+        column,
+        (purpose, draw, STREAM, number, answers),
         lambda: query.release_many(
-            column, budget, draw.rng(purpose, STREAM, number, paid=paid), answers
+            column, budget, draw.generator(purpose, STREAM, number), answers
         ),
+        lambda: draw.book(purpose, STREAM, number, paid=paid),
     )
 
 
@@ -73,7 +75,8 @@ def _law(asked: Asked) -> tuple[float, float]:
     query, column = asked.query, asked.column
     assert not isinstance(query, CountQuery)
     purpose = purpose_of(query, column, asked.budget, "law")
-    return memory.remembered(
+    return memory.public(
+        column,
         (purpose, asked.draw),
         # nothing is released: it is what the teaching view knows of the mechanism
         lambda: query.moments(column, asked.budget, asked.draw.rng(purpose, paid=FREE)),

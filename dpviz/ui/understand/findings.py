@@ -13,6 +13,7 @@ from dpviz.experiments.privacy.privacy_audit import Audit, audit
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, purpose_of
+from dpviz.ui.kit.process import turns
 from dpviz.ui.understand.questions import Asked
 
 BINS = 60
@@ -46,8 +47,12 @@ def finding_of(asked: Asked, pair: Pair, spent: Budget, plan: Plan) -> Finding:
     first = 1 if spent == asked.budget else 3  # the twin's noise is its own on samples too
 
     def compute() -> Finding:
+        with turns.aside():
+            return found()
+
+    def found() -> Finding:
         one, other = (
-            query.release_many(column, spent, draw.rng(purpose, stream, paid=paid), plan.runs)
+            query.release_many(column, spent, draw.generator(purpose, stream), plan.runs)
             for stream, column in ((first, pair.one), (first + 1, pair.other))
         )
         done = audit(one, other, plan.confidence, claim.delta)
@@ -55,7 +60,13 @@ def finding_of(asked: Asked, pair: Pair, spent: Budget, plan: Plan) -> Finding:
         counts = (np.histogram(part, edges)[0].astype(np.int64) for part in (one, other))
         return Finding(done, edges, *counts)
 
-    return memory.remembered((purpose, claim, plan.confidence, draw), compute)
+    def pay() -> None:
+        for stream in (first, first + 1):
+            draw.book(purpose, stream, paid=paid)
+
+    key = (purpose, claim, plan.confidence, draw)
+    # the pair, too, is of the column in use alone, or of a made-up one
+    return memory.public(asked.column, key, compute, pay)
 
 
 def _bins(outputs: FloatArray) -> FloatArray:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from dpviz.ui.kit import frame
 from dpviz.ui.understand import older, settings
 from dpviz.ui.understand.questions import FIRST_DATA
@@ -26,7 +24,7 @@ def opened(page: str, views: Sequence[str], own: Sequence[str]) -> Visit:
         settings.take_link()
         target = older.arrive(page)
         if target != page:
-            st.switch_page(frame.page_file(target))
+            frame.go(target)
         now = _open(page, views)
     asks = {"neighbours": now.view, "budget": settings.get("b_ask"), "audit": settings.get("a_ask")}
     quantile = ("n_quantile", "n_range") if asks[page] == settings.QUANTILE else ()

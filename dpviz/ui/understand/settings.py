@@ -108,7 +108,7 @@ def arrives() -> bool:
     """Whether a visit opens a page of this room for the first time, or goes back in its history."""
     is_first = "_understand_opened" not in st.session_state
     st.session_state["_understand_opened"] = True
-    return is_first or arriving.is_history()
+    return is_first or arriving.decides()
 
 
 def take_link() -> None:

@@ -101,7 +101,7 @@ def open_page(
     maps keys and texts of older links to them. first_data is the set that the page shows until the
     visitor chooses one.
     """
-    arrives = st.session_state.get("_visit_opened") is None or arriving.is_history()
+    arrives = st.session_state.get("_visit_opened") is None or arriving.decides()
     st.session_state["_visit_opened"] = True
     if arrives:
         data.take_link(kind)

@@ -18,10 +18,33 @@ if (!pages.ofPlaces) {
     if (next.pathname === now.pathname && !next.search && now.search) waiting = setTimeout(change, 400);
     else change();
   };
+  window.addEventListener("popstate", () => clearTimeout(waiting));
   pages.ofPlaces = true;
 }
 
-export default function ({ data, parentElement, setStateValue }) {
+// The page outlives its session when the server's process dies: it connects again by itself and gets
+// an empty one. Only the open page can tell; a page that was loaded anew has lost nothing. Streamlit
+// would run the script with the next click only, and show until then what is gone.
+function runWhenBack(app, ask) {
+  const isConnected = () => app.dataset.testConnectionState === "CONNECTED";
+  let was = isConnected();
+  const observer = new MutationObserver(() => {
+    const is = isConnected();
+    if (is && !was) ask();
+    was = is;
+  });
+  observer.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+  return observer;
+}
+
+function noticeLoss(visit, setTriggerValue) {
+  const before = pages.ofVisit;
+  pages.ofVisit = visit;
+  if (before !== undefined && before !== visit) setTriggerValue("lost", true);
+}
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  noticeLoss(data.visit, setTriggerValue);
   const kind = () => {
     const app = document.querySelector('[data-testid="stApp"]') || document.body;
     const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/[\d.]+/g).map(Number);
@@ -53,12 +76,14 @@ export default function ({ data, parentElement, setStateValue }) {
   observer.observe(document.body, { attributes: true });
   const app = document.querySelector('[data-testid="stApp"]');
   if (app) observer.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
+  const connection = app && runWhenBack(app, () => setTriggerValue("back", true));
   watch.look();
   return () => {
     clearTimeout(timer);
     window.removeEventListener("resize", watch.look);
     media.removeEventListener("change", watch.look);
     observer.disconnect();
+    connection?.disconnect();
     delete parentElement.watch;
   };
 }

@@ -1,7 +1,8 @@
-"""The visitor's theme and window, so that pictures fit both and follow a change while a page is open."""
+"""What the open page tells: its theme and window, so that pictures fit both, and a visit that was lost."""
 
 from __future__ import annotations
 
+import secrets
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +14,10 @@ from dpviz.figures.kit.look import Look, Screen
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.ui.visit import state
 
+LOST = (
+    "The server has lost this visit and begins it anew. A file of your own, what was computed and the "
+    "account of what was spent are gone. The settings are still in the page's link."
+)
 KINDS: tuple[Screen, ...] = ("wide", "low", "narrow", "phone")
 
 
@@ -23,15 +28,24 @@ def _watcher() -> Any:
 
 
 def watch() -> None:
-    """Mount the invisible component that reruns the page when theme or window change in kind."""
+    """Mount the invisible component that reruns the page when theme or window change in kind.
+
+    It also knows which visit the page belonged to before: after a process has died, Streamlit's page
+    connects to another one by itself, and the visitor must hear that the session is an empty one.
+    """
+    visit = st.session_state.setdefault("_visit_name", secrets.token_hex(8))
     with st.container(key="watch"):
-        _watcher()(
+        page = _watcher()(
             key="screen",
-            data={"believed": believed()},
+            data={"believed": believed(), "visit": visit},
             default={"seen": believed()},
             on_seen_change=_take,
+            on_back_change=lambda: None,  # only runs the script
+            on_lost_change=lambda: None,
             height=1,
         )
+        if page.lost:
+            st.toast(LOST, icon=":material/restart_alt:", duration="infinite")
 
 
 def _take() -> None:

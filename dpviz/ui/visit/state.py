@@ -42,7 +42,7 @@ def begin() -> None:
     """At the start of a run of the app: take over what the link says, once a session."""
     arriving.begin()
     arriving.follows(st.session_state.pop("_followed", None))
-    if STORE in st.session_state and not arriving.is_history():
+    if STORE in st.session_state and not arriving.decides():
         return
     store()
     for field in FIELDS:
@@ -52,7 +52,7 @@ def begin() -> None:
 def follow(link: Mapping[str, str]) -> None:
     """Let the page that is opened next start as a link to it would, within this visit.
 
-    To be called just before st.switch_page: a callback would come before its own page's run.
+    To be called just before the page is opened: a callback would come before its own page's run.
     """
     st.session_state["_followed"] = dict(link)
 

@@ -53,7 +53,7 @@ class View:
 def answer_view(now: Visit) -> None:
     """Everything of the page in this view."""
     if st.session_state.pop(LEAVING, False):
-        st.switch_page(frame.page_file("quantiles"))
+        frame.go("quantiles")
     with dock(now, sliders=2) as d:
         percent = target_slider(d)
         suspicion = d.second(

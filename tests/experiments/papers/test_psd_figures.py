@@ -191,7 +191,14 @@ def roads():
 @pytest.mark.law
 @pytest.mark.parametrize(
     "build",
-    [quadtree_accuracy, kd_accuracy, height_accuracy, construction_times, record_matching],
+    [
+        kd_accuracy,
+        record_matching,
+        *(
+            pytest.param(one, marks=pytest.mark.thorough)
+            for one in (quadtree_accuracy, height_accuracy, construction_times)
+        ),
+    ],
 )
 def test_the_heaviest_part_of_a_quick_preset_runs_on_the_roads(roads, build):
     found = heaviest(build(roads, QUICK, generator()))

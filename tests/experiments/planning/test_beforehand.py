@@ -162,6 +162,7 @@ def test_what_takes_too_long_gets_fewer_releases_or_none():
     )
 
 
+@pytest.mark.law
 def test_a_new_version_is_stamped_only_on_the_same_numbers(monkeypatch, tmp_path):
     content = json.loads(FILE.read_text(encoding="utf-8"))
     copy = tmp_path / "answers.json"

@@ -85,19 +85,20 @@ def test_an_unknown_shape_is_refused_with_those_there_are():
 @pytest.mark.parametrize(
     ("n", "percent", "needed"),
     [
-        (15_000, 0.2, 0.73),
-        (15_000, 0.5, 0.31),
         (15_000, 1, 0.163),
-        (15_000, 2, 0.081),
-        (15_000, 5, 0.030),
         (1_500, 1, 1.56),
-        (150_000, 1, 0.0155),
+        pytest.param(15_000, 0.2, 0.73, marks=pytest.mark.thorough),
+        pytest.param(15_000, 0.5, 0.31, marks=pytest.mark.thorough),
+        pytest.param(15_000, 2, 0.081, marks=pytest.mark.thorough),
+        pytest.param(15_000, 5, 0.030, marks=pytest.mark.thorough),
+        pytest.param(150_000, 1, 0.0155, marks=pytest.mark.thorough),
     ],
 )
 def test_the_smallest_budget_on_a_log_normal_stand_in(n, percent, needed):
     assert smallest(made("log-normal", n), percent) == pytest.approx(needed, 0.02)
 
 
+@pytest.mark.law
 def test_half_the_error_takes_about_twice_the_budget():
     column = made("log-normal", 15_000)
     assert float(f"{smallest(column, 1):.3g}") == 0.163

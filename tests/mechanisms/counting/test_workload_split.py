@@ -31,6 +31,7 @@ BUDGETS = [
 ]
 
 
+@pytest.mark.law
 @settings(max_examples=150)
 @given(
     st.sampled_from(BUDGETS),

@@ -75,7 +75,7 @@ def worst_log_ratio(relation, quantiles, etas, rng):
     return worst
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 4.0])
+@pytest.mark.parametrize("epsilon", [pytest.param(0.2, marks=pytest.mark.law), 4.0])
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("name", SETS)
 def test_the_joint_density_moves_by_at_most_epsilon(rng, name, relation, epsilon):
@@ -126,7 +126,7 @@ def worst_renyi(relation, quantiles, etas, rng):
     return worst
 
 
-@pytest.mark.parametrize("rho", [0.02, 2.0])
+@pytest.mark.parametrize("rho", [0.02, pytest.param(2.0, marks=pytest.mark.law)])
 @pytest.mark.parametrize("rule", RhoRule)
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("name", SETS)

@@ -38,7 +38,7 @@ def block_tables(problem, windows, length):
     return f, g
 
 
-@pytest.mark.parametrize("length", [1, 7, 50, 10_000])
+@pytest.mark.parametrize("length", [pytest.param(1, marks=pytest.mark.law), 7, 50, 10_000])
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(
     ("n", "m", "c"), [(5, 3, 0.3), (200, 20, 0.3), (900, 20, 3.0), (90, 60, 1)]

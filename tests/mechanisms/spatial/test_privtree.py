@@ -44,6 +44,7 @@ def path_loss(counts, scale, bias, threshold=0.0):
     return worst
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
 def test_a_long_path_costs_what_is_declared(epsilon, rng):
     """Exact: the probability of every path with and without one record, over many counts."""

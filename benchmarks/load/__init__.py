@@ -1,0 +1,1 @@
+"""A class at once: many visitors of a real server, speaking its protocol as browsers do."""

@@ -1,0 +1,52 @@
+"""One script at a time: a page drawn in one piece is there sooner than many drawn at once.
+
+Python runs one thread at a time anyway. Without turns a hundred scripts advance together and all
+end late; in turn the first ends at once and the last no later.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+PATIENCE = 1.0  # seconds after which a script goes on without its turn: it may wait for a long one
+LONG = 0.5  # expected seconds of work from which a turn is given back meanwhile
+
+_turn = threading.Semaphore(1)
+_held = threading.local()
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Run this block in turn, waiting at most PATIENCE for it; within a turn it runs at once."""
+    if _has():
+        yield
+        return
+    _held.turn = _turn.acquire(timeout=PATIENCE)
+    try:
+        yield
+    finally:
+        _give_back()
+
+
+@contextmanager
+def aside(seconds: float = LONG) -> Iterator[None]:
+    """Give the turn back while a long computation runs; shorter work keeps it.
+
+    seconds is how long the work is expected to take. It ends without a turn: what is drawn after
+    a long computation is not worth another wait.
+    """
+    if seconds >= LONG:
+        _give_back()
+    yield
+
+
+def _has() -> bool:
+    return bool(getattr(_held, "turn", False))
+
+
+def _give_back() -> None:
+    if _has():
+        _held.turn = False
+        _turn.release()

@@ -1,0 +1,51 @@
+"""What all who follow a lecture see at a step, made once for all of them."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dpviz.lessons.scene import Sentences
+from dpviz.ui.learn.scene_view import HEIGHTS, LARGER, LECTURE, answers, keys, spoken
+from dpviz.ui.learn.steps import place_of
+from dpviz.ui.lectures.table import Step
+from dpviz.ui.stage import component
+
+KEPT = 32  # steps, of public samples alone; the largest picture has 160 kB
+_one_at_a_time = threading.Lock()  # a class asks at once, and one of them computes
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What depends on the page that follows: its window, and whether its visitor has answered."""
+
+    phone: bool
+    presenting: bool
+    asks: bool
+    right: bool
+
+
+def drawn(step: Step, seen: Seen) -> tuple[Sentences, bytes]:
+    """The sentences of a step, and its picture as the browser gets it."""
+    with _one_at_a_time:
+        return _drawn(step, seen)
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(step: Step, seen: Seen) -> tuple[Sentences, bytes]:
+    place = place_of(step, None)
+    scene = place.scene
+    large = LARGER if seen.presenting and not seen.phone else 1.0
+    stage = scene.stage(
+        place.stop, place.beat, phone=seen.phone, k=large, only=True, right=seen.right
+    )
+    asked = {key: what for key, what in keys(place).items() if key.isdecimal()}
+    picture = component.sealed(
+        stage,
+        answers(scene) if seen.asks else [],
+        LECTURE if seen.presenting else HEIGHTS,
+        scene=f"{scene.story} {scene.number}",
+        keys=asked if seen.asks else {},
+    )
+    return spoken(place, scene.numbers(place.stop, 1)), picture

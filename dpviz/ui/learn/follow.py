@@ -1,0 +1,207 @@
+"""To follow a lecture: the presenter's scene, the way off, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.learn import where
+from dpviz.ui.learn.drawn import Seen, drawn
+from dpviz.ui.learn.scene_view import verdict
+from dpviz.ui.learn.steps import heard, place_of
+from dpviz.ui.learn.where import Place
+from dpviz.ui.lectures import codes
+from dpviz.ui.lectures.table import LECTURES
+from dpviz.ui.links import arriving
+from dpviz.ui.stage import component
+from dpviz.ui.visit import presence, state
+from dpviz.ui.visit.page import Visit
+
+KEY = "follow"  # in links
+OVER = "The lecture is over; go on by yourself."
+UNKNOWN = (
+    "No lecture under way has this code. It may be over, or a sign of it may be another one: "
+    "compare it with the code on the screen. The stories are here all the same."
+)
+HTML = '<div class="follow"><p class="said" role="status" aria-live="polite"></p></div>'
+CSS = ".said { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }"
+
+
+@dataclass(slots=True)
+class Following:
+    """A lecture that this visitor follows, or stepped off, and their own guesses in it."""
+
+    code: str
+    on: bool = True
+    guesses: dict[str, str] = field(default_factory=dict)
+    last: Place | None = None  # the place that was drawn last
+
+
+def settle() -> bool:
+    """Whether this visitor follows now. The link decides when it is opened."""
+    if arriving.decides() or "_follow_seen" not in st.session_state:
+        st.session_state["_follow_seen"] = True
+        _take_link()
+    mine = following()
+    if mine is None or not mine.on:
+        return False
+    if LECTURES.find(mine.code) is None:
+        _over(mine)
+        return False
+    return True
+
+
+def following() -> Following | None:
+    """The lecture that this visitor follows or stepped off."""
+    found: Following | None = st.session_state.get("_follow")
+    return found
+
+
+def write(follows: bool) -> None:
+    """Let the address say the code while its lecture is followed, and then no place."""
+    mine = following()
+    if follows and mine is not None:
+        state.write({**where.link(None), KEY: mine.code})
+    else:
+        state.write({KEY: None})
+
+
+def _take_link() -> None:
+    st.session_state.pop("_follow_unknown", None)
+    texts = arriving.linked(KEY)
+    before = following()
+    if not texts:
+        if before is not None and before.on:  # the browser went back to before the lecture
+            _step_off(before)
+        return
+    code = codes.read(texts[0]) if len(texts) == 1 else None
+    if code is None or LECTURES.find(code) is None:
+        st.session_state.pop("_follow", None)
+        st.session_state["_follow_unknown"] = True
+        return
+    if before is not None and before.code == code:
+        before.on = True
+    else:
+        st.session_state["_follow"] = Following(code)
+    st.session_state.pop("_follow_over", None)
+
+
+def follow_view(now: Visit) -> None:
+    """The presenter's scene, whatever it is at the moment, and the way off."""
+    mine = following()
+    with st.container(key="follow_line", horizontal=True, vertical_alignment="center"):
+        st.markdown(f"Following **{mine.code if mine else ''}**", width="content")
+        st.button("On my own", key="follow_off", on_click=_step_off, args=(mine,))
+    _picture(now)
+
+
+@st.fragment
+def _picture(now: Visit) -> None:
+    """Everything that a step changes; it runs by itself at each one."""
+    mine = following()
+    lecture = None if mine is None or not mine.on else LECTURES.find(mine.code)
+    if mine is None or lecture is None:
+        st.rerun()
+    lecture.follow(presence.session(), presence.watch())
+    number, step = lecture.number, lecture.step
+    name = f"{step.story} {step.scene}"
+    place = mine.last = place_of(step, mine.guesses.get(name))
+    asks = place.beat == "predict" and place.guess is None
+    seen = Seen(now.look.phone, now.presenting, asks, _right(place))
+    said, picture = drawn(step, seen)
+    with st.container(key="scene", gap=None):
+        headline("Learn", said.headline, said.sentence)
+        with st.container(key="scene_picture"):
+            component.show_sealed("followed", picture, lambda wanted: _answer(mine, place, wanted))
+        _below(place)
+    with st.container(key="watch_lecture"):
+        words = f"{place.scene.number} of {len(place.story.scenes)}. {said.headline}"
+        _waiting()(
+            key="follow_waiting",
+            data={"code": lecture.code, "step": number, "words": heard(words)},
+            on_step_change=lambda: None,
+            height=1,
+        )
+
+
+def _below(place: Place) -> None:
+    """Which scene this is, and what becomes of a visitor's own guess."""
+    scene = place.scene
+    words = f"{place.story.title}, {scene.number} of {len(place.story.scenes)}."
+    if place.beat == "predict" and place.guess is None:
+        words += f" **{scene.question}**"
+    elif place.beat == "predict":
+        option = next(one for one in scene.options if one.key == place.guess)
+        words += f" You predicted: **{option.text}**. The presenter reveals the answer."
+    else:
+        words += f" {verdict(place)}"
+    st.markdown(words)
+
+
+def _right(place: Place) -> bool:
+    return place.guess == place.scene.right.key
+
+
+def _answer(mine: Following, place: Place, wanted: str) -> None:
+    if place.beat == "predict" and wanted in {one.key for one in place.scene.options}:
+        mine.guesses.setdefault(f"{place.story.key} {place.scene.number}", wanted)
+
+
+def _step_off(mine: Following) -> None:
+    """Go on alone, at the place that was seen last."""
+    mine.on = False
+    lecture = LECTURES.find(mine.code)
+    if lecture is not None:
+        lecture.leave(presence.session())
+    if mine.last is not None:
+        where.stand(mine.last)
+
+
+def _over(mine: Following) -> None:
+    _step_off(mine)
+    st.session_state.pop("_follow", None)
+    st.session_state["_follow_over"] = mine.last
+
+
+def _step_on(mine: Following) -> None:
+    mine.on = True
+
+
+def notices(place: Place | None) -> None:
+    """What stands above a page of Learn that follows no lecture: the way back, or why there is none."""
+    if st.session_state.get("_follow_unknown"):
+        if place is None:
+            st.info(UNKNOWN, icon=":material/link_off:")
+        else:
+            del st.session_state["_follow_unknown"]
+    mine = following()
+    if mine is not None and LECTURES.find(mine.code) is None:
+        st.session_state.pop("_follow", None)
+        st.session_state["_follow_over"] = place
+    elif mine is not None:
+        with st.container(key="follow_line", horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Lecture **{mine.code}** goes on.", width="content")
+            st.button("Back to the lecture", key="follow_on", on_click=_step_on, args=(mine,))
+    _say_over(place)
+
+
+def _say_over(place: Place | None) -> None:
+    """That a lecture is over, until the visitor goes on."""
+    if "_follow_over" not in st.session_state:
+        return
+    last: Place | None = st.session_state["_follow_over"]
+    if last is None or (place is not None and place.scene is last.scene):
+        st.info(OVER, icon=":material/flag:")
+    if last is None or place is None or place.scene is not last.scene:
+        del st.session_state["_follow_over"]
+
+
+@cache
+def _waiting() -> Any:
+    script = files(__package__).joinpath("follow.js").read_text(encoding="utf-8")
+    return st.components.v2.component("dpviz_follow", html=HTML, css=CSS, js=script)

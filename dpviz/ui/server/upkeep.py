@@ -1,0 +1,101 @@
+"""What the server does besides answering: it loads everything first, and lets go of what was left.
+
+Streamlit collects garbage after every run of every visitor, which costs more than the run itself
+and grows with the visitors. Here it is done at intervals, and what is loaded at the start is left
+out of it. A visitor who leaves is kept for a while, since a browser may come back; Streamlit looks
+whether that time is over only when somebody else connects. Here it is looked at regularly, so that
+a file is gone even if nobody comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import logging
+import pkgutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from streamlit import runtime
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+
+import dpviz.ui
+from dpviz.ui.kit.process.limits import files_allowed
+
+EVERY = 10.0  # seconds; with server.disconnectedSessionTTL a visitor's data live 130 s at most
+
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def lifespan(_: object) -> AsyncIterator[None]:
+    """Around the server's life: everything is loaded before the first visitor comes."""
+    files_allowed()  # refuses nonsense in the environment before anybody comes
+    load()
+    remember_theme()
+    tidying = asyncio.create_task(tidy_for_ever())
+    try:
+        yield
+    finally:
+        tidying.cancel()
+        with suppress(asyncio.CancelledError):
+            await tidying
+
+
+def load() -> None:
+    """Import all pages' rooms, and put everything that lives as long as the process aside."""
+    for found in pkgutil.walk_packages(dpviz.ui.__path__, "dpviz.ui."):
+        if not found.name.endswith(".asgi"):
+            importlib.import_module(found.name)
+    gc.collect()
+    gc.freeze()
+
+
+def remember_theme() -> None:
+    """The theme goes along with every run and never changes: its message is put together once.
+
+    A seventh of an answer went into it, for it is read from some three hundred options.
+    """
+    real = app_session._populate_theme_msg
+    said: dict[str, CustomThemeConfig] = {}
+
+    def populate(message: CustomThemeConfig, section: str = "theme") -> None:
+        if section not in said:
+            whole = CustomThemeConfig()
+            real(whole, section)
+            said[section] = whole
+        message.MergeFrom(said[section])
+
+    app_session._populate_theme_msg = populate  # type: ignore[assignment]
+
+
+async def tidy_for_ever() -> None:
+    """Tidy up at intervals; a failure is written down and the next try comes."""
+    while True:
+        await asyncio.sleep(EVERY)
+        try:
+            tidy()
+        except Exception:
+            _log.exception("Tidying up failed.")
+
+
+def tidy() -> None:
+    """Close the sessions whose time to come back is over, and collect what nobody holds."""
+    for session in expired():
+        session.shutdown()
+    gc.collect()
+
+
+def expired() -> list[Any]:
+    """Sessions that nobody can come back to, taken out of Streamlit's store.
+
+    Streamlit offers no public way: its store drops them only when it is written to, and what it
+    drops lives on until it is collected. The versions are pinned and a test watches this.
+    """
+    if not runtime.exists():
+        return []
+    store: Any = runtime.get_instance()._session_mgr._session_storage  # type: ignore[attr-defined]
+    return [info.session for _, info in store._cache.expire()]

@@ -1,0 +1,129 @@
+"""A lecture in two real browsers: a step by keyboard, on one's own, back, and the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import running_app
+from tests.browser.steps import answered, press, settle, tracebacks, visit
+
+SCRIPTS = ("dpviz/ui/server/asgi.py", "app.py")  # with the stream of steps, and without it
+SERVERS = [SCRIPTS[0], pytest.param(SCRIPTS[1], marks=pytest.mark.thorough)]
+IN_TIME = {SCRIPTS[0]: 2.0, SCRIPTS[1]: 6.0}  # seconds to a step; the page asks every 3 s by itself
+SAID = """() => [...document.querySelectorAll('*')].map(one => one.shadowRoot)
+  .find(one => one?.querySelector('.follow')).querySelector('.said').textContent"""
+
+
+@dataclass(frozen=True)
+class Server:
+    address: str
+    script: str
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def lectures(
+    chromium_path: str, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Server]:
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with running_app(log, request.param) as address:
+        yield Server(address, request.param)
+
+
+@pytest.fixture
+def other(browser: Browser) -> Iterator[BrowserContext]:
+    """A student's phone."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    yield context
+    context.close()
+
+
+def link(page: Page) -> dict[str, str]:
+    return {key: one[0] for key, one in parse_qs(urlsplit(page.url).query).items()}
+
+
+def heading(page: Page) -> str:
+    return page.locator("h1").inner_text()
+
+
+def keyed(lead: Page, phone: Page, key: str, seconds: float) -> None:
+    """Press a key where the lecture is led; the other page follows in time."""
+    with answered(lead):
+        lead.keyboard.press(key)
+    began = time.monotonic()
+    expect(phone.locator("h1")).to_have_text(heading(lead), timeout=1_000 * (seconds + 8))
+    assert time.monotonic() - began < seconds
+
+
+def test_a_class_follows_by_keyboard_and_goes_its_own_way(
+    lectures: Server, page: Page, other: BrowserContext
+) -> None:
+    seconds = IN_TIME[lectures.script]
+    visit(page, f"{lectures.address}/learn?view=teacher")
+    press(page, "Lead a class")
+    way = page.locator("a[href*='lead=']").first.get_attribute("href")
+    assert way is not None
+    code, secret = way.partition("lead=")[2].split(".")
+    visit(page, f"{lectures.address}/{way}")
+    assert secret not in page.url
+    assert secret not in page.content()
+
+    phone = other.new_page()
+    visit(phone, f"{lectures.address}/learn?follow={code.lower()}")
+    assert link(phone) == {"follow": code}
+    expect(phone.locator("h1")).to_have_text(heading(page))
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    keyed(page, phone, "1", seconds)
+    keyed(page, phone, "ArrowRight", seconds)
+    assert link(phone) == {"follow": code}
+    assert phone.evaluate(SAID).endswith(heading(phone))
+    expect(page.get_by_role("button", name=f"{code} · 1 follow")).to_be_visible(timeout=12_000)
+
+    phone.get_by_role("button", name="On my own").click()
+    expect(phone.get_by_role("button", name="Back to the lecture")).to_be_visible()
+    phone.wait_for_function("() => location.search.includes('scene=2')")
+    settle(phone)
+    before = heading(phone)
+    with answered(page):
+        page.keyboard.press("2")
+    phone.wait_for_timeout(1_000 * seconds)
+    assert heading(phone) == before
+    with answered(phone):
+        phone.get_by_role("button", name="Back to the lecture").click()
+    expect(phone.locator("h1")).to_have_text(heading(page))
+    phone.wait_for_function("code => location.search === `?follow=${code}`", arg=code)
+
+    page.get_by_role("button", name=code).click()
+    page.get_by_role("button", name="End the lecture").click()
+    expect(phone.get_by_text("The lecture is over; go on by yourself.")).to_be_visible(
+        timeout=1_000 * (seconds + 8)
+    )
+    settle(phone)
+    assert link(phone)["scene"] == "2"
+    assert tracebacks(phone).count() == tracebacks(page).count() == 0
+
+
+def test_an_answer_of_who_follows_moves_nobody(
+    lectures: Server, page: Page, other: BrowserContext
+) -> None:
+    visit(page, f"{lectures.address}/learn?view=teacher")
+    press(page, "Lead a class")
+    way = page.locator("a[href*='lead=']").first.get_attribute("href")
+    assert way is not None
+    code = way.partition("lead=")[2].split(".")[0]
+    phone = other.new_page()
+    visit(phone, f"{lectures.address}/learn?follow={code}")
+    before = heading(phone)
+    with answered(phone):
+        phone.get_by_role("button", name="Her pay, exactly").click()
+    expect(phone.get_by_text("You predicted:")).to_be_visible()
+    assert heading(phone) == before
+    visit(page, f"{lectures.address}/{way}")
+    assert heading(page) == before
+    keyed(page, phone, "1", IN_TIME[lectures.script])
+    expect(phone.get_by_text("is what the picture shows")).to_be_visible()

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import weakref
+from types import SimpleNamespace
+
+import pytest
+from streamlit import config, runtime
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.session_manager import SessionInfo
+
+from dpviz.ui.server import upkeep
+
+
+class Session:
+    """What Streamlit keeps of a visitor, with something large in it."""
+
+    def __init__(self, name: str) -> None:
+        self.id, self.over = name, []
+        self.me = self  # as Streamlit's sessions, it takes a collection to free one
+
+    def shutdown(self) -> None:
+        self.over.append(True)
+
+
+@pytest.fixture
+def storage(monkeypatch):
+    clock = [0.0]
+    made = MemorySessionStorage(ttl_seconds=120)
+    made._cache._timer = lambda: clock[0]
+    server = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=made))
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: server)
+    made.clock = clock
+    return made
+
+
+def test_a_visitor_who_left_is_gone_when_the_time_to_come_back_is_over(storage):
+    one = Session("a")
+    storage.save(SessionInfo(client=None, session=one, script_run_count=1))
+    upkeep.tidy()
+    assert one.over == []
+    assert storage.get("a") is not None
+    storage.clock[0] = 121
+    upkeep.tidy()
+    assert one.over == [True]
+    held = weakref.ref(one)
+    del one
+    upkeep.tidy()
+    gc.collect()
+    assert held() is None
+
+
+def test_streamlit_itself_would_keep_it(storage):  # the wrong twin: why this is needed at all
+    one = Session("a")
+    storage.save(SessionInfo(client=None, session=one, script_run_count=1))
+    held = weakref.ref(one)
+    del one
+    storage.clock[0] = 10_000
+    gc.collect()
+    assert held() is not None
+
+
+SECTIONS = ["theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar"]
+
+
+@pytest.mark.parametrize("section", [*SECTIONS, "theme.dark.sidebar"])
+def test_the_remembered_theme_is_the_theme(section, monkeypatch):
+    real = app_session._populate_theme_msg
+    monkeypatch.setattr(app_session, "_populate_theme_msg", real)  # put back afterwards
+    wanted = CustomThemeConfig()
+    real(wanted, section)
+    assert section == "theme.sidebar" or wanted.primary_color or wanted.body_font
+    upkeep.remember_theme()
+    for _ in range(2):
+        found = CustomThemeConfig()
+        app_session._populate_theme_msg(found, section)
+        assert found == wanted
+
+
+def test_data_are_gone_within_the_promise():
+    assert config.get_option("server.disconnectedSessionTTL") + 2 * upkeep.EVERY <= 150
+
+
+def test_what_is_loaded_once_is_left_out_of_collections():
+    code = (
+        "import gc, sys\n"
+        "from dpviz.ui.server import upkeep\n"
+        "upkeep.load()\n"
+        "print(gc.get_freeze_count() > 100_000, 'plotly.graph_objects' in sys.modules,"
+        " 'dpviz.ui.learn.page' in sys.modules, 'dpviz.ui.spatial.page' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-4:] == ["True"] * 4
