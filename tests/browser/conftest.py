@@ -1,7 +1,9 @@
 """The app as a person meets it: a server in its own process and a real Chromium.
 
 Playwright's event loop runs in the main thread and would disturb AppTest, so the browser lives
-for one module only; the shared server is a plain process and lives for the session.
+for this folder only; the shared server is a plain process and lives for the session. Pictures stand
+still unless a test asks for `moving`: what moves costs more than all else, and ends in the same
+picture.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--js-flags=--no-opt --no-maglev",  # no page stays long enough to be worth the best code
 ]
 
 
@@ -106,7 +109,7 @@ def fresh_server(chromium_path: str, tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
@@ -114,11 +117,14 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What the tabs of a file share: what the browser has fetched already, nothing of the app."""
+    """What all tabs share: what the browser has fetched already, nothing of the app."""
     shared = browser.new_context(
-        viewport={"width": 1440, "height": 900}, color_scheme="light", accept_downloads=True
+        viewport={"width": 1440, "height": 900},
+        color_scheme="light",
+        reduced_motion="reduce",
+        accept_downloads=True,
     )
     shared.set_default_timeout(20_000)
     yield shared
@@ -126,9 +132,11 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="module")
-def tab(context: BrowserContext) -> Page:
+def tab(context: BrowserContext) -> Iterator[Page]:
     """The tab of a file: to open another takes longer than to load the app in it anew."""
-    return context.new_page()
+    page = context.new_page()
+    yield page
+    page.close()
 
 
 @pytest.fixture
@@ -138,11 +146,18 @@ def page(tab: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
     Every visit is a session of its own.
     """
     tab.set_viewport_size({"width": 1440, "height": 900})
-    tab.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    tab.emulate_media(color_scheme="light", reduced_motion="reduce")
     yield tab
     if os.environ.get("DPVIZ_SCREENSHOTS"):  # a folder: how the page looked at the end
         tab.screenshot(path=Path(os.environ["DPVIZ_SCREENSHOTS"]) / f"{request.node.name}.png")
     tab.goto("about:blank")
+
+
+@pytest.fixture
+def moving(page: Page) -> Page:
+    """An empty page whose pictures move."""
+    page.emulate_media(reduced_motion="no-preference")
+    return page
 
 
 @pytest.fixture(scope="module")

@@ -107,7 +107,7 @@ class Window:
         )
 
     def open(self, address: str, size: tuple[int, int]) -> None:
-        self.page.emulate_media(color_scheme="light")
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         visit(self.page, self.server + address)
         assert tracebacks(self.page).count() == 0

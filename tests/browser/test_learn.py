@@ -15,11 +15,6 @@ from tests.browser.steps import TRAFFIC, answered, settle, tracebacks, visit
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
 IDS = [f"{story} {number}" for story, number in SCENES]
-# presented and in the dark: in `make test` the first scene of each story
-STAGED = [
-    pytest.param(*one, id=name, marks=() if one[1] == 1 else pytest.mark.thorough)
-    for one, name in zip(SCENES, IDS, strict=True)
-]
 # words of the picture as they are drawn: outside it, or one over another
 FAULTS = """
 () => {
@@ -102,7 +97,8 @@ def test_a_scene_reveals_the_scripts_numbers(story: str, number: int, window: Wi
     assert window.outside == []
 
 
-@pytest.mark.parametrize(("story", "number"), STAGED)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
 def test_a_scene_is_presented_and_read_in_the_dark(story: str, number: int, window: Window) -> None:
     expected = revealed(story, number, window, (LOW, PHONE), "&present=1")
     window.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
@@ -124,7 +120,6 @@ def test_a_scene_is_presented_and_read_in_the_dark(story: str, number: int, wind
 def test_teach_is_walked_by_keyboard_alone(
     scenes: tuple[Any, ...], page: Page, server: str
 ) -> None:
-    page.emulate_media(reduced_motion="reduce")
     visit(page, f"{server}/learn?story=teach&scene={scenes[0].number}&present=1")
     page.set_viewport_size({"width": 1280, "height": 720})
     settle(page)
@@ -146,7 +141,8 @@ def test_teach_is_walked_by_keyboard_alone(
     settle(page)
 
 
-def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(page: Page, server: str) -> None:
+def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(moving: Page, server: str) -> None:
+    page = moving
     visit(page, f"{server}/learn?story=teach&scene=3&guess=b")
     page.wait_for_function(DRAWN)
     page.wait_for_timeout(1_000)
@@ -162,8 +158,9 @@ def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(page: Page, serv
     assert "0.1" in page.get_by_role("slider").first.get_attribute("aria-valuetext")
 
 
-def test_time_runs_in_a_picture_and_ends_where_python_says(page: Page, server: str) -> None:
+def test_time_runs_in_a_picture_and_ends_where_python_says(moving: Page, server: str) -> None:
     """The tanks of scene 5 are overdrawn one after the other; in print they all are."""
+    page = moving
     shown = """() => [...document.querySelectorAll('*')].map(one => one.shadowRoot)
       .find(one => one?.querySelector('.stage'))
       ?.querySelectorAll('[data-mark=tank] *').length ?? 0"""
@@ -178,7 +175,8 @@ def test_time_runs_in_a_picture_and_ends_where_python_says(page: Page, server: s
     assert len(set(counts)) > 4
 
 
-def test_an_answer_plays_in_the_browser_alone(page: Page, server: str) -> None:
+def test_an_answer_plays_in_the_browser_alone(moving: Page, server: str) -> None:
+    page = moving
     visit(page, f"{server}/learn?story=teach&scene=3")
     page.wait_for_function(DRAWN)
     before = TRAFFIC[page].asked
@@ -240,7 +238,6 @@ def test_a_full_page_is_opened_and_back_returns_to_the_scene(page: Page, server:
 
 
 def test_reduced_motion_shows_the_final_state(page: Page, server: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
     visit(page, f"{server}/learn?story=teach&scene=1")
     page.wait_for_function(DRAWN)
     with answered(page):

@@ -44,13 +44,8 @@ def opened(page: Page, label: str) -> None:
     page.get_by_test_id("stPopoverBody").wait_for()
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "neighbours?eps=2",
-        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("budget", "audit")),
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("address", ["neighbours?eps=2", "budget", "audit"])
 def test_a_link_wakes_a_fresh_server(address: str, page: Page, fresh_server: str) -> None:
     visit(page, f"{fresh_server}/{address}")
     assert tracebacks(page).count() == 0
@@ -132,7 +127,8 @@ def test_nothing_of_a_file_is_on_screen_while_the_truth_is_off(
         assert "48" not in parts.path + parts.query
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_a_phone(page: Page, server: str, scheme: str) -> None:
     phone = page
     phone.set_viewport_size({"width": 390, "height": 844})

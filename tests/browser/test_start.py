@@ -17,13 +17,6 @@ PLAYED = 4_000  # ms from the first dot to the last, with room
 
 
 @pytest.fixture
-def calm(page: Page) -> Page:
-    """A tab of somebody who asked their system for less motion."""
-    page.emulate_media(reduced_motion="reduce")
-    return page
-
-
-@pytest.fixture
 def touched(browser: Browser) -> Iterator[Page]:
     """A tab on a phone."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -65,7 +58,8 @@ def columns(page: Page) -> list[int]:
     return found
 
 
-def test_thirty_answers_fall_and_stand_where_python_says(page: Page, server: str) -> None:
+def test_thirty_answers_fall_and_stand_where_python_says(moving: Page, server: str) -> None:
+    page = moving
     start(page, server)
     expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=PLAYED)
     page.wait_for_timeout(1_500)
@@ -79,9 +73,8 @@ def test_thirty_answers_fall_and_stand_where_python_says(page: Page, server: str
 
 
 def test_epsilon_by_keyboard_moves_the_picture_the_headline_and_the_link(
-    calm: Page, server: str
+    page: Page, server: str
 ) -> None:
-    page = calm
     start(page, server)
     slider = page.locator(SLIDER)
     slider.focus()
@@ -101,8 +94,7 @@ def test_epsilon_by_keyboard_moves_the_picture_the_headline_and_the_link(
         assert f"ε = {epsilon:g}," in page.locator(".picture svg").get_attribute("aria-label")
 
 
-def test_ida_leaves_by_keyboard(calm: Page, server: str) -> None:
-    page = calm
+def test_ida_leaves_by_keyboard(page: Page, server: str) -> None:
     start(page, server)
     switch = page.get_by_role("switch", name="Ida is in the data")
     expect(page.locator(COUNT)).to_have_text("865")
@@ -115,8 +107,7 @@ def test_ida_leaves_by_keyboard(calm: Page, server: str) -> None:
     assert columns(page) == numbers.answers(1.0, False, 1, 0, 865)
 
 
-def test_with_reduced_motion_the_final_state_is_there_at_once(calm: Page, server: str) -> None:
-    page = calm
+def test_with_reduced_motion_the_final_state_is_there_at_once(page: Page, server: str) -> None:
     start(page, server)
     expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=600)
     before = columns(page)
@@ -160,8 +151,7 @@ def test_a_phone_shows_the_picture_and_its_slider_first(touched: Page, server: s
     assert barrier["width"] > 5 * barrier["height"]  # it lies
 
 
-def test_a_theme_switch_is_followed_while_the_page_is_open(calm: Page, server: str) -> None:
-    page = calm
+def test_a_theme_switch_is_followed_while_the_page_is_open(page: Page, server: str) -> None:
     start(page, server)
     dot = page.locator(DOTS).first
     assert dot.get_attribute("fill") == "#0072B2"
@@ -177,9 +167,8 @@ def test_a_theme_switch_is_followed_while_the_page_is_open(calm: Page, server: s
     [("Teach", "learn", True), ("Show", "what_if", False), ("Try", "quantiles", True)],
 )
 def test_the_doors_are_links_that_stay_within_the_visit(
-    calm: Page, server: str, door: str, address: str, by_key: bool
+    page: Page, server: str, door: str, address: str, by_key: bool
 ) -> None:
-    page = calm
     start(page, server)
     page.locator(SLIDER).focus()
     with answered(page):
@@ -198,9 +187,8 @@ def test_the_doors_are_links_that_stay_within_the_visit(
 
 
 def test_with_the_truth_off_one_answer_is_left_until_it_is_revealed(
-    calm: Page, server: str
+    page: Page, server: str
 ) -> None:
-    page = calm
     start(page, server, "?truth=false&eps=0.1")
     answer = 865 + int(numbers.noise(0.1, 1, 0)[0])
     assert answer != 865

@@ -45,10 +45,11 @@ def shows(page: Page, view: str) -> None:
         choose(page, "Show", view)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "bounds"),
     [
-        pytest.param("adult_age.csv", ("0", "120"), marks=pytest.mark.thorough),
+        ("adult_age.csv", ("0", "120")),
         ("adult_hours.csv", ("0", "168")),
     ],
 )

@@ -29,7 +29,9 @@ def overlapping(boxes: list[list[float]]) -> list[tuple[list[float], list[float]
     ("size", "link"),
     [
         ((1440, 900), ""),
-        ((1280, 720), "?data=salaries&t_height=12&eps=0.01"),
+        pytest.param(
+            (1280, 720), "?data=salaries&t_height=12&eps=0.01", marks=pytest.mark.thorough
+        ),
         pytest.param((1280, 720), "?present=1", marks=pytest.mark.thorough),
         pytest.param(
             (1024, 768), "?data=ratings&t_fanout=3&t_height=5", marks=pytest.mark.thorough

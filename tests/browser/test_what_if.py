@@ -119,6 +119,7 @@ def test_older_links_to_figures_lead_to_papers(
     page.wait_for_url(f"**/papers?*{now}*", timeout=WAIT_MS)
 
 
+@pytest.mark.thorough
 def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     for view in ("answer", "search", "sweep", "wins"):

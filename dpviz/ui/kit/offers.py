@@ -36,7 +36,7 @@ def figure_offer(draw: Callable[[], go.Figure], file: str, help: str) -> Offer: 
     """A figure made from a release alone, as an interactive page."""
     return Offer(
         "Private figure as HTML",
-        lambda: str(draw().to_html(include_plotlyjs=True)),
+        lambda: str(draw().to_html(include_plotlyjs=True, div_id="figure")),
         file,
         "text/html",
         help,
