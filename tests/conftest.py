@@ -13,6 +13,8 @@ import pytest
 from hypothesis import settings
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
@@ -43,10 +45,18 @@ def turn(item: pytest.Item) -> int:
 def quick_test_runner() -> Iterator[None]:
     """Streamlit's test runner without what takes it longer than the app.
 
-    It reads what every installed package says of itself anew for every session, and collects all
-    garbage after every run.
+    It reads what every installed package says of itself anew for every session, collects all
+    garbage after every run, and looks a thousand times a second whether a run is over.
     """
+
+    def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
+        if runner._script_thread is not None:
+            runner._script_thread.join(timeout)
+        look(runner, 0.01)  # says so if it is not over
+
+    look = local_script_runner.require_widgets_deltas
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         scan = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         config.set_option("runner.postScriptGC", False)

@@ -9,11 +9,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+import plotly.graph_objects as go
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.experiments.papers import psd_figures
+from dpviz.ui.kit.offers import figure_offer
 from dpviz.ui.visit import page as visits
 from tests.pages.driver import ALL, declare, healthy, opened, pick
 from tests.pages.shared_caches import everywhere
@@ -22,14 +25,18 @@ from tests.pages.unmistakable import (
     EVERY,
     FILE,
     HIGH,
+    IN_CHARTS,
     LOW,
     NAMES,
+    PLACES,
     ROWS,
     SECOND,
     UNREADABLE,
+    WHOLE,
     N,
     content,
     everything,
+    found,
     said_by,
     told,
 )  # fmt: skip
@@ -141,6 +148,37 @@ PAGES = {
     "data", "quantiles", "trees", "map", "neighbours", "budget", "audit", "what_if", "papers",
     "learn", "methods",
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        {"data": [{"y": np.array([1.5, float(N)])}]},  # packed, as arrays are
+        {"data": [{"y": [1, ROWS]}]},
+        {"data": [{"name": f"all {N:,} people"}]},
+        {"layout": {"title": {"text": f"{ROWS} rows"}}},
+    ],
+)
+def test_the_net_for_figures_that_are_taken_away_catches_numbers_and_words(leak) -> None:
+    def handed_out(**parts) -> str:
+        return str(figure_offer(lambda: go.Figure(**parts), "private.html", "").content())
+
+    assert said_by(handed_out(data=[{"y": np.array([1.5, 2.5]), "name": "private"}])) == []
+    assert said_by(handed_out(**leak))
+
+
+def test_the_quick_search_finds_what_the_patterns_do() -> None:
+    rng = np.random.default_rng(3)
+    numbers = [f"{one:,}" for one in WHOLE | PLACES]
+    numbers += [one.replace(",", mark) for one in numbers for mark in "\u202f'"]
+    parts = [*numbers, *(str(one) for one in WHOLE | PLACES), CELL, ",", ".", "1", " ", "x", "0"]
+    for _ in range(3_000):
+        text = "".join(rng.choice(parts, 6))
+        for pattern in (EVERY, IN_CHARTS):
+            plainly = {hit.start() for hit in pattern.finditer(text)}
+            quickly = {hit.start() for hit in found(pattern, text)}
+            assert plainly <= quickly  # finditer leaves out what overlaps
+            assert bool(plainly) == bool(quickly)
 
 
 def test_off_from_the_start_on_and_off_again(taken, caplog):

@@ -8,7 +8,6 @@ in the log not even names may stand.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Iterator
@@ -61,6 +60,12 @@ def _patterns(whole: set[int]) -> list[str]:
     return [*counts, *places, CELL]
 
 
+SPACES = (*",.\u2009\u202f\u00a0' ", "")
+FORMS = [
+    CELL,
+    *{mark.join(f"{int(one):,}".split(",")) for one in WHOLE | PLACES for mark in SPACES},
+]
+NEW_PLOT = "Plotly.newPlot("
 EVERY = re.compile("|".join(_patterns(WHOLE)))
 # small counts are also numbers of nodes and leaves in a chart
 IN_CHARTS = re.compile("|".join(_patterns({ROWS, N})))
@@ -94,8 +99,18 @@ def everything(app: AppTest) -> str:
 def _hits(pattern: re.Pattern[str], text: str, where: str) -> list[str]:
     return [
         f"{where}: …{text[max(0, hit.start() - 60) : hit.end() + 30]}…"
-        for hit in pattern.finditer(text)
+        for hit in (pattern.finditer(text) if pattern is NAMES else found(pattern, text))
     ]
+
+
+def found(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """As finditer, but first looks for what a hit begins with: texts have millions of digits."""
+    for form in FORMS:
+        at = text.find(form)
+        while at >= 0:
+            if hit := pattern.match(text, at):
+                yield hit
+            at = text.find(form, at + 1)
 
 
 def _messages(node: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -126,15 +141,24 @@ def _in_chart(spec: Any) -> list[str]:
     return found + _hits(IN_CHARTS, json.dumps(rest, ensure_ascii=False), "chart")
 
 
+def _arguments(call: str) -> list[Any]:
+    """What a page of a figure gives to Plotly: the name of its place, traces, layout, settings."""
+    found, read = [], json.JSONDecoder()
+    while (call := call.lstrip(" ,\n"))[0] != ")":
+        one, end = read.raw_decode(call)
+        found.append(one)
+        call = call[end:]
+    return found
+
+
 def said_by(data: Any) -> list[str]:
     """What a download tells; the library inside a page of a figure is nobody's data."""
     text = data() if callable(data) else data
     text = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
-    if text.lstrip().startswith("<html"):
-        text = text[text.rindex("Plotly.newPlot(") :]
-        for packed in re.findall(r'"bdata":"([^"]*)"', text):
-            base64.b64decode(packed.encode().decode("unicode_escape"))
-        return _hits(IN_CHARTS, text, "download")
+    if NEW_PLOT in text:
+        library, call = text.rsplit(NEW_PLOT, 1)
+        head = library[: library.index("<script>")]
+        return [*_in_chart(_arguments(call)), *_hits(EVERY, head, "download")]
     if "level" in text[:40]:  # level and number name a node, and "7,919" is one; the rest must not
         rest = ["; ".join(line.split(",")[2:]) for line in text.splitlines()]
         return _hits(IN_CHARTS, "\n".join(rest), "download")

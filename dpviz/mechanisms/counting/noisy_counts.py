@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -56,6 +57,7 @@ def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbou
     return scale
 
 
+@lru_cache(maxsize=256)  # of two public numbers; every level and height of a tree asks for the same
 def _analytic_gaussian(epsilon: float, delta: float) -> float:
     from dp_accounting import get_sigma_gaussian  # noqa: PLC0415  # half a second to import
 
