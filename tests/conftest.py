@@ -16,6 +16,8 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+from dpviz.ui.visit import folded
+
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
@@ -60,6 +62,14 @@ def quick_test_runner() -> Iterator[None]:
         scan = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         config.set_option("runner.postScriptGC", False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def everything_open() -> Iterator[None]:
+    """Streamlit's test runner cannot open a popover: what is in one is drawn without a click."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folded, "ALWAYS_OPEN", True)
         yield
 
 

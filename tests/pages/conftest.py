@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from dpviz.ui.kit.process.shared import PUBLIC
-from dpviz.ui.visit import folded
 
 
 @pytest.fixture(autouse=True)
@@ -16,11 +15,3 @@ def nothing_shared() -> Iterator[None]:
     PUBLIC.clear()
     yield
     PUBLIC.clear()
-
-
-@pytest.fixture(autouse=True, scope="session")
-def everything_open() -> Iterator[None]:
-    """Streamlit's test runner cannot open a popover: what is in one is drawn without a click."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(folded, "ALWAYS_OPEN", True)
-        yield
