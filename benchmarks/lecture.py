@@ -77,11 +77,12 @@ class Session:
             name = element.bidi_component.component_name
             self.ids[name] = element.bidi_component.id
             self.fragments[name] = answer.delta.fragment_id
-            said = element.bidi_component.json or element.bidi_component.mixed.json
+            shown = element.bidi_component
+            said = shown.bytes.decode() or shown.json or shown.mixed.json
             if name == "dpviz_follow":
                 self.step = json.loads(said)["step"]
             elif name == "dpviz_stage":
-                self.asks = '"value": "reveal"' in said
+                self.asks = '"value":"reveal"' in said
         elif kind == "button":
             self.ids[element.button.label] = element.button.id
         elif kind == "html" and (found := re.search(r"lead=([\w.-]+)", element.html.body)):

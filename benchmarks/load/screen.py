@@ -123,7 +123,7 @@ class Screen:
         """The stage on the page, and its controls."""
         for node in self.nodes.values():
             if node.kind == "bidi_component" and node.shown.component_name.endswith(STAGE):
-                return node, json.loads(node.shown.json)["controls"]
+                return node, json.loads(node.shown.bytes or node.shown.json)["controls"]
         return None
 
     def open_around(self, path: Path) -> None:

@@ -47,18 +47,15 @@ def stage_of(
 ) -> Stage:
     """The stage of a scene that knows these states, and stands at one of them.
 
-    only leaves all other states out, for a picture that stands still.
+    Wherever it stands, all but its state is the same, so that a browser gets it once. only leaves
+    all other states out, for a picture that stands still.
     """
     wanted = {key: make for key, make in states.items() if not only or key == now}
     found = {key: _by_name(make()) for key, make in wanted.items()}
     order = _order([list(marks) for marks in found.values()])
-    shown = found[now]
-    back = {name: next(marks[name] for marks in found.values() if name in marks) for name in order}
+    absent = {name for name in order if any(name not in marks for marks in found.values())}
     base = tuple(
-        shown.get(name, back[name] | {"hidden": True})
-        if all(name in marks for marks in found.values()) or name not in shown
-        else shown[name] | {"hidden": False}
-        for name in order
+        _always(name, found) | ({"hidden": True} if name in absent else {}) for name in order
     )
     first = {mark["id"]: mark for mark in base}
     moving = {
@@ -68,7 +65,6 @@ def stage_of(
         for field, value in mark.items()
         if first[name].get(field) != value
     }
-    absent = {name for name in order if any(name not in marks for marks in found.values())}
     layers = {"|".join(key): _changes(marks, order, moving, absent) for key, marks in found.items()}
     state = {"stop": now[0], "beat": now[1]}
     return Stage((View(base),), state, (Layer(("stop", "beat"), layers),), k)
@@ -82,6 +78,12 @@ def _by_name(marks: Marks) -> dict[str, Mark]:
         twice = sorted({name for name in names if names.count(name) > 1})
         raise InvalidParameter(f"These marks are there twice: {', '.join(twice)}.")
     return found
+
+
+def _always(name: str, found: Mapping[Key, Mapping[str, Mark]]) -> Mark:
+    """A mark with the fields that it has wherever it is there, the same whatever is shown now."""
+    there = [marks[name] for marks in found.values() if name in marks]
+    return {field: value for field, value in there[0].items() if all(field in one for one in there)}
 
 
 def _changes(

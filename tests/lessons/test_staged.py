@@ -36,6 +36,19 @@ def test_steps_end_in_the_mark_itself():
     assert stepping(A, []) == A
 
 
+def test_a_browser_gets_one_picture_for_all_stops():
+    moved, still = after(A, 300), A | {"text": "third"}
+    states = {("1", "reveal"): lambda: [moved], ("2", "reveal"): lambda: [still, B]}
+    stages = [stage_of(states, key) for key in states]
+    first, second = (one.to_dict() | {"state": None} for one in stages)
+    assert first == second
+    assert ">one<" in drawn(stages[0])
+    assert ">third<" in drawn(stages[1])
+    there = stages[1].to_dict()
+    assert "after" not in there["views"][0]["marks"][0]  # what one state says is no other's
+    assert there["layers"][0]["states"]["1|reveal"]["one"]["after"] == 300
+
+
 def test_two_marks_of_one_name_are_refused():
     with pytest.raises(InvalidParameter, match="one"):
         stage_of({("1", "reveal"): lambda: [A, A]}, ("1", "reveal"))

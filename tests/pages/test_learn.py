@@ -12,7 +12,8 @@ from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.ui.learn import extras, where
-from dpviz.ui.learn.scene_view import controls, keys, spoken
+from dpviz.ui.learn.picture import controls, keys
+from dpviz.ui.learn.scene_view import spoken
 from dpviz.ui.learn.teacher import students_address
 from tests.conftest import ROOT
 from tests.pages.driver import AppTest, healthy, opened, pick, uploaded

@@ -199,7 +199,9 @@ def test_a_guess_of_who_follows_is_their_own(lecture, monkeypatch):
     code, secret = lecture
     app, other = learn(follow=code), learn(follow=code)
     scene = BY_KEY["teach"].scenes[0]
-    monkeypatch.setattr(follow.component, "show_sealed", lambda key, data, asked: asked("a"))
+    monkeypatch.setattr(
+        follow.component, "show_sealed", lambda key, one, state, turned: turned("go", "a")
+    )
     healthy(app.run())  # the run that the answer asks for
     monkeypatch.undo()
     healthy(app.run())
@@ -247,7 +249,7 @@ def test_nothing_of_a_presenters_file_reaches_the_class(lecture):
     scene = BY_KEY["try"].scenes[3]
     assert step == Step("try", 4, "reveal", scene.control.revealed)
     picture = drawn.drawn(step, drawn.Seen(False, False, False, False))[1]
-    assert b"31415926" not in picture
+    assert b"31415926" not in picture.at({})
 
 
 def test_a_class_costs_one_computation_a_step(monkeypatch):

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpviz.lessons.scene import Sentences
-from dpviz.ui.learn.scene_view import HEIGHTS, LARGER, LECTURE, answers, keys, spoken
+from dpviz.ui.learn.picture import HEIGHTS, LARGER, LECTURE, answers, keys
+from dpviz.ui.learn.scene_view import spoken
 from dpviz.ui.learn.steps import place_of
 from dpviz.ui.lectures.table import Step
 from dpviz.ui.stage import component
+from dpviz.ui.stage.component import Sealed
 
 KEPT = 32  # steps, of public samples alone; the largest picture has 160 kB
 _one_at_a_time = threading.Lock()  # a class asks at once, and one of them computes
@@ -26,14 +28,14 @@ class Seen:
     right: bool
 
 
-def drawn(step: Step, seen: Seen) -> tuple[Sentences, bytes]:
+def drawn(step: Step, seen: Seen) -> tuple[Sentences, Sealed]:
     """The sentences of a step, and its picture as the browser gets it."""
     with _one_at_a_time:
         return _drawn(step, seen)
 
 
 @lru_cache(maxsize=KEPT)
-def _drawn(step: Step, seen: Seen) -> tuple[Sentences, bytes]:
+def _drawn(step: Step, seen: Seen) -> tuple[Sentences, Sealed]:
     place = place_of(step, None)
     scene = place.scene
     large = LARGER if seen.presenting and not seen.phone else 1.0

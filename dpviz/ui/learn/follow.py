@@ -117,7 +117,9 @@ def _picture(now: Visit) -> None:
     with st.container(key="scene", gap=None):
         headline("Learn", said.headline, said.sentence)
         with st.container(key="scene_picture"):
-            component.show_sealed("followed", picture, lambda wanted: _answer(mine, place, wanted))
+            component.show_sealed(
+                "followed", picture, {}, lambda _, wanted: _answer(mine, place, wanted)
+            )
         _below(place)
     with st.container(key="watch_lecture"):
         words = f"{place.scene.number} of {len(place.story.scenes)}. {said.headline}"

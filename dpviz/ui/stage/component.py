@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.figures.stage.engine import drawing, enclosed, linked, module
-from dpviz.figures.stage.stage import Stage
+from dpviz.figures.stage.stage import Stage, State
 from dpviz.ui.stage.controls import Control
 
 MODULES = ("motion", "paper", "controls")  # each after those that it imports
@@ -73,22 +73,27 @@ def show(
     is handed over when the stage mounts, and again when it is not what the browser said last. Plays
     are the browser's own affair.
     """
-    names = [one["name"] for one in controls if one["kind"] not in {"play", "go"}]
-    held = _held(key, {name: stage.state.get(name, "") for name in names})
+    held = _held(key, {name: stage.state.get(name, "") for name in _followed(controls)})
     data = _data(stage.at(**held["handed"]), controls, heights, zoom, scene, keys)
-    data["turn"] = held["turn"]
+    _mount(key, data | {"turn": held["turn"]}, held, turned, has_keys=keys is not None)
 
-    def changed(name: str) -> None:
-        held["agreed"] = held["agreed"] | {name: said(key, name, held["agreed"][name])}
-        turned(name, held["agreed"][name])
 
-    def asked() -> None:
-        turned("go", said(key, "go", ""))
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A stage with its controls as the browser reads it, written once for many visitors.
 
-    watched: dict[str, Any] = {f"on_{name}_change": partial(changed, name) for name in names}
-    if keys is not None:
-        watched["on_go_change"] = asked
-    _component()(key=key, data=data, default=held["handed"], **watched)
+    text is everything but where it stands; state is where it stood when it was written.
+    """
+
+    text: bytes
+    state: State
+    names: tuple[str, ...]  # of the controls that a page follows
+
+    def at(self, state: State, turn: int = 0) -> bytes:
+        """The whole, in this state."""
+        return (
+            self.text[:-1] + b"," + _written({"state": {**self.state, **state}, "turn": turn})[1:]
+        )
 
 
 def sealed(
@@ -98,18 +103,50 @@ def sealed(
     *,
     scene: str,
     keys: Mapping[str, str],
-) -> bytes:
-    """A stage in one state, as show_sealed hands it over: written once for many visitors.
+) -> Sealed:
+    """A stage in all of its states, for show_sealed."""
+    data = _data(stage, controls, heights, 1.0, scene, keys)
+    del data["state"]
+    return Sealed(_written(data), dict(stage.state), tuple(_followed(controls)))
 
-    Its controls are buttons of kind "go" alone.
-    """
-    data = _data(stage, controls, heights, 1.0, scene, keys) | {"turn": 0}
+
+def show_sealed(key: str, one: Sealed, state: State, turned: Callable[[str, str], None]) -> None:
+    """Mount what sealed wrote, in another state; turned is called as show does."""
+    held = _held(key, {name: state[name] for name in one.names})
+    data = one.at({**state, **held["handed"]}, held["turn"])
+    _mount(key, data, held, turned, has_keys=True)
+
+
+def _mount(
+    key: str,
+    data: dict[str, Any] | bytes,
+    held: dict[str, Any],
+    turned: Callable[[str, str], None],
+    *,
+    has_keys: bool,
+) -> None:
+    def changed(name: str) -> None:
+        held["agreed"] = held["agreed"] | {name: said(key, name, held["agreed"][name])}
+        turned(name, held["agreed"][name])
+
+    def asked() -> None:
+        turned("go", said(key, "go", ""))
+
+    watched: dict[str, Any] = {
+        f"on_{name}_change": partial(changed, name) for name in held["agreed"]
+    }
+    if has_keys:
+        watched["on_go_change"] = asked
+    _component()(key=key, data=data, default=held["handed"], **watched)
+
+
+def _followed(controls: Sequence[Control]) -> list[str]:
+    """The names of the controls whose value a page follows."""
+    return [one["name"] for one in controls if one["kind"] not in {"play", "go"}]
+
+
+def _written(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode()
-
-
-def show_sealed(key: str, data: bytes, asked: Callable[[str], None]) -> None:
-    """Mount what sealed wrote; asked(wanted) is called before the run that a button asks for."""
-    _component()(key=key, data=data, on_go_change=lambda: asked(said(key, "go", "")))
 
 
 def _data(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.frames import label
+from dpviz.figures.stage.places import At
+from dpviz.figures.stage.stage import Layer, Stage, View
 from dpviz.ui.stage import component, controls
 
 
@@ -31,6 +35,20 @@ def test_a_stage_is_handed_over_again_only_when_the_page_disagrees_with_the_brow
     assert component._held("stage", {"epsilon": "1"})["turn"] == 1
     del session["stage"]  # it was away
     assert component._held("stage", {"epsilon": "5"})["handed"] == {"epsilon": "5"}
+
+
+def test_what_is_written_once_is_what_show_hands_over():
+    views = (View((label("one", (At(0.5), At(0.5)), "1"),)),)
+    stage = Stage(views, {"stop": "1", "beat": "reveal"}, (Layer(("stop",), {"1": {}, "2": {}}),))
+    row = [
+        controls.go("next", "Next", "forward"),
+        controls.slider("stop", ("ε",), "ε", [("1", "1"), ("2", "2")]),
+    ]
+    high = component.Heights("1px", "2px", "3px")
+    one = component.sealed(stage, row, high, scene="teach 1", keys={" ": "next"})
+    assert one.names == ("stop",)
+    whole = component._data(stage.at(stop="2"), row, high, 1.0, "teach 1", {" ": "next"})
+    assert json.loads(one.at({"stop": "2"}, 3)) == whole | {"turn": 3}
 
 
 def test_controls_that_cannot_work_are_refused():
