@@ -29,6 +29,11 @@ class Look:
     screen: Screen = "wide"
 
     @property
+    def key(self) -> tuple[object, ...]:
+        """What tells one look of the app's pages from another: marks and labels are the same."""
+        return self.ink.dark, self.presenting, self.screen
+
+    @property
     def phone(self) -> bool:
         """Whether pictures stand one below the other on a narrow screen."""
         return self.screen == "phone"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from _plotly_utils.utils import convert_to_base64
@@ -13,20 +14,32 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.ui.visit import screen, state
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A picture as plotly.js takes it, arrays packed: to be kept, for one visitor or for all."""
+
+    figure: Picture
+
+    @classmethod
+    def of(cls, picture: Picture) -> Packed:
+        """Pack a picture, and leave it as it is."""
+        packed = _unshared(picture)
+        convert_to_base64(packed)
+        return cls(packed)
+
+
 class Ready(BaseFigure):  # type: ignore[misc]  # plotly ships no types
     """A figure that is a plain dict already: it is neither validated nor copied on its way out.
 
     Validating a figure takes twenty times as long as drawing it; the tests of every picture do it.
     """
 
-    def __init__(self, picture: Picture) -> None:
-        self._picture = picture
+    def __init__(self, picture: Picture | Packed) -> None:
+        self._picture = picture if isinstance(picture, Packed) else Packed.of(picture)
 
     def to_dict(self) -> Picture:
-        """The figure as plotly.js takes it, arrays packed."""
-        packed = _unshared(self._picture)
-        convert_to_base64(packed)
-        return cast("Picture", packed)
+        """The figure as plotly.js takes it."""
+        return self._picture.figure
 
 
 def _unshared(part: Any) -> Any:
@@ -37,7 +50,7 @@ def _unshared(part: Any) -> Any:
 
 
 def hero(
-    picture: Picture,
+    picture: Picture | Packed,
     key: str,
     alt: str,
     *,
@@ -55,7 +68,7 @@ def hero(
 
 
 def drawn(
-    picture: Picture,
+    picture: Picture | Packed,
     key: str,
     alt: str,
     *,

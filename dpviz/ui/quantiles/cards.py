@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.metrics.bounds import ErrorBound
 from dpviz.metrics.quantiles import gaps, true_quantiles
-from dpviz.ui.kit import session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.number_text import percent, records
 from dpviz.ui.quantiles import methods
@@ -75,28 +75,42 @@ def _theory(bounds: tuple[ErrorBound, ...] | str, n: int) -> None:
 
 def quantile_table(shown: list[Shown], asked: Question) -> None:
     """True and private quantiles beside each other, with their gaps when the truth is on."""
-    column, quantiles, shows_truth = asked.column, asked.quantiles, session.shows_truth()
+    quantiles, shows_truth = asked.quantiles, session.shows_truth()
     number = st.column_config.NumberColumn
-    frame: dict[str, object] = {"quantile": quantiles.asked}
     formats = {"quantile": number("Quantile", format="%.4g")}
     if shows_truth:
-        frame["true"] = true_quantiles(column, quantiles)
         formats["true"] = number("True (confidential)", format="%.6g")
     for one in shown:
-        name, values = one.mechanism.name, one.timed.release.values  # noqa: PD011  not a frame
-        frame[name] = values
+        name = one.mechanism.name
         formats[name] = number(label_of(name), format="%.6g")
         if shows_truth:
-            frame[f"{name} gap"] = np.round(gaps(column, quantiles, values), 1)
             formats[f"{name} gap"] = number(
                 "Gap",
                 format="%.6g",
                 help=f"How many lie between {label_of(name)}'s value and the true one.",
             )
+    releases = [asked.key("release", one.mechanism) for one in shown]
+    rows = memory.public(
+        asked.column, ("table", shows_truth, *releases), lambda: _rows(shown, asked, shows_truth)
+    )
     st.dataframe(
-        pd.DataFrame(frame),
+        rows,
         hide_index=True,
         column_config=formats,
         height="auto" if quantiles.asked.size <= 12 else 420,
         alt="Private quantiles" + (" beside the true ones, with gaps" if shows_truth else ""),
     )
+
+
+def _rows(shown: list[Shown], asked: Question, shows_truth: bool) -> pa.Table:
+    """The table itself, ready to be sent."""
+    column, quantiles = asked.column, asked.quantiles
+    rows: dict[str, object] = {"quantile": quantiles.asked}
+    if shows_truth:
+        rows["true"] = true_quantiles(column, quantiles)
+    for one in shown:
+        name, values = one.mechanism.name, one.timed.release.values
+        rows[name] = values
+        if shows_truth:
+            rows[f"{name} gap"] = np.round(gaps(column, quantiles, values), 1)
+    return pa.table(rows)

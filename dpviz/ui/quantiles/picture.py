@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from dpviz.metrics.quantiles import gaps
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.hero import Packed, drawn, hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.quantiles import methods, sentences
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
@@ -40,14 +43,30 @@ def picture_view(page: QuantilesPage) -> None:
     curve = true_curve(asked.column, scale.view)
     title = f"Share of the {voice.words.people.counted(asked.column.n)} {voice.words.up_to[0]}"
     alt = unmarked(f"{sentence} {second}")
-    hero(answers_picture(answers, curve, scale, title, now.look), "cdf", alt, slides="quantiles")
+    hero(
+        picture_of(
+            "answers", one, page, (scale, title),
+            lambda: answers_picture(answers, curve, scale, title, now.look),
+        ),
+        "cdf", alt, slides="quantiles",
+    )  # fmt: skip
     strip(now, _numbers(page, one, answers, voice), page.settings.chips(one.mechanism.name))
     if now.look.phone:
-        drawn(
-            errors_picture(answers, scale, now.look), "errors", f"Errors enlarged. {alt}",
-            height=ON_PHONE,
-        )  # fmt: skip
+        beside = picture_of(
+            "errors", one, page, (scale,), lambda: errors_picture(answers, scale, now.look)
+        )
+        drawn(beside, "errors", f"Errors enlarged. {alt}", height=ON_PHONE)
     below(page, [one], "cdf", sentence)
+
+
+def picture_of(
+    name: str, one: Shown, page: QuantilesPage, others: tuple[object, ...],
+    draw: Callable[[], Picture],
+) -> Packed:  # fmt: skip
+    """A picture of one release and its further draws, drawn once; others is what else it shows."""
+    runs = 0 if one.draws is None else len(one.draws)
+    key = (*page.question.key(name, one.mechanism), runs, others, page.now.look.key)
+    return memory.public(page.question.column, key, lambda: Packed.of(draw()))
 
 
 def _numbers(
