@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import streamlit as st
-from _plotly_utils.utils import convert_to_base64
+from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 from plotly.basedatatypes import BaseFigure
 from streamlit.delta_generator import DeltaGenerator
 
@@ -23,9 +25,7 @@ class Packed:
     @classmethod
     def of(cls, picture: Picture) -> Packed:
         """Pack a picture, and leave it as it is."""
-        packed = _unshared(picture)
-        convert_to_base64(packed)
-        return cls(packed)
+        return cls(cast("Picture", _packed(picture)))
 
 
 class Ready(BaseFigure):  # type: ignore[misc]  # plotly ships no types
@@ -42,11 +42,17 @@ class Ready(BaseFigure):  # type: ignore[misc]  # plotly ships no types
         return self._picture.figure
 
 
-def _unshared(part: Any) -> Any:
-    """The same dicts and lists anew, for packing changes them; arrays are shared."""
+def _packed(part: Any) -> Any:
+    """The same dicts and lists anew, arrays as plotly.js reads them at once."""
     if isinstance(part, dict):
-        return {key: _unshared(value) for key, value in part.items()}
-    return [_unshared(one) for one in part] if isinstance(part, list) else part
+        return {
+            key: value if is_skipped_key(key) else _packed(value) for key, value in part.items()
+        }
+    if isinstance(part, np.ndarray):
+        if part.dtype == np.float64 and part.ndim == 1 and part.size:  # nearly all of them
+            return {"dtype": "f8", "bdata": b64encode(part.tobytes()).decode("ascii")}
+        return to_typed_array_spec(part)
+    return [_packed(one) for one in part] if isinstance(part, list) else part
 
 
 def hero(

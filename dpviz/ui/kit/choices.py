@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.ui.kit import memory
 from dpviz.ui.links import arriving, readable
+from dpviz.ui.visit import folded
 
 Choice = TypeVar("Choice")
 Options = Mapping[Choice, str] | Sequence[Choice]
@@ -43,6 +44,24 @@ def _start(key: str, default: Any, others: dict[str, Any], name: str = "value") 
         others[name] = memory.first(key)
 
 
+def _rests(key: str, default: Any, others: Mapping[str, Any]) -> bool:
+    """Whether nobody sees the widget, in a closed popover, and it says what it says at first.
+
+    Then it is not drawn: what it says is known, and stands in no link.
+    """
+    return (
+        folded.is_closed()
+        and not arriving.linked(key)
+        and others.get("bind", KEPT["bind"]) is not None
+        and bool(st.session_state.get(key, default) == default)
+    )
+
+
+def _first(key: str, default: Any, others: Mapping[str, Any], name: str = "value") -> Any:
+    """What a widget says at first."""
+    return others.get(name, default if default != "kept" else st.session_state.get(key))
+
+
 def _texts(shown: Mapping[str, Any]) -> list[str]:
     """What options are called in a link: their texts on screen."""
     return [shown.get("format_func", str)(one) for one in shown["options"]]
@@ -62,6 +81,8 @@ def segments(
     if default is None:
         default = next(iter(options))
     _start(key, default, others, "default")
+    if _rests(key, first := _first(key, default, others, "default"), others):
+        return cast("Choice", first)
     shown = _shown(options)
     _check(key, others, readable.one_of(_texts(shown)))
     chosen = (place or st).segmented_control(
@@ -81,6 +102,9 @@ def menu(
 ) -> Choice:
     """Exactly one of many options, in a list that opens; the first by default."""
     shown = _shown(options)
+    place_of_first = others.get("index", 0)
+    if place_of_first is not None and _rests(key, shown["options"][place_of_first], others):
+        return cast("Choice", shown["options"][place_of_first])
     _check(key, others, readable.one_of(_texts(shown)))
     chosen = (place or st).selectbox(label, **shown, key=key, help=help, **KEPT | others)
     return cast("Choice", chosen)
@@ -98,6 +122,8 @@ def steps(
 ) -> Choice:
     """One of ordered options, on a slider; numbers are written as short as they can be."""
     _start(key, default, others)
+    if _rests(key, first := _first(key, default, others), others):
+        return cast("Choice", first)
     if all(isinstance(one, int | float) for one in options):
         others.setdefault("format_func", "{:g}".format)
     _check(key, others, readable.one_of(_texts({"options": options} | others)))
@@ -118,6 +144,8 @@ def whole_number(
 ) -> int:
     """A whole number in least … most."""
     _start(key, default, others)
+    if _rests(key, first := _first(key, default, others), others):
+        return int(first)
     _check(key, others, readable.whole(least, most))
     chosen = (place or st).number_input(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
@@ -133,6 +161,8 @@ def switch(
     **others: Any,
 ) -> bool:
     """On or off."""
+    if _rests(key, default, others):
+        return default
     _check(key, others, readable.yes_or_no)
     return bool((place or st).toggle(label, value=default, key=key, help=help, **KEPT | others))
 
@@ -149,6 +179,8 @@ def slide(
 ) -> int:
     """A whole number on a slider; memory.start_with gives its first value."""
     _start(key, "kept", others)
+    if _rests(key, first := _first(key, "kept", others), others):
+        return int(first)
     _check(key, others, readable.whole(least, most))
     chosen = (place or st).slider(label, least, most, key=key, help=help, **KEPT | others)
     return int(chosen)
@@ -187,6 +219,8 @@ def field(
 ) -> float | None:
     """A number, or None while the field is empty; accepts as for number."""
     _start(key, default, others)
+    if _rests(key, first := _first(key, default, others), others):
+        return cast("float | None", first)
     settings = KEPT | {"format": "%.10g"} | others
     _check(key, settings, readable.number(settings, accepts))
     chosen = (place or st).number_input(label, key=key, help=help, **settings)
@@ -203,6 +237,8 @@ def several(
     **others: Any,
 ) -> list[Choice]:
     """Any of a few options, side by side; all of them by default."""
+    if _rests(key, list(options), others):
+        return list(options)
     _check(key, others, readable.some_of([str(one) for one in options]))
     chosen = (place or st).segmented_control(
         label,
@@ -227,6 +263,8 @@ def text(
 ) -> str:
     """A text, of one line or of several; a link's is taken only if it can be read."""
     _start(key, "kept", others)
+    if _rests(key, first := _first(key, "kept", others), others):
+        return str(first)
     _check(key, others, is_readable)
     write = st.text_area if lines else st.text_input
     return str(write(label, key=key, help=help, **KEPT | others))
@@ -242,6 +280,8 @@ def pills(
     **others: Any,
 ) -> list[Choice]:
     """Any of several options, as pills."""
+    if _rests(key, list(default), others):
+        return list(default)
     shown = _shown(options)
     _check(key, others, readable.some_of(_texts(shown)))
     chosen = st.pills(
