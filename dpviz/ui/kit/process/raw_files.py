@@ -8,6 +8,7 @@ from typing import Any
 from starlette.formparsers import MultiPartParser
 from streamlit import config, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 # stands in place of a file that the server had no room for; new with each process
 REFUSED = b"no room " + secrets.token_bytes(16)
@@ -19,11 +20,20 @@ def largest_file() -> int:
 
 
 def keep_in_memory() -> None:
-    """No part of a file that comes in is put down on a disk on the way: it is confidential.
+    """A file that comes in is in memory once, and no part of it is put down on a disk on the way.
 
-    To be called before a file can come; without it what is larger than 1 MB would be.
+    To be called before a file can come. Without it what is larger than 1 MB would be written to a
+    temporary file, though it is confidential; and Streamlit copies what a widget says in every run
+    of a script, so that everybody would wait while 500 MB are copied.
     """
     MultiPartParser.spool_max_size = largest_file() + 2**20  # and what stands around it
+    UploadedFile.__deepcopy__ = _same_bytes  # type: ignore[attr-defined]
+
+
+def _same_bytes(one: UploadedFile, memo: object) -> UploadedFile:  # noqa: ARG001  copy's own
+    """Another reader of the same bytes, which nobody can change."""
+    record = UploadedFileRec(one.file_id, one.name, one.type, one.getvalue())
+    return UploadedFile(record, one._file_urls)
 
 
 def was_refused(source: Any) -> bool:
