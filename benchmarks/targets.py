@@ -121,7 +121,7 @@ TARGETS: dict[str, Target] = {
     joint_exp(1_000_000, 120, True): Target(1500, "ms"),
     joint_exp(1_000_000, 9, True): Target(1500, "ms"),
     INDEPENDENT: Target(10, "ms"),
-    BROWSER: Target(500, "ms"),
+    BROWSER: Target(100, "ms"),
     FRAME: Target(18, "ms"),
     REVEAL: Target(18, "ms"),
     LECTURE: Target(2, "s"),
