@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -58,6 +58,9 @@ class Row:
     cards: Sequence[Card]
     title: str = ""
     note: str = ""
+
+
+SAID = [one.name for one in fields(Card) if one.name != "picture"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +124,7 @@ def payload(
             "title": row.title,
             "note": row.note,
             "cards": [
-                {k: v for k, v in asdict(card).items() if k != "picture" and v}
-                for card in row.cards
+                {name: said for name in SAID if (said := getattr(card, name))} for card in row.cards
             ],
         }
         for row in rows
