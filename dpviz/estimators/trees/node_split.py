@@ -66,8 +66,16 @@ def node_shares(uses: Sequence[FloatArray], fanout: int, power: int) -> Nodes:
     return tuple(shares)
 
 
-def node_split(shape: TreeShape, leaf_weights: ArrayLike, power: int) -> Nodes:
-    """Shares of single nodes for the least mean variance after least squares.
+def best_level_shares(uses: Sequence[FloatArray], power: int) -> FloatArray:
+    """One share a level, (h + 1,), that makes Σ uses/share^power least: what nodes compare with."""
+    whole = np.array([float(np.sum(level)) for level in uses]) ** (1 / (power + 1))
+    return np.asarray(whole / whole.sum())
+
+
+def node_split(
+    shape: TreeShape, leaf_weights: ArrayLike, power: int, *, by_level: bool = False
+) -> Nodes:
+    """Shares of single nodes, or of levels, for the least mean variance after least squares.
 
     Takes turns: the best weights of all counts for the queries, then the best shares for these
     weights. Neither turn makes the mean variance larger. In ρ the problem is convex and the turns
@@ -77,28 +85,33 @@ def node_split(shape: TreeShape, leaf_weights: ArrayLike, power: int) -> Nodes:
     """
     weights = _queries(shape, leaf_weights)
     best, least = even_shares(shape), np.inf
-    for start in _starts(shape, weights, power):
+    for start in _starts(shape, weights, power, by_level):
         shares = start
         for _ in range(STEPS):
-            shares = _turned(shape, weights, shares, power)
+            shares = _turned(shape, weights, shares, power, by_level)
         for one in (start, shares):
             found = fitted_variance(weights, levels_of(shape, one, power))
             best, least = (one, found) if found < least else (best, least)
     return best
 
 
-def _starts(shape: TreeShape, weights: FloatArray, power: int) -> list[Nodes]:
+def _starts(shape: TreeShape, weights: FloatArray, power: int, by_level: bool) -> list[Nodes]:
     """Where the turns begin: one place is enough in ρ; in ε each leads to an optimum of its own."""
     if power == CONCENTRATED:
         return [even_shares(shape)]
     leaves = level_shares(shape, [0.0] * shape.height + [1.0])
     growing = 2.0 ** np.arange(shape.height + 1)
-    canonical = node_shares(canonical_uses(shape, weights), shape.fanout, power)
+    uses = canonical_uses(shape, weights)
+    canonical = node_shares(uses, shape.fanout, power)
+    if by_level:
+        canonical = level_shares(shape, best_level_shares(uses, power))
     starts = (leaves, level_shares(shape, growing / growing.sum()), canonical)
     return [even_shares(shape), leaves, *(_spread(shape, one) for one in starts)]
 
 
-def _turned(shape: TreeShape, weights: FloatArray, shares: Nodes, power: int) -> Nodes:
+def _turned(
+    shape: TreeShape, weights: FloatArray, shares: Nodes, power: int, by_level: bool
+) -> Nodes:
     """The best shares for the weights that are best under the given shares."""
     noise = levels_of(shape, shares, power)
     covariances = query_covariances(noise, weights)
@@ -107,6 +120,8 @@ def _turned(shape: TreeShape, weights: FloatArray, shares: Nodes, power: int) ->
         for covariance, variance in zip(covariances, noise.variances, strict=True)
     ]
     means = [level.mean(axis=0) for level in uses]
+    if by_level:
+        return _spread(shape, level_shares(shape, best_level_shares(means, power)))
     return _spread(shape, node_shares(means, shape.fanout, power))
 
 
@@ -121,9 +136,10 @@ def even_shares(shape: TreeShape) -> Nodes:
     return tuple(np.full(shape.nodes(level), 1 / levels) for level in range(levels))
 
 
-def level_shares(shape: TreeShape, shares: Sequence[float]) -> Nodes:
+def level_shares(shape: TreeShape, shares: ArrayLike) -> Nodes:
     """One share a level, as an array a level."""
-    return tuple(np.full(shape.nodes(level), share) for level, share in enumerate(shares))
+    by_level = np.asarray(shares, dtype=np.float64)
+    return tuple(np.full(shape.nodes(level), share) for level, share in enumerate(by_level))
 
 
 def levels_of(shape: TreeShape, shares: Nodes, power: int) -> Levels:
