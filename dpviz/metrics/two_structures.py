@@ -48,13 +48,14 @@ def match_structures(
     cut at random. All records of a leaf meet all records of the other party's leaves that lie
     within distance (in x and in y). matches (k, 2) are the true matches, as numbers of a record of
     the first and of the second party.
-    Privacy: the two releases and nothing else; each covers its own party's records.
+    Privacy: a party shows its release and as many records as that says, nothing else; the matches
+    that the secure comparison puts out are outside this guarantee.
     Raises: InvalidParameter if a side has no records, a distance is negative or not finite, or
     matches name no records.
     Source: Cormode et al. 2012, §8.3, of Inan et al. 2010: areas of possible overlap, found from
     private structures, go to the secure comparison, whose saved share is the reduction ratio. That
     dummies and cut records follow the noisy count, and that every comparison costs the same: this
-    project, as the text does not say.
+    project's reading, as that text does not say.
     """
     first, second = sides
     if first.n == 0 or second.n == 0:

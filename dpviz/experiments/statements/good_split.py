@@ -57,7 +57,9 @@ def exponential_chance(values: FloatArray, epsilon: float) -> float:
     """Of the exponential mechanism of Definition 5, whose density is constant between values."""
     n = values.size
     edges = np.clip(np.concatenate([[0.0], values, [1.0]]), 0.0, 1.0)
-    mass = np.diff(edges) * np.exp(-epsilon / 2 * np.abs(np.arange(n + 1) - n / 2))
+    widths, ranks = np.diff(edges), np.abs(np.arange(n + 1) - n / 2)
+    nearest = ranks[widths > 0].min()  # else all masses underflow
+    mass = widths * np.exp(-epsilon / 2 * np.maximum(ranks - nearest, 0.0))
     good = slice(n // 5, 4 * n // 5)  # the gaps from x_{n/5} up to x_{4n/5}
     return float(mass[good].sum() / mass.sum())
 

@@ -37,8 +37,9 @@ def running_totals(rng: np.random.Generator) -> pd.DataFrame:
             ((counts - exact) ** 2).mean() for (counts, _), exact in zip(found, truth, strict=True)
         ]
         parts.append(_rows(name, steps, [spread for _, spread in found], squares))
-    rows = pd.concat(parts, ignore_index=True)
-    return rows[(rows["step"] % SHOWN == 0) | (rows["step"] == STEPS)].reset_index(drop=True)
+    rows = pd.concat(parts)
+    kept: pd.DataFrame = rows.loc[(rows["step"] % SHOWN == 0) | (rows["step"] == STEPS)]
+    return kept.reset_index(drop=True)
 
 
 def _rows(way: str, steps: object, variance: object, mse: object) -> pd.DataFrame:
