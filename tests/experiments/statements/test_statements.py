@@ -33,10 +33,9 @@ def largest_cells(box, height, step):
 
     def walk(cut, cell):
         x0, x1, y0, y1 = cell
-        cover = max(0, min(x1, box[1]) - max(x0, box[0])) * max(
-            0, min(y1, box[3]) - max(y0, box[2])
-        )
-        part = cover / ((x1 - x0) * (y1 - y0))
+        wide = max(0, min(x1, box[1]) - max(x0, box[0]))
+        high = max(0, min(y1, box[3]) - max(y0, box[2]))
+        part = wide * high / ((x1 - x0) * (y1 - y0))
         if part == 0:
             return
         if cut % step == 0 and (part == 1 or cut == 2 * height):
@@ -153,7 +152,8 @@ def test_two_surveys_as_said():
 
 def test_surveys_are_read_by_the_variances_that_they_have():
     """The wrong twin: a plain mean has the variance that is stored for it, which is larger."""
-    found = surveys.two_surveys(np.random.default_rng(1)).groupby("survey")["variance"].mean()
+    own = surveys.two_surveys(np.random.default_rng(1))
+    found = own[own["leaf"].between(9, 16)].groupby("survey")["variance"].mean()
     assert found["mean"] > 3 * found["both"]
 
 
@@ -163,9 +163,10 @@ def test_a_stream_as_said():
     assert (of["combined"] <= of["tree"]).all()
     late = of[of.index >= 732]
     assert (late["combined"] < late["each step"]).all()
-    assert not (of[of.index < 732]["combined"] < of["each step"]).all()
+    early = of[of.index < 732]
+    assert not (early["combined"] < early["each step"]).all()
     assert "from 732 on" in said("stream").measured
-    np.testing.assert_allclose(of["each step"], 2 * of.index, rtol=1e-3)
+    np.testing.assert_allclose(of["each step"], 2 * of.index.to_numpy(), rtol=1e-3)
     ratio = own["mse"] / own["variance"]  # 100 streams each
     assert ratio.groupby(own["way"]).mean().between(0.6, 1.5).all()
 

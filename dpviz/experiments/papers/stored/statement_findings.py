@@ -145,7 +145,6 @@ def both_sides(rows: pd.DataFrame) -> Numbers:
     left = crossed(rows[rows["epsilon"] == most], "method", "structures", "left")
     both = rows[rows["structures"] == BOTH].set_index(["method", "epsilon"])
     best = str(left[BOTH].idxmin())
-    weak = both.xs(least, level="epsilon")["left"]
     return {
         "best": best,
         "epsilon": f"{most:g}",
@@ -157,7 +156,6 @@ def both_sides(rows: pd.DataFrame) -> Numbers:
         "kept": f"{100 * both['kept'][best, most]:.0f}",
         "weak_kept": f"{100 * both['kept'][best, least]:.0f}",
         "quad_kept": f"{100 * both['kept']['quad-baseline', most]:.0f}",
-        "weak_best": str(weak.idxmin()),
         "encrypted": f"{100 * (both['encrypted'][best, least] - 1):.0f}",
     }
 
