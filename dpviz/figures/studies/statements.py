@@ -157,14 +157,16 @@ def slices_figure(rows: pd.DataFrame, look: Look) -> Picture:
 
 def _slice_axes(at: int, count: int, look: Look) -> dict[str, Any]:
     """Side by side, on a phone below each other; ticks in km."""
-    name, gap = str(at + 1) if at else "", 0.06
+    name, gap = str(at + 1) if at else "", 0.1 if look.phone else 0.06
     size = (1 - gap * (count - 1)) / count
     start = at * (size + gap)
     across, up = [start, start + size], [0.0, 1.0]
     if look.phone:
-        across, up = up, [1 - start - size, 1 - start]
+        across, up = up, [max(0.0, 1 - start - size), 1 - start]
     ticks = {"tickvals": [0, 5, 10], "range": [0, 10]}
-    x = grammar.axis(look, domain=across, anchor=f"y{name}", ticksuffix=" km", **ticks)
+    last = at == count - 1 or not look.phone  # below each other, one row of ticks serves all
+    named = {"ticksuffix": " km", "showticklabels": last}
+    x = grammar.axis(look, domain=across, anchor=f"y{name}", **named, **ticks)
     y = grammar.axis(look, domain=up, anchor=f"x{name}", **ticks)
     return {f"xaxis{name}": x, f"yaxis{name}": y}
 

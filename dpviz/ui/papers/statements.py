@@ -16,7 +16,7 @@ from dpviz.ui.kit.gallery.shapes import Still
 from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
 from dpviz.ui.papers.thumbnails import HIGH, WIDE, hues, lines
 
-STATED = Paper("Said in the texts", "statements without a figure", "", "")
+STATED = Paper("Said in the texts", "statements without a figure", "", "", names_paper=False)
 CELLS, VARIANCE = "Cells used", "Variance"
 SLICES, ERRORS = "Three slices", "Errors of boxes"
 COMPARED, FOUND = "Pairs compared", "Matches found"
@@ -34,7 +34,7 @@ def _numbers(key: str) -> Callable[[Shown], Numbers]:
 
 
 def _flattening(shown: Shown) -> Picture:
-    part = "variance" if shown.part == VARIANCE else "cells"
+    part = "cells" if shown.part == CELLS else "variance"
     return drawn.flattening_figure(shown.rows, shown.look, part)
 
 
@@ -63,8 +63,8 @@ STATEMENTS: tuple[PaperFigure, ...] = (
         "flattening, Lemma 2",
         "a kd-tree with a count at every cut and one with every other level",
         _flattening,
-        CELLS,
         VARIANCE,
+        CELLS,
     ),
     _row(
         "bounds",

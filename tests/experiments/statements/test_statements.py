@@ -161,11 +161,13 @@ def test_a_stream_as_said():
     own = rows("stream")
     of = crossed(own, "step", "way", "variance")
     assert (of["combined"] <= of["tree"]).all()
-    late = of[of.index >= 732]
+    after = int(OF_STATEMENTS["stream"](own)["after"].replace(",", ""))
+    late, early = of[of.index >= after], of[of.index < after]
     assert (late["combined"] < late["each step"]).all()
-    early = of[of.index < 732]
     assert not (early["combined"] < early["each step"]).all()
-    assert "from 732 on" in said("stream").measured
+    assert f"from {after} on" in said("stream").measured
+    mean = of.mean()
+    assert mean["combined"] < mean["tree"] < mean["each step"] < mean["anew"]
     np.testing.assert_allclose(of["each step"], 2 * of.index.to_numpy(), rtol=1e-3)
     ratio = own["mse"] / own["variance"]  # 100 streams each
     assert ratio.groupby(own["way"]).mean().between(0.6, 1.5).all()
