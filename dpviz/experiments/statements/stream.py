@@ -8,7 +8,7 @@ import pandas as pd
 from dpviz.core.budgets import PureDP
 from dpviz.mechanisms.counting.running_counts import RunningCounts
 
-HEIGHT, RUNS, RATE, SHOWN = 12, 100, 5.0, 127
+HEIGHT, RUNS, RATE, SHOWN = 12, 100, 5.0, 113
 STEPS = 2**HEIGHT
 EPSILON = 1.0
 EACH, ANEW, NODES, COMBINED = "each step", "anew", "tree", "combined"
@@ -20,7 +20,7 @@ def running_totals(rng: np.random.Generator) -> pd.DataFrame:
     each step: noise on every step's count, then added up; anew: a fresh count each time, for which
     the steps share the budget; tree: the fewest complete nodes; combined: these read from below.
     Returns: columns way, step, variance (exact, records²), mse (over 100 streams);
-    every 127th step, and the last.
+    every 113th step, and the last.
     """
     arrived = rng.poisson(RATE, STEPS)
     truth, steps = np.cumsum(arrived), np.arange(1, STEPS + 1)

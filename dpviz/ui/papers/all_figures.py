@@ -72,7 +72,7 @@ def _filter(d: Dock) -> str:
 
 
 def _height(now: Visit) -> int:
-    return 60 if now.presenting else 58 if now.look.screen == "low" else 68
+    return 60 if now.presenting else 58 if now.look.screen == "low" else 64
 
 
 def sentences() -> tuple[str, str]:
