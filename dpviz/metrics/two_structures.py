@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.checks import wanted
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
@@ -57,6 +58,8 @@ def match_structures(
     dummies and cut records follow the noisy count, and that every comparison costs the same: this
     project's reading, as that text does not say.
     """
+    for release in releases:
+        wanted(SpatialRelease, release, "a release")
     first, second = sides
     if first.n == 0 or second.n == 0:
         raise InvalidParameter("Record matching needs records on both sides.")

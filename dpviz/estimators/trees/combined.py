@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
 
@@ -23,6 +24,8 @@ def combined(surveys: Sequence[Levels]) -> Levels:
     """
     if not surveys:
         raise InvalidParameter("Nothing to combine: give the levels of at least one tree.")
+    for one in surveys:
+        wanted(Levels, one, "a survey")
     first = surveys[0]
     for other in surveys[1:]:
         if (other.fanout, other.height) != (first.fanout, first.height):

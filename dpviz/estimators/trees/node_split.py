@@ -51,6 +51,7 @@ def node_shares(uses: Sequence[FloatArray], fanout: int, power: int) -> Nodes:
     for c, one down for the shares. Where nobody asks, the split is even: it costs nothing.
     Source: Cormode et al. 2012, §4.2, end, which poses the problem; its solution: this project.
     """
+    _checked_power(power)
     root = 1 / (power + 1)
     own = [np.asarray(level, dtype=np.float64) ** root for level in uses]
     below = [np.zeros_like(own[-1])]
@@ -84,6 +85,7 @@ def node_split(
     Source: this project (methods.md §6 for whole levels).
     """
     weights = _queries(shape, leaf_weights)
+    _checked_power(power)
     best, least = even_shares(shape), np.inf
     for start in _starts(shape, weights, power, by_level):
         shares = start
@@ -170,6 +172,14 @@ def path_sums(shares: Nodes, fanout: int) -> FloatArray:
     for level, share in enumerate(shares):
         total = (total if level == 0 else np.repeat(total, fanout)) + share
     return total
+
+
+def _checked_power(power: int) -> None:
+    if power not in (PURE, CONCENTRATED):
+        raise InvalidParameter(
+            f"power must be {PURE} (ε with Laplace noise) or {CONCENTRATED} (ρ with Gaussian "
+            f"noise), got {power!r}."
+        )
 
 
 def _queries(shape: TreeShape, leaf_weights: ArrayLike) -> FloatArray:

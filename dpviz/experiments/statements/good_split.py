@@ -23,8 +23,8 @@ def good_splits(rng: np.random.Generator) -> pd.DataFrame:
     """P(private median in [x_{n/5}, x_{4n/5}]) on two columns that keep the 80/20 rule.
 
     even: evenly spaced values. hardest: the middle three fifths take up exactly one fifth of the
-    range, and all of them but the first lie at its upper end, so that no gap near the median has
-    any width (ties). Nothing is drawn: both laws are known.
+    range, as little as the rule allows, and are tied at its end, so that no gap near the median has
+    any width. Nothing is drawn: both laws are known.
     Returns: columns method, data, n, chance and floor (the lemma's; NaN where it says nothing).
     Source: Cormode et al. 2012, Lemma 6; the hardest column: this project.
     """
@@ -46,11 +46,12 @@ def even_column(n: int) -> FloatArray:
 
 
 def hardest_column(n: int) -> FloatArray:
-    """Values in (0, 1): x_{n/5} at .4, all up to x_{4n/5} at .6, the others at both ends."""
-    low, high = n // 5, 4 * n // 5
-    values = np.concatenate([np.zeros(low), np.full(high - low, 0.6), np.ones(n - high)])
-    values[low - 1] = 0.4
-    return values
+    """Values in [0, 1]: x_1 to x_{n/5} at 0, up to x_{4n/5} at .2, the others at 1.
+
+    Its good gap and its bad one are equally far from the middle rank, and widths alone decide: 1/5,
+    the least that the lemma's assumption allows.
+    """
+    return np.repeat([0.0, 0.2, 1.0], [n // 5, 4 * n // 5 - n // 5, n - 4 * n // 5])
 
 
 def exponential_chance(values: FloatArray, epsilon: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import ZCDP, Budget, PureDP
-from dpviz.core.checks import checked_rng, checked_runs
+from dpviz.core.checks import checked_rng, checked_runs, found
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
@@ -41,7 +41,12 @@ class NodeTree:
 
     def __post_init__(self) -> None:
         settle_choices(self, neighbours=Neighbours)
-        shares = tuple(frozen(np.array(level, dtype=np.float64)) for level in self.shares)
+        try:
+            shares = tuple(frozen(np.array(level, dtype=np.float64)) for level in self.shares)
+        except (TypeError, ValueError):
+            raise InvalidParameter(
+                f"shares must be one list of numbers a level, root first, got {found(self.shares)}."
+            ) from None
         object.__setattr__(self, "shares", shares)
         shape = TreeShape(self.fanout, len(shares) - 1)
         for level, share in enumerate(shares):

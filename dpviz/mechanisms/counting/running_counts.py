@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
-from dpviz.core.checks import checked_rng, checked_whole
+from dpviz.core.checks import checked_number, checked_rng, checked_whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
@@ -64,7 +64,8 @@ class RunningCounts:
 
         Every run spends the budget anew: more than one is for teaching only.
         """
-        if not (np.isfinite(records) and records >= 0):
+        records = checked_number(records, "A step's records", InvalidData)
+        if not 0 <= records < np.inf:
             raise InvalidData(f"A step's records must be a finite number ≥ 0, got {records}.")
         if self.steps == 2**self.height:
             raise InvalidParameter(

@@ -105,6 +105,27 @@ def test_single_nodes_never_lose_to_levels_on_their_workload(power):
         assert fitted <= fitted_variance(queries, noise) * (1 + 1e-9)
 
 
+def test_levels_alone_are_the_optimum_of_a_general_solver_in_rho():
+    queries = np.vstack([QUERIES, np.eye(4)])
+
+    def objective(x):
+        return fitted_variance(queries, levels_of(SHAPE, level_shares(SHAPE, x), CONCENTRATED))
+
+    limits = {"type": "eq", "fun": lambda x: x.sum() - 1}
+    best = minimize(objective, np.full(3, 1 / 3), bounds=[(1e-6, 1)] * 3, constraints=[limits])
+    shares = node_split(SHAPE, queries, CONCENTRATED, by_level=True)
+    assert all(np.ptp(level) < 1e-12 for level in shares)
+    own = fitted_variance(queries, levels_of(SHAPE, shares, CONCENTRATED))
+    assert own == pytest.approx(best.fun, rel=1e-3)
+
+
+def test_an_unknown_power_is_refused():
+    with pytest.raises(InvalidParameter, match="power"):
+        node_split(SHAPE, QUERIES, 3)
+    with pytest.raises(InvalidParameter, match="power"):
+        node_shares(canonical_uses(SHAPE, QUERIES), 2, 0)
+
+
 def test_a_part_that_nobody_asks_for_costs_nothing_and_is_still_released():
     uses = canonical_uses(SHAPE, np.array([[1.0, 0, 0, 0]]))
     shares = node_shares(uses, 2, PURE)

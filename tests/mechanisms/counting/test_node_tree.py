@@ -63,7 +63,7 @@ def test_a_release_of_a_column_is_read_by_the_estimators():
 @pytest.mark.parametrize("shares", [
     (np.array([0.6]), np.array([0.5, 0.1])), (np.array([0.5]), np.array([0.5])),
     (np.array([-0.1]), np.array([0.5, 0.5])), (np.array([0.0]), np.zeros(2)),
-    (np.array([np.nan]), np.zeros(2)),
+    (np.array([np.nan]), np.zeros(2)), ("x", "y"), 3,
 ])  # fmt: skip
 def test_shares_that_cost_more_or_make_no_tree_are_refused(shares):
     with pytest.raises(InvalidParameter):
@@ -117,3 +117,5 @@ def test_surveys_of_different_trees_are_refused():
         combined([survey(1, 3, lambda _, n: np.ones(n)), survey(1, 4, lambda _, n: np.ones(n))])
     with pytest.raises(InvalidParameter, match="Nothing to combine"):
         combined([])
+    with pytest.raises(InvalidParameter, match="survey"):
+        combined([np.ones(3)])

@@ -17,7 +17,7 @@ from dpviz.experiments.papers.stored.studies import GAPS, SEED, STUDIES, Sources
 from dpviz.version import __version__
 
 EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials",
-        "flattening", "good split", "surveys", "stream")  # fmt: skip
+        "nodes", "flattening", "good split", "surveys", "stream")  # fmt: skip
 
 
 def sources() -> Sources:
