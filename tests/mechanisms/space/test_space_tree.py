@@ -146,12 +146,12 @@ def test_own_levels_and_left_out_levels():
 
 
 def test_answers_follow_the_law_of_their_variance():
-    """600 releases, standardised; beyond by chance: 1e-9. A spread of 1.6 is told apart."""
+    """1,000 releases, standardised; beyond by chance: 1e-9. A spread of 1.6 is told apart."""
     rng, points = np.random.default_rng(12), cloud(60)
     tree = SpaceTree(3, 1, noise=Noise.GAUSSIAN)
     box = tree.release(points, ZCDP(0.1), rng).leaves[3]
     truth = points.inside(box)[0]
-    found = [box_counts(tree.release(points, ZCDP(0.1), rng), box) for _ in range(600)]
+    found = [box_counts(tree.release(points, ZCDP(0.1), rng), box) for _ in range(1000)]
     errors = np.array([(count[0] - truth) / variance[0] ** 0.5 for count, variance in found])
     assert kstest(errors, "norm").pvalue > 1e-9
     assert kstest(errors * 1.6, "norm").pvalue < 1e-9
