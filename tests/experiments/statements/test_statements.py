@@ -187,6 +187,7 @@ def test_three_dimensions_as_said():
     assert "11 %" in said("solid").headline
 
 
+@pytest.mark.law
 def test_slices_are_cells_of_the_city():
     boxes = slice_boxes(8.5)
     assert boxes.shape == (256, 6)

@@ -17,7 +17,8 @@ from dpviz.experiments.papers.stored.studies import GAPS, SEED, STUDIES, Sources
 from dpviz.version import __version__
 
 EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials",
-        "nodes", "flattening", "good split", "surveys", "stream")  # fmt: skip
+        "flattening", "good split", "surveys", "stream",
+        pytest.param("nodes", marks=pytest.mark.law))  # fmt: skip
 
 
 def sources() -> Sources:
