@@ -22,6 +22,8 @@ from dpviz.experiments.papers.stored.studies import SEED, STUDIES, Sources, seed
 from dpviz.ui.methods import pictures
 from dpviz.version import __version__
 
+OF_SETS = {"recursion", "histograms", "gaps", "times"}
+
 
 def main() -> None:
     """Run what is asked for, study by study, and write the file."""
@@ -36,13 +38,19 @@ def main() -> None:
         rows[name] = STUDIES[name].rows(sources, np.random.default_rng(seed(name)))
         seconds[name] = time.thread_time() - began
         print(f"{name}: {len(rows[name])} rows in {seconds[name]:.1f} s", flush=True)
+    origins = {key: str(one.origin) for key, one in sets.items()}
+    titles = {key: one.title for key, one in sets.items()}
+    if kept and not OF_SETS & set(
+        only
+    ):  # rows about the sets stay, and so does where they are from
+        origins, titles = dict(kept.origins), dict(kept.titles)
     found = Record(
         __version__,
         datetime.now(UTC).date().isoformat(),
         {name: rows[name] for name in STUDIES if name in rows},
         {name: seconds[name] for name in STUDIES if name in seconds},
-        {key: str(one.origin) for key, one in sets.items()},
-        {key: one.title for key, one in sets.items()},
+        origins,
+        titles,
     )
     FILE.write_text(write(found), encoding="utf-8")
     size = FILE.stat().st_size

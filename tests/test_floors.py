@@ -53,11 +53,13 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("quantiles/joint_exp",),
         ("medians",),
         ("spatial",),
+        ("space",),  # more than two dimensions, with the medians and divisions of maps
     ),
     "experiments": (
         ("engine",),
         ("planning", "privacy", "attacks"),
         ("papers",),
+        ("statements",),  # of the texts, without a figure in print
         ("papers/stored",),
     ),
     "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),

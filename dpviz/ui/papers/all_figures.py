@@ -17,9 +17,12 @@ from dpviz.ui.kit.gallery.gallery import Card, Row, Shape
 from dpviz.ui.papers import where
 from dpviz.ui.papers.figures import FIGURES
 from dpviz.ui.papers.files import files_label, files_panel
+from dpviz.ui.papers.statements import STATED
+from dpviz.ui.papers.statements import THUMBNAILS as OF_STATEMENTS
 from dpviz.ui.papers.thumbnails import THUMBNAILS
 from dpviz.ui.visit.page import Visit
 
+PICTURES = {**THUMBNAILS, **OF_STATEMENTS}
 ALL, FULL, HALF, NOT, OTHER, EXPLAINS = (
     "All", "As printed", "In part", "Not", "Other data", "Explains",
 )  # fmt: skip
@@ -69,17 +72,18 @@ def _filter(d: Dock) -> str:
 
 
 def _height(now: Visit) -> int:
-    return 60 if now.presenting else 70 if now.look.screen == "low" else 94
+    return 60 if now.presenting else 58 if now.look.screen == "low" else 64
 
 
 def sentences() -> tuple[str, str]:
     """The headline that counts the marks, and the line below it."""
     found = marks()
     judged = sum(found[mark] for mark in DRAWN)
-    papers = len({row.paper.title for row in FIGURES})
+    printed = [row for row in FIGURES if row.paper is not STATED]
+    papers = len({row.paper.title for row in printed})
     share = f"{found['as printed']} of {judged}"
     first = (
-        f"{len(FIGURES)} figures of {word(papers)} papers, drawn again: "
+        f"{len(printed)} figures of {word(papers)} papers, drawn again: "
         f"{private(share)} results as printed, "
         f"{found['in part']} in part."
     )
@@ -87,7 +91,8 @@ def sentences() -> tuple[str, str]:
         f"● as printed: {found['as printed']}.  ◐ in part: {found['in part']}.  "
         f"○ not: {found['not']}.  {word(found['other data']).capitalize()} use other data; "
         f"{word(found['explains'])} explain an idea and measure nothing. Open one to see where it "
-        "differs, and why."
+        f"differs, and why. {word(len(FIGURES) - len(printed)).capitalize()} statements of the "
+        "texts follow."
     )
     return first, second
 
@@ -99,7 +104,7 @@ def rows() -> tuple[Row, ...]:
     found: dict[str, list[Card]] = {}
     for row in FIGURES:
         mark = judgements()[row.key].mark
-        picture = THUMBNAILS[row.key](rows_of(row.key, held))
+        picture = PICTURES[row.key](rows_of(row.key, held))
         card = Card(row.key, row.label, row.note, picture, DRAWN.get(mark), SAID[mark])
         found.setdefault(row.paper.title, []).append(card)
     about = {row.paper.title: row.paper.about for row in FIGURES}

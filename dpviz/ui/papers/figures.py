@@ -1,4 +1,4 @@
-"""The papers and their figures, a row each: what the Papers page can show."""
+"""The papers, their figures and statements, a row each: what the Papers page can show."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.ui.papers import aq, spatial, trees
 from dpviz.ui.papers.files import files_label, files_panel, six_sets
 from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
+from dpviz.ui.papers.statements import STATEMENTS
 
 AQ = Paper(
     "Kaplan, Schnapp, Stemmer 2021", "quantiles by recursive halving", "Kaplan et al.", "w_figure"
@@ -71,7 +72,7 @@ def _poster(number: int, note: str, about: str, extra: str) -> PaperFigure:
 
 
 MISSES = "mean miss against the number m of quantiles"
-FIGURES: tuple[PaperFigure, ...] = (
+PRINTED: tuple[PaperFigure, ...] = (
     _of_aq(1, "the recursion", "which quantile is drawn when", aq.recursion),
     _of_aq(2, "moved targets", "what an early error does", aq.early_error),
     _of_aq(3, "six data sets", "their histograms", aq.data_sets, **ON_FILES),
@@ -176,4 +177,5 @@ FIGURES: tuple[PaperFigure, ...] = (
     _poster(1, "income", "a private CDF of incomes", "income trials"),
     _poster(2, "age", "a private CDF of ages", "age trials"),
 )
+FIGURES = (*PRINTED, *STATEMENTS)
 BY_KEY = {row.key: row for row in FIGURES}

@@ -254,7 +254,7 @@ def _second(figure: PaperFigure) -> str:
     row = judgements()[figure.key]
     day = day_of(row.judged)
     judged = f" Judged on {day}: {SAID[row.mark]}." if row.mark in JUDGED else f" {LOOSE[row.mark]}"
-    return f"{figure.label} of {figure.paper.title}: {figure.about}.{judged}"
+    return f"{figure.whole_label}: {figure.about}.{judged}"
 
 
 def day_of(text: str) -> str:
@@ -264,7 +264,7 @@ def day_of(text: str) -> str:
 
 
 def _alt(figure: PaperFigure, sentence: str) -> str:
-    return f"{figure.label} of {figure.paper.title}: {figure.about}. {sentence}".replace("**", "")
+    return f"{figure.whole_label}: {figure.about}. {sentence}".replace("**", "")
 
 
 def _strip(now: Visit, figure: PaperFigure, choice: Choice) -> None:

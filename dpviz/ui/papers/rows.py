@@ -16,12 +16,16 @@ from dpviz.ui.kit.job_panel import Study
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper: its authors and year, what it is about, and its name in older links."""
+    """A paper: its authors and year, what it is about, and its name in older links.
+
+    names_paper is False for a row of several papers, whose labels say which.
+    """
 
     title: str
     about: str
     older: str
     older_widget: str
+    names_paper: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +136,8 @@ class PaperFigure:
     extra: tuple[str, ...] = ()
     has_variants: bool = False
     has_truth: bool = False
+
+    @property
+    def whole_label(self) -> str:
+        """The label with the paper that it is of."""
+        return f"{self.label} of {self.paper.title}" if self.paper.names_paper else self.label

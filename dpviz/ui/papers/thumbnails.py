@@ -36,7 +36,7 @@ def _axes() -> Shape:
     return shapes.stroke([LEFT, LEFT, RIGHT], [TOP, FLOOR, FLOOR], "hairline", 1)
 
 
-def _lines(lines: Sequence[tuple[str, FloatArray, FloatArray]], *, log: bool = True) -> Still:
+def lines(lines: Sequence[tuple[str, FloatArray, FloatArray]], *, log: bool = True) -> Still:
     """Lines over each other: ink, places and values; both axes fit all of them."""
     across = np.concatenate([x for _, x, _ in lines])
     up = np.concatenate([y[np.isfinite(y) & ((y > 0) | (not log))] for _, _, y in lines])
@@ -109,13 +109,13 @@ def gaps(rows: pd.DataFrame) -> Still:
     mean, ink = tables.means(rows).groupby("m").mean(), hues()
     m = mean.index.to_numpy(np.float64)
     order = ("AggTree", "IndependentExp", "JointExp", "ApproximateQuantiles")
-    return _lines([(ink[name], m, mean[name].to_numpy(np.float64)) for name in order])
+    return lines([(ink[name], m, mean[name].to_numpy(np.float64)) for name in order])
 
 
 def times(rows: pd.DataFrame) -> Still:
     """AQ 8."""
     ink = hues()
-    return _lines(
+    return lines(
         [
             (ink[str(name)], part["m"].to_numpy(np.float64), part["mean"].to_numpy(np.float64))
             for name, part in rows.groupby("mechanism", sort=False)
@@ -125,7 +125,7 @@ def times(rows: pd.DataFrame) -> Still:
 
 def worst(rows: pd.DataFrame) -> Still:
     """PSD 2."""
-    return _lines(
+    return lines(
         [
             (SPLITS[str(name)], *_columns(part, "height", "error"))
             for name, part in rows.groupby("split", sort=False)
@@ -145,13 +145,13 @@ def heights(rows: pd.DataFrame) -> Still:
     """PSD 6: small squares."""
     found, ink = tables.by_height(rows).loc[tables.shapes(rows)[0]], hues()
     h = found.index.to_numpy(np.float64)
-    return _lines([(ink[str(name)], h, found[name].to_numpy(np.float64)) for name in found])
+    return lines([(ink[str(name)], h, found[name].to_numpy(np.float64)) for name in found])
 
 
 def medians(rows: pd.DataFrame) -> Still:
     """PSD 4."""
     ink = hues()
-    return _lines(
+    return lines(
         [
             (ink[str(name)], *_columns(part, "depth", "error"))
             for name, part in rows.groupby("method", sort=False)
@@ -173,7 +173,7 @@ def matching(rows: pd.DataFrame) -> Still:
     """PSD 7b: what remains to be compared."""
     left, ink = 1 - tables.crossed(rows, "epsilon", "method", "mean"), hues()
     x = left.index.to_numpy(np.float64)
-    return _lines([(ink[str(name)], x, left[name].to_numpy(np.float64)) for name in left])
+    return lines([(ink[str(name)], x, left[name].to_numpy(np.float64)) for name in left])
 
 
 def noisy_tree(rows: pd.DataFrame) -> Still:
@@ -230,7 +230,7 @@ def curve(rows: pd.DataFrame) -> Still:
     """Manohar's plots: the smoothed curve, 60 of its points; a true curve is never in a thumbnail."""
     kept = np.unique(np.linspace(0, len(rows) - 1, 60).round().astype(int))
     edges, smoothed = (rows[name].to_numpy(np.float64)[kept] for name in ("edge", "smoothed"))
-    return _lines([("blue", edges, smoothed)], log=False)
+    return lines([("blue", edges, smoothed)], log=False)
 
 
 THUMBNAILS: Mapping[str, Callable[[pd.DataFrame], Still]] = {

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.experiments.papers.stored.judgements import judgements
+from dpviz.experiments.papers.stored.findings import word
+from dpviz.experiments.papers.stored.judgements import judgements, stated
 from dpviz.ui.papers import all_figures, figures, where
-from dpviz.ui.papers.figures import BY_KEY, FIGURES
+from dpviz.ui.papers.figures import BY_KEY, FIGURES, PRINTED
 from dpviz.ui.papers.thumbnails import THUMBNAILS
 
 
 def test_every_figure_has_a_key_a_judgement_a_thumbnail_and_words_of_its_own():
     keys = [row.key for row in FIGURES]
     assert keys == list(judgements())
-    assert set(THUMBNAILS) == set(keys) == set(where.OLDER_TITLES)
+    assert set(all_figures.PICTURES) == set(keys)
+    assert set(THUMBNAILS) == {row.key for row in PRINTED} == set(where.OLDER_TITLES)
     named = [(row.paper.title, row.label) for row in FIGURES]
     assert len(set(named)) == len(FIGURES)
     assert all(row.note and row.about and len(row.note) <= 20 for row in FIGURES)
@@ -28,9 +30,11 @@ def test_a_study_has_sizes_to_choose_and_other_figures_have_none():
 
 def test_the_gallery_counts_what_the_table_holds():
     first, second = all_figures.sentences()
-    marks = [row.mark for row in judgements().values()]
+    marks = [row.mark for key, row in judgements().items() if key not in stated()]
     judged = sum(mark in all_figures.DRAWN for mark in marks)
-    assert f"{len(FIGURES)} figures of four papers" in first
+    assert f"{len(PRINTED)} figures of four papers" in first
+    assert len(FIGURES) - len(PRINTED) == len(stated())
+    assert f"{word(len(stated())).capitalize()} statements" in second
     assert f"{marks.count('as printed')} of {judged}" in first
     assert f"{marks.count('in part')} in part" in first
     assert f"not: {marks.count('not')}" in second
@@ -41,10 +45,11 @@ def test_a_throw_away_figure_needs_one_row_and_one_judgement(monkeypatch):
     with pytest.raises(KeyError, match="throw-away"):
         judgements()["throw-away"]
     monkeypatch.setitem(judgements(), "throw-away", judgements()["psd2"])
-    monkeypatch.setitem(THUMBNAILS, "throw-away", THUMBNAILS["psd2"])
     monkeypatch.setattr(all_figures, "FIGURES", (*FIGURES, row))
     monkeypatch.setattr(all_figures, "rows_of", lambda key, held: held.rows["worst"])
-    monkeypatch.setattr(all_figures, "THUMBNAILS", dict.fromkeys(THUMBNAILS, THUMBNAILS["psd2"]))
+    monkeypatch.setattr(
+        all_figures, "PICTURES", dict.fromkeys((*BY_KEY, row.key), THUMBNAILS["psd2"])
+    )
     assert "22 figures" in all_figures.sentences()[0]
     cards = [card.key for row in all_figures.rows.__wrapped__() for card in row.cards]
     assert cards[15] == "throw-away"

@@ -14,6 +14,7 @@ import pandas as pd
 
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.judgements import Mark
+from dpviz.experiments.papers.stored.statement_claims import OF_STATEMENTS
 
 Claim = Callable[[pd.DataFrame], bool]
 AQ, JOINT, SINGLE, TREE = tables.MECHANISMS
@@ -257,4 +258,5 @@ CLAIMS: Mapping[str, Mapping[str, Claim]] = {
         "from above always beats from below": _above_beats_below,
         "ties at the leaves": _ties,
     },
+    **OF_STATEMENTS,
 }

@@ -13,6 +13,7 @@ import pandas as pd
 
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.stored import tables
+from dpviz.experiments.papers.tree_study import honaker_table
 
 AQ, JOINT, SINGLE, TREE = tables.MECHANISMS
 NAMES = {AQ: "Halving", JOINT: "All at once", SINGLE: "One by one", TREE: "The noisy tree"}
@@ -150,7 +151,12 @@ def times(rows: pd.DataFrame) -> Numbers:
 def simulation(rows: pd.DataFrame) -> Numbers:
     """Of Honaker's Fig. 4."""
     kept = 100 * tables.kept(rows)
+    tall = honaker_table((12,))
+    exact = tall[(tall["root"] == "public") & (tall["estimator"] == "efficient")].set_index("level")
     return {
+        "claimed": f"{100 * exact['claim'][1]:.1f}",
+        "near": f"{100 * exact['ratio'][1]:.0f}",
+        "next": f"{100 * exact['ratio'][2]:.0f}",
         "top": f"{kept['efficient'][1]:.0f}",
         "leaves": f"{kept['efficient'].iloc[-1]:.0f}",
         "above": f"{kept['from-above'][1]:.0f}",

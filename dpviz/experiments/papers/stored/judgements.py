@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 FILE = Path(__file__).with_name("judgements.toml")
+STATEMENTS = Path(__file__).with_name("statements.toml")  # of the texts, without a figure
 Mark = Literal["as printed", "in part", "not", "other data", "explains"]
 JUDGED: tuple[Mark, ...] = ("as printed", "in part", "not")
 
@@ -33,13 +34,23 @@ class Judgement:
 
 @cache
 def judgements() -> Mapping[str, Judgement]:
-    """Every figure's judgement by its key, in the order of the papers."""
-    held = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    """The judgement of every figure, in the order of the papers, then of every statement."""
+    return {**_read(FILE), **_read(STATEMENTS)}
+
+
+@cache
+def stated() -> tuple[str, ...]:
+    """The keys of the statements: they are no printed figures."""
+    return tuple(_read(STATEMENTS))
+
+
+def _read(file: Path) -> dict[str, Judgement]:
+    held = tomllib.loads(file.read_text(encoding="utf-8"))
     return {
         key: Judgement(**(row | {"judged": row["judged"].isoformat()})) for key, row in held.items()
     }
 
 
 def marks() -> Counter[Mark]:
-    """How many figures carry each mark."""
-    return Counter(row.mark for row in judgements().values())
+    """How many printed figures carry each mark."""
+    return Counter(row.mark for key, row in judgements().items() if key not in stated())

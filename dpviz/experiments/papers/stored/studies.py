@@ -31,6 +31,13 @@ from dpviz.experiments.papers.tree_figures import (
     example_tree,
 )
 from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
+from dpviz.experiments.statements.both_sides import both_sides
+from dpviz.experiments.statements.flattening import bounds_beside, flattening
+from dpviz.experiments.statements.good_split import good_splits
+from dpviz.experiments.statements.node_budgets import node_budgets
+from dpviz.experiments.statements.solid import slices, solid_errors
+from dpviz.experiments.statements.stream import running_totals
+from dpviz.experiments.statements.surveys import two_surveys
 from dpviz.intake.samples import load_sample
 
 SEED = 2021
@@ -135,4 +142,13 @@ STUDIES: dict[str, Stored] = {
     "age": _curve("manohar2"),
     "income trials": _trials("manohar1"),
     "age trials": _trials("manohar2"),
+    "nodes": Stored(lambda _, rng: node_budgets(rng)),
+    "flattening": Stored(lambda _, rng: flattening(rng)),
+    "bounds": Stored(lambda _, rng: bounds_beside(rng), 40),
+    "good split": Stored(lambda _, rng: good_splits(rng)),
+    "solid": Stored(lambda _, rng: slices(rng)),
+    "solid errors": Stored(lambda _, rng: solid_errors(rng), 4),
+    "both sides": Stored(lambda s, rng: both_sides(s.points, rng), 4),
+    "surveys": Stored(lambda _, rng: two_surveys(rng), 4000),
+    "stream": Stored(lambda _, rng: running_totals(rng), 100),
 }

@@ -11,6 +11,7 @@ from dpviz.experiments.papers.aq_study import CONCENTRATED, PURE
 from dpviz.experiments.papers.stored import findings, map_findings
 from dpviz.experiments.papers.stored.judgements import Mark, judgements
 from dpviz.experiments.papers.stored.record import Record
+from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS
 
 Rows = Mapping[str, pd.DataFrame]
 
@@ -68,11 +69,20 @@ SOURCES: Mapping[str, Source] = {
     "honaker4": Source("simulation"),
     "manohar1": Source("income"),
     "manohar2": Source("age"),
+    "nodes": Source("nodes"),
+    "flattening": Source("flattening"),
+    "bounds": Source("bounds"),
+    "good-split": Source("good split"),
+    "solid": Source("solid"),
+    "both-sides": Source("both sides"),
+    "surveys": Source("surveys"),
+    "stream": Source("stream"),
 }
 NUMBERS: Mapping[str, Callable[[pd.DataFrame], findings.Numbers]] = {
     **findings.OF_AQ,
     **map_findings.OF_PSD,
     "honaker4": findings.simulation,
+    **OF_STATEMENTS,
 }
 
 

@@ -16,7 +16,9 @@ from dpviz.experiments.papers.stored import record as stored
 from dpviz.experiments.papers.stored.studies import GAPS, SEED, STUDIES, Sources, seed
 from dpviz.version import __version__
 
-EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials")
+EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials",
+        "flattening", "good split", "surveys", "stream",
+        pytest.param("nodes", marks=pytest.mark.law))  # fmt: skip
 
 
 def sources() -> Sources:

@@ -1,0 +1,171 @@
+"""The numbers in what is said about statements of the texts, each computed from the rows shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from dpviz.experiments.papers.stored.findings import Numbers, short
+from dpviz.experiments.papers.stored.tables import crossed
+from dpviz.experiments.statements.both_sides import BOTH, ONE
+from dpviz.experiments.statements.flattening import BINARY, FLAT
+from dpviz.experiments.statements.node_budgets import FITTED, PLAIN
+from dpviz.experiments.statements.stream import ANEW, COMBINED, EACH, NODES
+from dpviz.experiments.statements.surveys import BOTH as WEIGHED
+from dpviz.experiments.statements.surveys import FIRST, MEAN, SECOND
+
+
+def node_budgets(rows: pd.DataFrame) -> Numbers:
+    """Of PSD §4.2, budgets of single nodes."""
+    found = {}
+    for name, reading in (("plain", PLAIN), ("fitted", FITTED)):
+        of = crossed(rows[rows["reading"] == reading], "side", "split", "variance")
+        saved = 100 * (1 - of["nodes"] / of["levels"])
+        found[f"{name}_least"], found[f"{name}_most"] = f"{saved.min():.0f}", f"{saved.max():.0f}"
+        found[f"{name}_even"] = short(float((of["even"] / of["nodes"]).min()))
+        found[f"{name}_even_most"] = short(float((of["even"] / of["nodes"]).max()))
+    return found
+
+
+def flattening(rows: pd.DataFrame) -> Numbers:
+    """Of PSD §6.2 and Lemma 2."""
+    height = rows["height"].max()
+    ratio = {}
+    for split, part in rows.groupby("split"):
+        of = crossed(part, "height", "tree", "variance")
+        ratio[str(split)] = float((of[BINARY] / of[FLAT])[height])
+    last = rows[(rows["height"] == height) & (rows["split"] == "even")].set_index("tree")
+    return {
+        "height": f"{height:g}",
+        "even": short(ratio["even"]),
+        "geometric": short(ratio["geometric"]),
+        "binary": f"{last['most'][BINARY]:,.0f}",
+        "flat": f"{last['most'][FLAT]:,.0f}",
+        "bound": f"{last['bound'][FLAT]:,.0f}",
+        "mean_binary": f"{last['used'][BINARY]:,.0f}",
+        "mean_flat": f"{last['used'][FLAT]:,.0f}",
+    }
+
+
+def bounds(rows: pd.DataFrame) -> Numbers:
+    """Of PSD Lemma 3 beside measured errors."""
+    over = rows["bound"] / rows["worst"]
+    own = rows[rows["stated"].notna()]
+    exceeded = own[own["worst"] > own["stated"]]
+    last = own.sort_values("height").iloc[-1]
+    beside = (rows["measured"] / rows["mean"] - 1).abs().max()
+    return {
+        "least": short(float(over.min())),
+        "most": short(float(over.max())),
+        "from": f"{exceeded['height'].min():g}" if len(exceeded) else "no height",
+        "height": f"{last['height']:g}",
+        "stated": f"{2 ** (int(last['height']) + 7):,}",  # as printed; rows are rounded
+        "worst": f"{last['worst']:,.0f}",
+        "bound": f"{last['bound']:,.0f}",
+        "beside": short(100 * float(beside)),
+    }
+
+
+def good_splits(rows: pd.DataFrame) -> Numbers:
+    """Of PSD Lemma 6."""
+    em, ss = (rows[rows["method"] == name] for name in ("EM", "SS"))
+    said = ss[ss["floor"].notna()]
+    hard = em[em["data"] == "hardest"]
+    return {
+        "least": f"{100 * em['chance'].min():.0f}",
+        "floor": f"{100 * em['floor'].max():.0f}",
+        "hardest": _between(100 * hard["chance"].min(), 100 * hard["chance"].max()),
+        "even_from": f"{em[(em['data'] == 'even') & (em['chance'] > 0.99)]['n'].min():,.0f}",
+        "smooth": f"{100 * said['chance'].min():.0f}",
+        "smooth_floor": f"{100 * said['floor'].max():.1f}",
+        "smooth_from": f"{said['n'].min():,.0f}",
+    }
+
+
+def _between(low: float, high: float) -> str:
+    """One number where both ends round to it."""
+    ends = dict.fromkeys((f"{low:.0f}", f"{high:.0f}"))
+    return " to ".join(ends)
+
+
+def surveys(rows: pd.DataFrame) -> Numbers:
+    """Of Honaker §2."""
+    inside = rows[rows["leaf"].isin(rows.loc[rows["survey"] == SECOND, "leaf"])]
+    of = inside.groupby("survey")["variance"].mean()
+    outside = rows.drop(index=inside.index).groupby("survey")["variance"].mean()
+    off = ((rows["mse"] - rows["variance"]).abs() / rows["standard_error"]).max()
+    return {
+        "wide": short(of[FIRST]),
+        "close": short(of[SECOND]),
+        "mean": short(of[MEAN]),
+        "both": short(of[WEIGHED]),
+        "outside": short(100 * float(1 - outside[WEIGHED] / outside[FIRST])),
+        "off": short(float(off)),
+    }
+
+
+def stream(rows: pd.DataFrame) -> Numbers:
+    """Of continual release."""
+    of = crossed(rows, "step", "way", "variance")
+    mean = of.mean()
+    behind = of.index[of[COMBINED] >= of[EACH]]
+    after = of.index[of.index > (behind.max() if len(behind) else 0)].min()
+    return {
+        "steps": f"{of.index.max():,.0f}",
+        "share": f"{100 * mean[COMBINED] / mean[EACH]:.0f}",
+        "kept": f"{100 * mean[COMBINED] / mean[NODES]:.0f}",
+        "anew": f"{mean[ANEW] / mean[COMBINED]:,.0f}",
+        "after": f"{after:,.0f}",
+    }
+
+
+def solid(slices: pd.DataFrame, errors: pd.DataFrame) -> Numbers:
+    """Of PSD §9, three dimensions."""
+    best = errors[errors["epsilon"] == errors["epsilon"].max()]
+    of = crossed(best, "side", "method", "mean")
+    weak = crossed(errors[errors["epsilon"] == errors["epsilon"].min()], "side", "method", "mean")
+    small, large = of.index.min(), of.index.max()
+    return {
+        "small": short(100 * of["octree"][small]),
+        "large": short(100 * of["octree"][large]),
+        "weak": short(100 * weak["octree"][small]),
+        "kd_small": short(100 * of["kd-hybrid"][small]),
+        "kd_large": short(100 * of["kd-hybrid"][large]),
+        "low": short(slices["deviation"].min()),
+        "high": short(slices["deviation"].max()),
+        "quiet": f"{slices.groupby('hour')['private'].sum().min():,.0f}",
+        "busy": f"{slices.groupby('hour')['private'].sum().max():,.0f}",
+    }
+
+
+def both_sides(rows: pd.DataFrame) -> Numbers:
+    """Of PSD §8.3 with the structures of both parties."""
+    most, least = rows["epsilon"].max(), rows["epsilon"].min()
+    left = crossed(rows[rows["epsilon"] == most], "method", "structures", "left")
+    both = rows[rows["structures"] == BOTH].set_index(["method", "epsilon"])
+    best = str(left[BOTH].idxmin())
+    return {
+        "best": best,
+        "epsilon": f"{most:g}",
+        "weak": f"{least:g}",
+        "both": short(100 * left[BOTH][best]),
+        "one": short(100 * left[ONE][best]),
+        "quad": short(100 * left[BOTH]["quad-baseline"]),
+        "noisy": short(100 * left[BOTH]["kd-noisymean"]),
+        "kept": f"{100 * both['kept'][best, most]:.0f}",
+        "weak_kept": f"{100 * both['kept'][best, least]:.0f}",
+        "quad_kept": f"{100 * both['kept']['quad-baseline', most]:.0f}",
+        "encrypted": f"{100 * (both['encrypted'][best, least] - 1):.0f}",
+    }
+
+
+OF_STATEMENTS: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
+    "nodes": node_budgets,
+    "flattening": flattening,
+    "bounds": bounds,
+    "good-split": good_splits,
+    "both-sides": both_sides,
+    "surveys": surveys,
+    "stream": stream,
+}

@@ -1,0 +1,1 @@
+"""Small studies of what the papers state in their texts, without a printed figure."""

@@ -1,0 +1,249 @@
+"""Statements of the papers' texts, one function each, from a tidy frame to a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, multiples
+
+SPLITS = {
+    "even": ("pink", "even split"),
+    "geometric": ("amber", "geometric"),
+    "levels": ("green", "best levels"),
+    "nodes": ("blue", "single cells"),
+}
+TREES = {"binary": ("pink", "every cut counted"), "flattened": ("blue", "every other cut")}
+SURVEYS = {
+    "wide": ("pink", "wide survey"),
+    "close": ("green", "close survey"),
+    "mean": ("amber", "plain mean"),
+    "both": ("blue", "weighed"),
+}
+WAYS = {
+    "anew": ("pink", "a new count each step"),
+    "each step": ("amber", "noisy steps added up"),
+    "tree": ("green", "tree, its cells as drawn"),
+    "combined": ("blue", "tree, read from below"),
+}
+PRINTED, SUM, WORST, MEAN, MEASURED = "stated", "bound", "worst", "mean", "measured"
+BOUNDS = {
+    SUM: ("pink", "Lemma 3, closed form"),
+    PRINTED: ("amber", "as printed, 2^(h+7)"),
+    WORST: ("green", "worst rectangle"),
+    MEASURED: ("blue", "measured, mean"),
+}
+COLUMNS = {"even": ("green", "even values"), "hardest": ("blue", "hardest values")}
+MEDIANS = {"EM": "exponential mechanism", "SS": "smooth sensitivity"}
+
+
+def node_budgets_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Mean variance beside the even split's, by how much of the map is asked about."""
+    panels = [
+        Panel(str(reading), _curves(part, "split", SPLITS, "side", "ratio", factor=100))
+        for reading, part in rows.groupby("reading", sort=False)
+    ]
+    ticks = sorted(rows["side"].unique())
+    words = [f"{100 * one:g} %" for one in ticks]
+    across = Scale("side of the part asked about", log=True, ticks=ticks, words=words,
+                   span=(ticks[0] / 1.2, ticks[-1] * 1.2))  # fmt: skip
+    up = Scale("Variance, of that of the even split", log=True, suffix=" %")
+    return multiples(panels, Grid(across, up, columns=2), look)
+
+
+def flattening_figure(rows: pd.DataFrame, look: Look, part: str) -> Picture:
+    """Cells that the largest of the rectangles uses with its bound, or the mean variance."""
+    across = Scale("height of the flattened tree", ticks=sorted(rows["height"].unique()))
+    if part == "variance":
+        panels = [
+            Panel(f"{split} split", _curves(some, "tree", TREES, "height", "variance"))
+            for split, some in rows.groupby("split", sort=False)
+        ]
+        up = Scale("Mean variance of a rectangle, ε = 1", log=True, long=True)
+        return multiples(panels, Grid(across, up, columns=2), look)
+    even = rows[rows["split"] == "even"]
+    curves = _curves(even, "tree", TREES, "height", "most")
+    flat = even[even["tree"] == "flattened"]
+    curves.append(_curve("grey", "bound of Lemma 2", flat, "height", "bound"))
+    up = Scale("Cells of the largest answer", log=True, long=True)
+    return ended(Panel("", curves), Grid(across, up), look)
+
+
+def bounds_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Bounds on the variance beside the worst of 400 rectangles and the measured mean."""
+    panels = [
+        Panel(
+            f"{split} split",
+            [
+                _curve(*BOUNDS[name], some, "height", name)
+                for name in BOUNDS
+                if some[name].notna().all()
+            ],
+        )
+        for split, some in rows.groupby("split", sort=False)
+    ]
+    across = Scale("height of the quadtree", ticks=sorted(rows["height"].unique()))
+    up = Scale("Variance of a rectangle, ε = 1", log=True, long=True)
+    return multiples(panels, Grid(across, up, columns=2), look)
+
+
+def good_split_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Chance of a good split by the number of values, a panel for each mechanism."""
+    panels = []
+    for method, part in rows.groupby("method", sort=False):
+        curves = _curves(part, "data", COLUMNS, "n", "chance", factor=100)
+        some = part[(part["data"] == "even") & part["floor"].notna()].assign(
+            floor=lambda found: 100 * found["floor"]
+        )
+        curves.append(_curve("grey", "promised by Lemma 6", some, "n", "floor"))
+        panels.append(Panel(MEDIANS[str(method)], curves))
+    across = Scale("values n in the node", log=True, ticks=(25, 100, 1000, 10_000))
+    up = Scale("Chance of a good split", span=(0.0, 104.0), suffix=" %")
+    return multiples(panels, Grid(across, up, columns=2), look)
+
+
+def surveys_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Exact variance of every leaf, from each survey alone and from both."""
+    curves = _curves(rows, "survey", SURVEYS, "leaf", "variance")
+    across = Scale("leaf of the tree", ticks=(1, 8, 16, 24, 32), span=(0.5, 32.5))
+    return ended(Panel("", curves), Grid(across, Scale("Variance of a leaf", log=True)), look)
+
+
+def stream_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Exact variance of the count so far, by step."""
+    curves = _curves(rows, "way", WAYS, "step", "variance")
+    across = Scale("steps so far", ticks=(1000, 2000, 3000, 4000))
+    up = Scale("Variance of the count so far, ε = 1", log=True, long=True)
+    return ended(Panel("", curves), Grid(across, up), look, room=214)
+
+
+def slices_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """A map for each slice of the day; the shade is the square root of the private count."""
+    parts = list(rows.groupby("hour", sort=False))
+    top = float(np.sqrt(max(rows["private"].max(), 1.0)))
+    traces: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    axes: dict[str, Any] = {}
+    for at, (hour, part) in enumerate(parts):
+        name = str(at + 1) if at else ""
+        axes |= _slice_axes(at, len(parts), look)
+        grid = part.pivot_table(index="y", columns="x", values="private")
+        traces.append(
+            {
+                "type": "heatmap",
+                "x": grid.columns.to_numpy(np.float64),
+                "y": grid.index.to_numpy(np.float64),
+                "z": np.sqrt(np.maximum(grid.to_numpy(np.float64), 0.0)),
+                "xaxis": f"x{name}",
+                "yaxis": f"y{name}",
+                "zmin": 0.0,
+                "zmax": top,
+                "colorscale": [[0.0, look.ink.band], [1.0, look.ink.private]],
+                "showscale": False,
+                "hoverinfo": "skip",
+            }
+        )
+        said = f"<b>{_clock(float(str(hour)))}</b>  about {part['private'].sum():,.0f} trips"
+        where = (f"x{name} domain", f"y{name} domain")
+        notes.append(grammar.words(look, said, 0, 1, axes=where, stand="bottom", shift=(0, 4)))
+    arranged = grammar.layout(look, left=34, right=10, top=40, bottom=34, annotations=notes, **axes)
+    return grammar.picture(traces, arranged)
+
+
+def _slice_axes(at: int, count: int, look: Look) -> dict[str, Any]:
+    """Side by side, on a phone below each other; ticks in km."""
+    name, gap = str(at + 1) if at else "", 0.1 if look.phone else 0.06
+    size = (1 - gap * (count - 1)) / count
+    start = at * (size + gap)
+    across, up = [start, start + size], [0.0, 1.0]
+    if look.phone:
+        across, up = up, [max(0.0, 1 - start - size), 1 - start]
+    ticks = {"tickvals": [0, 5, 10], "range": [0, 10]}
+    last = at == count - 1 or not look.phone  # below each other, one row of ticks serves all
+    named = {"ticksuffix": " km", "showticklabels": last}
+    x = grammar.axis(look, domain=across, anchor=f"y{name}", **named, **ticks)
+    y = grammar.axis(look, domain=up, anchor=f"x{name}", **ticks)
+    return {f"xaxis{name}": x, f"yaxis{name}": y}
+
+
+def solid_errors_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Median relative error of boxes by ε, a panel for each size of box."""
+    hues = {"octree": ("blue", "octree"), "kd-hybrid": ("green", "kd-hybrid")}
+    panels = [
+        Panel(
+            f"sides of {side} of the space",
+            _curves(part, "method", hues, "epsilon", "mean", factor=100, spread="standard_error"),
+        )
+        for side, part in rows.groupby("side", sort=False)
+    ]
+    ticks = sorted(rows["epsilon"].unique())
+    across = Scale("budget ε", log=True, ticks=ticks, words=[f"{one:g}" for one in ticks])
+    up = Scale("Median relative error of a box", log=True, suffix=" %")
+    return multiples(panels, Grid(across, up, columns=2), look)
+
+
+def both_sides_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Pairs compared in secret, with one party's structure and with both, and matches found."""
+    panels = [
+        Panel(
+            str(structures),
+            _of_methods(part, "left", look),
+        )
+        for structures, part in rows.groupby("structures", sort=False)
+    ]
+    ticks = sorted(rows["epsilon"].unique())
+    across = Scale("budget ε of a tree", log=True, ticks=ticks, words=[f"{x:g}" for x in ticks])
+    up = Scale("Pairs compared in secret", log=True, suffix=" %")
+    return multiples(panels, Grid(across, up, columns=2), look)
+
+
+def found_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """The share of true matches that is compared when both structures are private."""
+    both = rows[rows["kept"].notna()]
+    ticks = sorted(rows["epsilon"].unique())
+    across = Scale("budget ε of a tree", log=True, ticks=ticks, words=[f"{x:g}" for x in ticks])
+    up = Scale("True matches that are compared", suffix=" %")
+    return ended(Panel("", _of_methods(both, "kept", look)), Grid(across, up), look)
+
+
+def _of_methods(rows: pd.DataFrame, y: str, look: Look) -> list[Curve]:
+    names = {str(one): (str(one), look.ink.label(str(one))) for one in rows["method"].unique()}
+    return _curves(rows, "method", names, "epsilon", y, factor=100)
+
+
+def _curves(
+    rows: pd.DataFrame,
+    by: str,
+    named: dict[str, tuple[str, str]],
+    x: str,
+    y: str,
+    *,
+    factor: float = 1.0,
+    spread: str = "",
+) -> list[Curve]:
+    found = []
+    for key, (hue, label) in named.items():
+        part = rows[rows[by] == key].sort_values(x)
+        if len(part):
+            bars = 2 * factor * part[spread].to_numpy(np.float64) if spread else None
+            up = factor * part[y].to_numpy(np.float64)
+            found.append(Curve(hue, label, part[x].to_numpy(np.float64), up, bars))
+    return found
+
+
+def _curve(hue: str, label: str, rows: pd.DataFrame, x: str, y: str) -> Curve:
+    return Curve(hue, label, rows[x].to_numpy(np.float64), rows[y].to_numpy(np.float64))
+
+
+def _clock(hour: float) -> str:
+    """The slice around an hour as times of the day."""
+
+    def time(at: float) -> str:
+        return f"{int(at)}:{round(60 * (at % 1)):02d}"
+
+    return f"{time(hour - 0.75)} to {time(hour + 0.75)}"

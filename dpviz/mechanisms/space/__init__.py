@@ -1,0 +1,1 @@
+"""Private decompositions of boxes with more than two dimensions."""

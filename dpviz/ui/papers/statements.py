@@ -1,0 +1,180 @@
+"""Statements of the papers' texts that have no figure in print: a row of the gallery each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from dpviz.experiments.papers.stored import statement_findings as found
+from dpviz.experiments.papers.stored.findings import Numbers
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies import statements as drawn
+from dpviz.ui.kit.gallery import shapes
+from dpviz.ui.kit.gallery.shapes import Still
+from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
+from dpviz.ui.papers.thumbnails import HIGH, WIDE, hues, lines
+
+STATED = Paper("Said in the texts", "statements without a figure", "", "", names_paper=False)
+CELLS, VARIANCE = "Cells used", "Variance"
+SLICES, ERRORS = "Three slices", "Errors of boxes"
+COMPARED, FOUND = "Pairs compared", "Matches found"
+Thumbnail = Callable[[pd.DataFrame], Still]
+
+
+def _row(
+    key: str, label: str, note: str, about: str, picture: Callable[[Shown], Picture], *parts: str
+) -> PaperFigure:
+    return PaperFigure(key, STATED, label, note, about, picture, _numbers(key), parts=parts)
+
+
+def _numbers(key: str) -> Callable[[Shown], Numbers]:
+    return lambda shown: found.OF_STATEMENTS[key](shown.rows)
+
+
+def _flattening(shown: Shown) -> Picture:
+    part = "cells" if shown.part == CELLS else "variance"
+    return drawn.flattening_figure(shown.rows, shown.look, part)
+
+
+def _solid(shown: Shown) -> Picture:
+    if shown.part == ERRORS:
+        return drawn.solid_errors_figure(shown.extra["solid errors"], shown.look)
+    return drawn.slices_figure(shown.rows, shown.look)
+
+
+def _both_sides(shown: Shown) -> Picture:
+    draw = drawn.found_figure if shown.part == FOUND else drawn.both_sides_figure
+    return draw(shown.rows, shown.look)
+
+
+STATEMENTS: tuple[PaperFigure, ...] = (
+    _row(
+        "nodes",
+        "PSD §4.2",
+        "budgets for cells",
+        "variance of known rectangles under four splits of the budget",
+        lambda shown: drawn.node_budgets_figure(shown.rows, shown.look),
+    ),
+    _row(
+        "flattening",
+        "PSD §6.2",
+        "flattening, Lemma 2",
+        "a kd-tree with a count at every cut and one with every other level",
+        _flattening,
+        VARIANCE,
+        CELLS,
+    ),
+    _row(
+        "bounds",
+        "PSD Lemma 3",
+        "bound and error",
+        "bounds on the error of a quadtree beside errors of rectangles",
+        lambda shown: drawn.bounds_figure(shown.rows, shown.look),
+    ),
+    _row(
+        "good-split",
+        "PSD Lemma 6",
+        "a good split",
+        "chance that a private median leaves a fifth on each side",
+        lambda shown: drawn.good_split_figure(shown.rows, shown.look),
+    ),
+    PaperFigure(
+        "solid",
+        STATED,
+        "PSD §9",
+        "three dimensions",
+        "place and time of made-up trips from one octree",
+        _solid,
+        lambda shown: found.solid(shown.rows, shown.extra["solid errors"]),
+        parts=(SLICES, ERRORS),
+        extra=("solid errors",),
+    ),
+    _row(
+        "both-sides",
+        "PSD §8.3",
+        "both parties private",
+        "record matching with a private structure on both sides",
+        _both_sides,
+        COMPARED,
+        FOUND,
+    ),
+    _row(
+        "surveys",
+        "Honaker §2",
+        "two surveys",
+        "variance of every leaf from two surveys of the same tree",
+        lambda shown: drawn.surveys_figure(shown.rows, shown.look),
+    ),
+    _row(
+        "stream",
+        "Honaker §1",
+        "running counts",
+        "variance of a count that is released after every step",
+        lambda shown: drawn.stream_figure(shown.rows, shown.look),
+    ),
+)
+
+
+def _thumbnail(
+    by: str, named: Mapping[str, tuple[str, str]], x: str, y: str, only: tuple[str, object]
+) -> Thumbnail:
+    """Lines of one panel: rows whose column is what `only` says."""
+
+    def draw(rows: pd.DataFrame) -> Still:
+        own = rows[rows[only[0]] == only[1]] if only[0] else rows
+        parts = [(hue, own[own[by] == key].sort_values(x)) for key, (hue, _) in named.items()]
+        return lines(
+            [
+                (hue, part[x].to_numpy(np.float64), part[y].to_numpy(np.float64))
+                for hue, part in ((hue, _thin(part)) for hue, part in parts)
+                if len(part) > 1
+            ]
+        )
+
+    return draw
+
+
+def _thin(rows: pd.DataFrame, most: int = 40) -> pd.DataFrame:
+    return rows if len(rows) <= most else rows.iloc[:: -(-len(rows) // most)]
+
+
+def _bounds(rows: pd.DataFrame) -> Still:
+    own = rows[rows["split"] == "geometric"]
+    x = own["height"].to_numpy(np.float64)
+    return lines([(hue, x, own[name].to_numpy(float)) for name, (hue, _) in drawn.BOUNDS.items()])
+
+
+def _slices(rows: pd.DataFrame) -> Still:
+    """The middle slice, its fullest cells as squares."""
+    own = rows[rows["hour"] == rows["hour"].unique()[1]]
+    share = np.sqrt(np.maximum(own["private"], 0) / own["private"].max()).to_numpy(np.float64)
+    side = HIGH / 16
+    cells = [
+        shapes.bars([(WIDE / 2 - HIGH / 2 + side * 1.6 * x, HIGH - side * 1.6 * (y + 0.625), side, side)], "blue", one)
+        for x, y, one in zip(own["x"], own["y"], share, strict=True)
+        if one > 0.12
+    ]  # fmt: skip
+    return shapes.still(WIDE, HIGH, cells[:120])
+
+
+def _both(rows: pd.DataFrame) -> Still:
+    ink = hues()
+    named = {str(one): (ink[str(one)], "") for one in rows["method"].unique()}
+    draw = _thumbnail("method", named, "epsilon", "left", ("structures", "both sides"))
+    return draw(rows)
+
+
+THUMBNAILS: Mapping[str, Thumbnail] = {
+    "nodes": _thumbnail(
+        "split", drawn.SPLITS, "side", "ratio", ("reading", "largest cells, Laplace, ε")
+    ),
+    "flattening": _thumbnail("tree", drawn.TREES, "height", "variance", ("split", "even")),
+    "bounds": _bounds,
+    "good-split": _thumbnail("data", drawn.COLUMNS, "n", "chance", ("method", "EM")),
+    "solid": _slices,
+    "both-sides": _both,
+    "surveys": _thumbnail("survey", drawn.SURVEYS, "leaf", "variance", ("", "")),
+    "stream": _thumbnail("way", drawn.WAYS, "step", "variance", ("", "")),
+}

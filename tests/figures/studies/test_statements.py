@@ -1,0 +1,76 @@
+"""Pictures of statements: what is drawn is what the rows hold, in every look."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpviz import catalogue
+from dpviz.experiments.papers.stored.record import record
+from dpviz.figures.kit.look import Look
+from dpviz.figures.studies import statements as drawn
+from tests.figures.inks import LIGHT
+from tests.figures.studies.drawn import LOOKS, checked, lines, words
+
+
+def rows(study):
+    return record().rows[study]
+
+
+PICTURES = {
+    "nodes": (drawn.node_budgets_figure, 2, 4),
+    "bounds": (drawn.bounds_figure, 2, 3),
+    "good split": (drawn.good_split_figure, 2, 3),
+    "surveys": (drawn.surveys_figure, 1, 4),
+    "stream": (drawn.stream_figure, 1, 4),
+    "solid errors": (drawn.solid_errors_figure, 2, 2),
+    "both sides": (drawn.both_sides_figure, 2, 3),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("study", list(PICTURES))
+def test_every_panel_has_its_lines(study, look):
+    draw, panels, most = PICTURES[study]
+    found = lines(checked(draw(rows(study), look)))
+    assert len(found) == panels
+    assert len(found[0]) == most
+    assert all(len(x) == len(y) > 0 for panel in found for x, y in panel.values())
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_flattening_draws_variances_or_cells_with_their_bound(look):
+    even, geometric = lines(checked(drawn.flattening_figure(rows("flattening"), look, "variance")))
+    assert set(even) == set(geometric) == {"every cut counted", "every other cut"}
+    (cells,) = lines(checked(drawn.flattening_figure(rows("flattening"), look, "cells")))
+    bound = np.array(cells["bound of Lemma 2"][1])
+    assert (np.array(cells["every cut counted"][1]) <= bound).all()
+
+
+def test_values_are_those_of_the_rows():
+    own = rows("nodes")
+    plain, _ = lines(drawn.node_budgets_figure(own, LOOKS[0]))
+    part = own[(own["reading"] == own["reading"].iloc[0]) & (own["split"] == "nodes")]
+    np.testing.assert_allclose(plain["single cells"][1], 100 * part.sort_values("side")["ratio"])
+    geometric = lines(drawn.bounds_figure(rows("bounds"), LOOKS[0]))[1]
+    assert geometric["as printed, 2^(h+7)"][1][0] == 1024
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_slices_shade_the_square_roots_of_private_counts(look):
+    own = rows("solid")
+    picture = checked(drawn.slices_figure(own, look))
+    assert [one["type"] for one in picture["data"]] == ["heatmap"] * 3
+    for trace, (_, part) in zip(picture["data"], own.groupby("hour", sort=False), strict=True):
+        assert trace["z"].shape == (16, 16)
+        cell = part[(part["x"] == trace["x"][3]) & (part["y"] == trace["y"][5])]
+        assert trace["z"][5, 3] == pytest.approx(max(cell["private"].item(), 0) ** 0.5)
+        assert f"{part['private'].sum():,.0f} trips" in words(picture)
+    assert "7:45 to 9:15" in words(picture)
+
+
+def test_matches_are_drawn_with_the_names_of_the_catalogue():
+    look = Look(LIGHT.carrying(*catalogue.shown()))
+    (found,) = lines(checked(drawn.found_figure(rows("both sides"), look)))
+    assert len(found) == 3
+    assert all(0 < value <= 100 for _, y in found.values() for value in y)
