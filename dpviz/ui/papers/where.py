@@ -78,7 +78,7 @@ def forward() -> None:
 
 
 # settings of a study that keep their keys
-KEPT = ("w_study", "w_spatial_preset", "w_spatial_points", "w_improved")
+KEPT = ("w_study", "w_spatial_preset", "w_spatial_points", "w_improved", "w_counted")
 OLDER_TITLES = {
     "aq1": "AQ Fig. 1: the recursion",
     "aq2": "AQ Fig. 2: an early error",
