@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from benchmarks.results import Table, digits
@@ -51,21 +52,33 @@ def _claim(key: str, name: str) -> Callable[[pd.DataFrame], bool]:
     return claims.CLAIMS[key][name]
 
 
-def firsts(rows: pd.DataFrame) -> dict[str, int]:
-    """At how many pairs of a set and an m each mechanism misses least."""
-    best = tables.means(rows).idxmin(axis=1).value_counts()
-    return {name: int(best.get(name, 0)) for name in MECHANISMS}
+def firsts(rows: pd.DataFrame) -> dict[str, float]:
+    """At which share of all m from 1 to the largest, and of the sets, each mechanism misses least.
+
+    An m that was not measured counts as the nearest one that was: small ones are measured densely.
+    """
+    first = tables.means(rows).idxmin(axis=1)
+    best = first.unstack("data")  # noqa: PD010  a series has no pivot_table
+    every = np.arange(1, best.index.max() + 1)
+    measured = best.index.to_numpy(np.float64)
+    nearest = np.abs(every[:, None] - measured).argmin(axis=1)
+    whole = best.to_numpy()[nearest]
+    return {name: float((whole == name).mean()) for name in MECHANISMS}
 
 
 def _firsts(rows: pd.DataFrame) -> str:
     found = firsts(rows)
-    most = f"of {sum(found.values())} places"
-    return ", ".join(f"{SHORT[name]} {number}" for name, number in found.items()) + f" {most}"
+    return "first in " + ", ".join(f"{100 * share:.0f} % {SHORT[k]}" for k, share in found.items())
 
 
 def _nearly_everywhere(rows: pd.DataFrame) -> bool:
-    found = firsts(rows)
-    return found[AQ] >= 0.75 * sum(found.values())
+    return firsts(rows)[AQ] >= 0.9
+
+
+def _called(rows: pd.DataFrame) -> pd.DataFrame:
+    """The paper's lines, but AggTree with the noise of the authors' call."""
+    own = rows[(rows["variant"] == "paper") & (rows["mechanism"] != TREE)]
+    return pd.concat([own, rows[rows["variant"] == "program"].assign(variant="paper")])
 
 
 def _ahead(rows: pd.DataFrame) -> str:
@@ -146,6 +159,9 @@ STATEMENTS: tuple[Statement, ...] = (
               _claim("aqt1", "the numbers of categories"), SAME),
     Statement("aq4", "AQ Fig. 4", "AQ first almost everywhere", _firsts, _nearly_everywhere,
               f"{PURE}; {TREE_SHAPE}"),
+    Statement("aq4", "AQ Fig. 4", "the same, AggTree as their program calls it",
+              lambda rows: _firsts(_called(rows)), lambda rows: _nearly_everywhere(_called(rows)),
+              "Gaussian noise of their call, the text has Laplace"),
     Statement("aq4", "AQ Fig. 4", "JointExp slightly better at few small m", _ahead,
               _claim("aq4", "all at once is better only at a few small m"), PURE),
     Statement("aq4", "AQ Fig. 4", "wins by more as m grows: JointExp", _leads(JOINT),
@@ -184,6 +200,7 @@ HEADER = ("figure", "paper says", "we measure", "holds?", "same settings?")
 
 def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
     """All statements, from the results that come with the package."""
-    note = f"From the stored results of {record().date}; times are of the machine that made them."
+    note = f"From the stored results of {record().date}; times are of the machine "
+    note += "that made them. Almost everywhere: at 90 % of all m and sets or more."
     cells = [one.cells() for one in statements]
     return Table("The papers' statements", HEADER, cells, note)

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.experiments.engine.tally import MEAN_GAP, SUMS, summary
-from dpviz.experiments.papers.aq_figures import histograms
+from dpviz.experiments.papers.aq_figures import histograms, properties
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.findings import BY, MEASURED, Unfinished, trials_in_words
 from dpviz.experiments.papers.stored.judgements import JUDGED, judgements
@@ -45,6 +45,8 @@ VARIANTS = (
     "squares, with Gaussian noise in zCDP."
 )
 LOOSE = {"other data": "It uses other data.", "explains": "It explains an idea."}
+# figures that are read off the sets at once, the visitor's own too
+FROM_SETS = {"aq3": histograms, "aqt1": properties}
 STORED, OWN = "Stored result", "Your run"
 
 
@@ -165,7 +167,7 @@ def shown_of(figure: PaperFigure, look: Look, choice: Choice) -> Shown:
     held, source = record(), told.SOURCES[figure.key]
     job = choice.job if choice.shows_own else None
     given = choice.given
-    own_data = isinstance(given, Given) and figure.key == "aq3" and given.is_own
+    own_data = isinstance(given, Given) and figure.key in FROM_SETS and given.is_own
     rows, around = told.rows_of(figure.key, held, choice.metric), None
     if job is not None:
         if not job.complete and not given_own(given):
@@ -178,7 +180,7 @@ def shown_of(figure: PaperFigure, look: Look, choice: Choice) -> Shown:
         titles = {key: one.label for key, one in sets.items()}
         origins = {key: str(one.origin) for key, one in sets.items()}
         if own_data:
-            rows = histograms(sets)
+            rows = FROM_SETS[figure.key](sets)
     return Shown(
         look,
         rows,

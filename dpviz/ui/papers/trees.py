@@ -87,6 +87,4 @@ def poster(shown: Shown) -> Picture:
 def poster_numbers(shown: Shown) -> Numbers:
     """What is open in its judgement; how often points lie outside α is confidential."""
     (trials,) = shown.extra.values()
-    told = dict(findings.poster(shown.rows, trials))
-    hidden = {"outside": "how many", "outside_formula": "how many"}
-    return told if shown.shows_truth else told | hidden
+    return findings.poster(shown.rows, trials, shows_truth=shown.shows_truth)

@@ -148,6 +148,7 @@ def gaps(rows: pd.DataFrame) -> Numbers:
         "joint_small": f"at m = {_listed(ahead)}" if ahead else "at no m",
         "lead": word(int((last[AQ] < last[others].min(axis=1)).sum())),
         "small_lead": word(int((early[AQ] < early[others].min(axis=1)).sum())),
+        "lead_said": _lead_said(early, last, small, most),
         "program_said": _program_said(rows, most),
         "variants_said": _variants_said(rows, most),
     }
@@ -156,6 +157,16 @@ def gaps(rows: pd.DataFrame) -> Numbers:
 def _ratio(means: tables.Table, other: str) -> float:
     """How many times as much as halving another method misses: geometric mean of the sets."""
     return _geometric(means[other] / means[AQ])
+
+
+def _lead_said(early: tables.Table, last: tables.Table, small: int, most: int) -> str:
+    """Over which methods halving's lead is larger at the most m than at a small one."""
+    words = {JOINT: "all at once", SINGLE: "one by one", TREE: "the noisy tree"}
+    grown = [word for name, word in words.items() if _ratio(last, name) > _ratio(early, name)]
+    others = [word for word in words.values() if word not in grown]
+    over = f"grows over {_listed(grown)}" if grown else "grows over no method"
+    but = f", not over {_listed(others)}" if grown and others else ""
+    return f"From m = {small} to {most} its lead {over}{but}."
 
 
 def _standing(last: tables.Table, se: tables.Table) -> tuple[int, int, int]:
@@ -258,8 +269,11 @@ def simulation(rows: pd.DataFrame) -> Numbers:
     }
 
 
-def poster(curve: pd.DataFrame, trials: pd.DataFrame) -> Numbers:
-    """Of Manohar's plots; people is the private total, the curve's last smoothed count."""
+def poster(curve: pd.DataFrame, trials: pd.DataFrame, *, shows_truth: bool = True) -> Numbers:
+    """Of Manohar's plots; people is the private total, the curve's last smoothed count.
+
+    How many points leave an α is confidential, and told with the truth alone.
+    """
     alpha, people = float(curve["alpha"].max()), float(curve["smoothed"].iloc[-1])
     formula = poster_alpha()  # stored results keep four of its digits
     return {
@@ -268,12 +282,23 @@ def poster(curve: pd.DataFrame, trials: pd.DataFrame) -> Numbers:
         "share": short(100 * alpha / people),
         "formula": f"{formula:,.2f}",
         "times": short(formula / alpha),
-        "points": f"{trials['points'].iloc[0]:.0f}",
-        "outside": _listed([f"{one:.0f}" for one in trials["raw"]]),
-        "outside_formula": _outside(trials["raw_formula"]),
-        "expected": short(float(trials["expected"].iloc[0])),
+        "trials_said": _trials_said(trials, shows_truth=shows_truth),
         "beyond": short(float(trials["beyond"].iloc[0])),
     }
+
+
+def _trials_said(trials: pd.DataFrame, *, shows_truth: bool) -> str:
+    points = f"{trials['points'].iloc[0]:.0f} points"
+    expected = short(float(trials["expected"].iloc[0]))
+    if not shows_truth:
+        return (
+            f"How many of {points} leave the simulated α in ten trials ({expected} expected) shows "
+            "with the truth alone."
+        )
+    return (
+        f"In ten trials {_outside(trials['raw'])} of {points} leave the simulated α ({expected} "
+        f"expected), {_outside(trials['raw_formula'])} the printed one."
+    )
 
 
 def _outside(counts: pd.Series[Any]) -> str:

@@ -36,6 +36,10 @@ def of_line(rows, variant, mechanism, m):
 
 
 def ratio(rows, mechanism, m, variant="paper"):
+    return short(float_ratio(rows, mechanism, m, variant))
+
+
+def float_ratio(rows, mechanism, m, variant="paper"):
     """The geometric mean over the sets, one set after the other."""
     own, other = of_line(rows, "paper", AQ, m), of_line(rows, variant, mechanism, m)
     logs = [
@@ -43,7 +47,7 @@ def ratio(rows, mechanism, m, variant="paper"):
         for one in own
         if other[one][0] > 0 and own[one][0] > 0
     ]
-    return short(math.exp(sum(logs) / len(logs))) if logs else "–"
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
 def standing(rows, m):
@@ -84,6 +88,11 @@ def check(key, rows, text):
         assert f"all at once is ahead {'at m = ' + ahead[0] if ahead else 'at no m'}" in text
         assert all(re.search(rf"\b{m}\b", text) for m in ahead)
         assert f"tree misses {ratio(rows, TREE, most, 'program')} times as much as" in text
+        for name, called in ((JOINT, "all at once"), (SINGLE, "one by one"), (TREE, "noisy tree")):
+            grown = float_ratio(rows, name, most) > float_ratio(rows, name, 5)
+            led = re.search(r"its lead grows over (.*?)(, not over .*)?\.\s", text)
+            assert (called in led.group(1)) == grown
+            assert led.group(1) == "no method" or (called in (led.group(2) or "")) != grown
     if key == "aq4":
         assert f"halving is {ratio(rows, SINGLE, most)} times as exact as one by one" in text
         assert f"it misses {ratio(rows, JOINT, most)} times as much" in text
