@@ -39,7 +39,7 @@ MISSES = {
     "largest gap": "Largest miss of the m quantiles, in people",
     "their program's count": "People between, as their program counts",
 }
-VARIANTS = {"program": "their program's call", "improved": OWN_VARIANT}
+VARIANTS = {"program": "their call", "improved": OWN_VARIANT}
 
 
 def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:

@@ -338,7 +338,7 @@ def _strip(curves: Sequence[Curve], grid: Grid, look: Look) -> list[dict[str, An
 def _packed(curves: Sequence[Curve], named: Sequence[str], letters: int) -> list[str]:
     """The names in as few lines as they fit into."""
     sizes = [len(label) + 5 for label in dict.fromkeys(curve.label for curve in curves)]
-    sizes += [24] * (len(named) - len(sizes))
+    sizes += [len(_variants(curves)) + 5] * (len(named) - len(sizes))
     lines: list[list[str]] = [[]]
     used = 0
     for name, size in zip(named, sizes, strict=True):
@@ -358,18 +358,24 @@ def _narrow(grid: Grid) -> bool:
 def _is_long(curves: Sequence[Curve], grid: Grid) -> bool:
     """Whether the names do not fit beside the title; a phone counts as narrow by its columns."""
     labels = {curve.label for curve in curves}
-    letters = sum(len(label) + 5 for label in labels) + 20 * any(c.hollow for c in curves)
+    letters = sum(len(label) + 5 for label in labels) + len(_variants(curves))
     return letters + len(grid.y.title) > LETTERS_ABREAST
+
+
+def _variants(curves: Sequence[Curve]) -> str:
+    """What the hollow marks are: dotted ours, dashed another's; empty without any."""
+    variants = dict.fromkeys(curve.variant for curve in curves if curve.hollow)
+    said = [
+        f"{'hollow' if one == OWN_VARIANT else 'dashed'}: {one}{'s' * (one == OWN_VARIANT)}"
+        for one in variants
+    ]
+    return ", ".join(sorted(said, reverse=True))
 
 
 def _names(curves: Sequence[Curve], look: Look) -> list[str]:
     known = {curve.key: curve.label for curve in curves if not curve.hollow}
     named = [_named(key, label, look) for key, label in known.items()]
-    variants = dict.fromkeys(curve.variant for curve in curves if curve.hollow)
-    if variants:
-        dotted = [f"{one}s" for one in variants if one == OWN_VARIANT]
-        dashed = [f"{one} (dashed)" for one in variants if one != OWN_VARIANT]
-        said = f"hollow: {' and '.join([*dotted, *dashed])}"
+    if said := _variants(curves):
         named.append(grammar.coloured(said, look.ink.second))
     return named
 

@@ -70,7 +70,7 @@ def _poster(number: int, note: str, about: str, extra: str) -> PaperFigure:
     )
 
 
-MISSES = "mean miss against the number m of quantiles"
+MISSES = "miss against the number m of quantiles"
 FIGURES: tuple[PaperFigure, ...] = (
     _of_aq(1, "the recursion", "which quantile is drawn when", aq.recursion),
     _of_aq(2, "moved targets", "what an early error does", aq.early_error),

@@ -101,11 +101,11 @@ def test_our_variants_are_hollow_and_named(study):
     symbols = {trace["name"]: trace["marker"]["symbol"] for trace in picture["data"]}
     assert symbols["noisy tree, our variant"] == symbols["noisy tree"] + "-open"
     assert "our variants" in words(picture)
-    assert "their program's call (dashed)" in words(picture)
+    assert "dashed: their call" in words(picture)
     dashes = {trace["name"]: trace["line"]["dash"] for trace in picture["data"]}
-    assert dashes["noisy tree, their program's call"] == "dash"
+    assert dashes["noisy tree, their call"] == "dash"
     assert dashes["noisy tree, our variant"] == "dot"
-    assert "noisy tree, their program's call" not in lines(gaps_figure(study, WIDE, TITLES))[1]
+    assert "noisy tree, their call" not in lines(gaps_figure(study, WIDE, TITLES))[1]
 
 
 @pytest.mark.parametrize(("metric", "axis"), MISSES.items())
