@@ -2,6 +2,8 @@
 
 A row names its figure, the statement, how to read the measured numbers off the figure's rows,
 whether it holds, and whether the settings are the paper's. New statements are new rows.
+`make bench ONLY=figures` puts the table into RESULTS.md; `python -m benchmarks._statements` does so
+without timing anything.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from benchmarks.results import Table, digits
+from benchmarks.results import Table, digits, replace_table
 from dpviz.experiments.papers.poster import UNIVERSE, poster_alpha
 from dpviz.experiments.papers.stored import claims, tables, told
 from dpviz.experiments.papers.stored.record import record
@@ -204,3 +206,7 @@ def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
     note += "that made them. Almost everywhere: at 90 % of all m and sets or more."
     cells = [one.cells() for one in statements]
     return Table("The papers' statements", HEADER, cells, note)
+
+
+if __name__ == "__main__":
+    replace_table(table())
