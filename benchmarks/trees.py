@@ -17,6 +17,8 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.estimators.splits.optimal_split import optimal_split
+from dpviz.estimators.splits.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.estimators.trees.band import cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.covariance import node_weights
@@ -26,10 +28,8 @@ from dpviz.estimators.trees.level_estimates import (
     from_above_levels,
     from_below_levels,
 )
-from dpviz.estimators.trees.optimal_split import optimal_split
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.estimators.trees.workload import query_variance, range_energies
-from dpviz.estimators.trees.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.experiments.papers.tree_study import HONAKERS_VARIANCE, honaker_simulation, honaker_table
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance

@@ -43,7 +43,7 @@ TOP = {
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "core": (("",), ("trees", "scalars"), ("spatial",)),  # a decomposition is a tree of rectangles
     "intake": (("workbooks",), ("",)),  # a process of its own, and the file formats
-    "estimators": (("trees",), ("spatial",)),  # and its estimator that of a tree
+    "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
     "mechanisms": (
         ("",),
         ("exponential",),

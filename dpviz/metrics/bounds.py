@@ -13,11 +13,13 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
+from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +122,26 @@ def independent_exp_bound(
     wanted = QuantileSet.of(quantiles)
     gamma = single_error(float(mechanism.etas(budget, wanted).min()), psi, wanted.count, beta)
     return ErrorBound("Lemma A.1, m times", gamma + 1.5, True, "union bound over the quantiles")
+
+
+def made_up_column_bound(
+    mechanism: SanitizedColumn, budget: Budget, n: int, psi: float, beta: float = 0.05
+) -> ErrorBound:
+    """Corollary 3.6 with its constants: how far the i-th of n made-up points is from rank i.
+
+    mechanism declares n̂ = n, so that its quantiles have the whole budget. Its point i is the
+    private i/(n + 1) quantile, whose rank i n/(n + 1) is less than 1 from the paper's i = (i/n) n;
+    for i = n the paper asks for the quantile 1, which no mechanism here draws.
+    Raises: InvalidParameter for a mechanism of another size.
+    Source: Kaplan, Schnapp and Stemmer 2021, Corollary 3.6, printed without constants.
+    """
+    if mechanism.size != n:
+        raise InvalidParameter(
+            f"Corollary 3.6 speaks of as many made-up points as people, and the column has "
+            f"{n:,} people, the mechanism size={mechanism.size}. Declare size={n}."
+        )
+    holding, *_ = approximate_quantiles_bounds(
+        mechanism.quantiles, budget, uniform_quantiles(n), psi, beta
+    )
+    note = "Lemma A.1 carried down the recursion, and 1 for i/(n + 1) in place of i/n"
+    return ErrorBound("Corollary 3.6", holding.records + 1, True, note)

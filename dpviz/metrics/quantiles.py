@@ -48,5 +48,22 @@ def printed_gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> Flo
     return np.abs(column.count_below(values) - _ranks(column, quantiles))
 
 
+def records_between(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:
+    """Records strictly between each value and its interpolated quantile, shape (..., k).
+
+    The quantile is numpy's default, between two records where none is at its rank. Records equal to
+    the value or to the quantile count for nothing, so that ties hide misses.
+    Raises: InvalidData for an empty column.
+    Source: missed_points_error in the program of Kaplan, Schnapp and Stemmer 2021.
+    """
+    if column.n == 0:
+        raise InvalidData("The column has no records left, so it has no quantiles.")
+    true = np.quantile(column.values, QuantileSet.of(quantiles).asked)
+    found = np.asarray(values, dtype=np.float64)
+    under = column.count_below(np.maximum(found, true))
+    between: FloatArray = np.maximum(under - column.count_up_to(np.minimum(found, true)), 0.0)
+    return between
+
+
 def _ranks(column: Column, quantiles: Quantiles) -> FloatArray:
     return floor_guarded(QuantileSet.of(quantiles).asked * column.n)

@@ -10,16 +10,19 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import plan
+from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.metrics.bounds import (
     approximate_quantiles_bounds,
     carried_error,
     independent_exp_bound,
+    made_up_column_bound,
     single_error,
     spread_ratio,
 )
@@ -179,3 +182,26 @@ def test_a_printed_bound_that_claims_to_hold_is_implied_by_the_corrected_one():
             for quantiles in ([0.5], [0.001, 0.002, 0.003, 0.004], uniform_quantiles(120)):
                 first, *rest = approximate_quantiles_bounds(mechanism, ZCDP(rho), quantiles, PSI)
                 assert all(b.records >= first.records for b in rest if b.holds)
+
+
+@pytest.mark.parametrize(("budget", "relation"), [(PureDP(50), r) for r in Neighbours])
+def test_a_made_up_column_is_as_near_as_corollary_3_6_says_and_no_nearer(rng, budget, relation):
+    """Point i against the rank i; false alarm 1e-9 by the binomial law of the runs that fail."""
+    runs, beta, n = 40, 0.05, COLUMN.n
+    mechanism = SanitizedColumn(size=n, quantiles=ApproximateQuantiles(neighbours=relation))
+    bound = made_up_column_bound(mechanism, budget, n, PSI, beta)
+    assert bound.records < n
+    drawn = mechanism.quantiles.release_many(COLUMN, uniform_quantiles(n), budget, rng, runs)
+    ranks = np.arange(1, n + 1)
+    worst = np.abs(COLUMN.count_below(drawn) - ranks).max(axis=1)
+    most = stats.binom(runs, beta).isf(1e-9)
+    assert (worst > bound.records).sum() <= most
+    assert (worst > bound.records / 30).sum() > most
+    one = mechanism.release(COLUMN, budget, np.random.default_rng(1)).values
+    assert np.abs(COLUMN.count_below(one) - ranks).max() <= bound.records
+
+
+@pytest.mark.parametrize("size", [None, 7])
+def test_corollary_3_6_speaks_of_as_many_points_as_people(size):
+    with pytest.raises(InvalidParameter, match="Declare size=999"):
+        made_up_column_bound(SanitizedColumn(size=size), PureDP(1), 999, PSI)

@@ -9,7 +9,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidData
-from dpviz.metrics.quantiles import gaps, printed_gaps, true_quantiles
+from dpviz.metrics.quantiles import gaps, printed_gaps, records_between, true_quantiles
 
 WIDE = Bounds(-10, 10)
 
@@ -106,3 +106,26 @@ def test_an_empty_column_has_no_quantiles_and_no_gap():
     with pytest.raises(InvalidData, match="no records"):
         true_quantiles(column, [0.5])
     assert gaps(column, [0.5], [3.0]).tolist() == [0]
+
+
+def test_records_between_equal_the_slow_count_with_ties(rng):
+    records = rng.integers(-3, 4, 101).astype(float)
+    column = Column.from_values(records, WIDE)
+    quantiles = rng.uniform(0.01, 0.99, 40)
+    values = np.concatenate([rng.integers(-4, 5, 20), rng.uniform(-5, 5, 20)])
+    slow = [
+        sum(min(v, true) < x < max(v, true) for x in records)
+        for v, true in zip(values, np.quantile(records, quantiles), strict=True)
+    ]
+    assert records_between(column, quantiles, values).tolist() == slow
+    assert max(slow) > 20
+
+
+def test_ties_hide_misses_between_records_and_no_others():
+    """Between 2 and 3 lies nobody, though four people share the 2 and the median is one of them."""
+    column = Column.from_values([1, 2, 2, 2, 2, 3, 4, 4], WIDE)
+    assert records_between(column, [0.5], [3.0]).tolist() == [0]
+    assert gaps(column, [0.5], [3.5]).tolist() == [2]
+    assert records_between(column, [0.5], [3.5]).tolist() == [1]
+    with pytest.raises(InvalidData, match="no quantiles"):
+        records_between(Column.from_values([], WIDE), [0.5], [1.0])

@@ -10,8 +10,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.experiments.engine.tally import LARGEST_GAP
 from dpviz.experiments.papers import aq_study, psd_figures
-from dpviz.experiments.papers.aq_study import LINES, QUICK
+from dpviz.experiments.papers.aq_study import LINES, QUICK, THEIR_COUNT
 from dpviz.experiments.papers.psd_figures import EPSILONS
 from dpviz.experiments.papers.stored.record import record
 from dpviz.figures.kit.layout import NOTICE
@@ -112,7 +113,7 @@ def test_the_gallery_shows_every_figure_with_a_picture_and_counts_the_marks():
     assert set(sent["pictures"]) == set(KEYS)
     assert len(json.dumps(sent)) < 120_000
     assert app.title[0].value == sentences()[0]
-    assert "3 of 13" in app.title[0].value
+    assert "4 of 14" in app.title[0].value
     assert all(card["mark_words"] for row in sent["rows"] for card in row["cards"])
 
 
@@ -184,6 +185,20 @@ def test_our_variants_are_added(small):
     assert len(traces(app)) == 24
     pick(app, w_improved=True)
     assert len(traces(app)) == 48
+
+
+def test_what_is_counted_changes_the_curves_and_the_words():
+    app = at("aq4")
+    mean = traces(app)
+    assert "the mean miss of the m quantiles" in text(app)
+    pick(app, w_counted=LARGEST_GAP)
+    assert "which the paper bounds" in text(app)
+    assert "and by the largest miss" in app.title[0].value
+    for (name, _, small), (same, _, large) in zip(mean, traces(app), strict=True):
+        assert name == same
+        assert (large >= small).all()  # the largest of m misses is at least their mean
+    pick(app, w_counted=THEIR_COUNT)
+    assert "as their program counts" in app.title[0].value
 
 
 @pytest.mark.parametrize("key", [key for key in STUDIED if key not in ("aq5", "aq6", "aq7")])
@@ -333,7 +348,7 @@ def test_the_trials_of_a_poster_are_shown_with_the_truth_alone():
     assert {name for name, _, _ in traces(app)} == {"raw", "smoothed"}
     pick(app, truth=False)
     assert "truth" not in {name for name, _, _ in traces(app)}
-    assert "how many points are outside" in text(app)
+    assert "shows with the truth alone" in text(app)
 
 
 def test_readings_of_the_noisy_tree():

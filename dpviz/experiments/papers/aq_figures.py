@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -14,6 +16,15 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.recursion import plan
 
 BARS = 100  # of Fig. 3
+# of Table 1: records, and values where it says how many categories there are
+TABLE_1: dict[str, tuple[int, int | None]] = {
+    "uniform": (10_000, None),
+    "normal": (10_000, None),
+    "ratings": (11_123, None),
+    "pages": (11_123, None),
+    "hours": (48_842, 96),
+    "age": (48_842, 74),
+}
 EXAMPLE = {"n": 12, "m": 3, "error": -2}  # the points 0, 2, …, 22 of Fig. 2 and its γ = 2
 
 
@@ -102,3 +113,28 @@ def histograms(sets: dict[str, DataSet]) -> pd.DataFrame:
             )
         )
     return pd.concat(parts, ignore_index=True)
+
+
+def properties(sets: dict[str, DataSet]) -> pd.DataFrame:
+    """Table 1: how many records each set has, and how many different values they take.
+
+    Returns: columns data, title, records, values, printed_records and printed_values (NaN where
+    the table says "continuous"). The sets are public or
+    stand-ins: the number of different values of anybody else's would be confidential.
+    Source: Kaplan, Schnapp and Stemmer 2021, Table 1.
+    """
+    rows = []
+    for key, data in sets.items():
+        records, values = TABLE_1[key]
+        own = data.values  # noqa: PD011  a data set, not a frame
+        rows.append(
+            {
+                "data": key,
+                "title": data.label,
+                "records": own.size,
+                "values": np.unique(own).size,
+                "printed_records": records,
+                "printed_values": math.nan if values is None else float(values),
+            }
+        )
+    return pd.DataFrame(rows)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from dpviz.core.data import Column
 from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.experiments.engine.tally import sums_of
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, sums_of
 from dpviz.experiments.papers.sets import STUDY_BOUNDS, DataSet
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
@@ -25,19 +26,23 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
-from dpviz.metrics.quantiles import gaps
+from dpviz.metrics.quantiles import gaps, records_between
 
 PURE, CONCENTRATED = "pure", "zCDP"
-PAPER, IMPROVED = "paper", "improved"
+PAPER, PROGRAM, IMPROVED = "paper", "program", "improved"
+THEIR_COUNT = "their program's count"
+GAPS = (MEAN_GAP, LARGEST_GAP, THEIR_COUNT)
 DELTA = 1e-6
 TABLE_SECONDS = 2.6e-4  # of JointExp for each quantile of 1,000 records
-OTHER_SECONDS = 9e-3  # of everything else in one trial
+OTHER_SECONDS = 1.8e-2  # of everything else in one trial: three trees have 65,536 leaves
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One curve: a mechanism with a budget, in a notion, as the paper has it or improved.
+    """One curve: a mechanism with a budget, in a notion.
 
+    variant: PAPER is what the paper's text describes, PROGRAM what its authors' public program
+    calls where that differs, IMPROVED this project's.
     same_as names the paper's own shortcut: JointExp with ε = 1 is ½-zCDP, its error the same.
     """
 
@@ -48,17 +53,34 @@ class Line:
     same_as: int | None = None
 
 
-# AggTree as Gillenwater et al. ran it: fanout 10, height 3, Laplace noise, no root, raw counts
+def program_noise(
+    height: int = 4, epsilon: float = 1.0, delta: float = DELTA
+) -> tuple[float, ZCDP]:
+    """The deviation of the Gaussian noise in the authors' call of AggTree, and its exact price.
+
+    Their program passes a δ on, and the tree of Gillenwater et al. then draws Gaussian noise of
+    σ = √(2 ln(1.32/δ)) · h/ε on every node of h levels. One record moves one count a level: that
+    costs ρ = h/(2σ²), far less than (ε, δ).
+    """
+    sigma = math.sqrt(2 * math.log(1.32 / delta)) * height / epsilon
+    return sigma, ZCDP(height / (2 * sigma**2))
+
+
+# The text names neither fanout nor height of AggTree; the program that it calls has 16, 4 by
+# default, no noise on the root, and goes down by shares of the children. Its δ = 1e-6 makes that
+# program draw Gaussian noise, where the text has Lap(h/ε): the line PROGRAM.
+THEIR_TREE = AggTree(16, 4, estimator=Estimator.DESCENT)
 LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, ApproximateQuantiles(), PureDP(1)),
     Line(PURE, PAPER, JointExp(), PureDP(1)),
     Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
-    Line(PURE, PAPER, AggTree(10, 3, estimator=Estimator.RAW), PureDP(1)),
+    Line(PURE, PAPER, THEIR_TREE, PureDP(1)),
+    Line(PURE, PROGRAM, replace(THEIR_TREE, noise=Noise.GAUSSIAN), program_noise()[1]),
     Line(PURE, IMPROVED, AggTree(10, 3), PureDP(1)),
     Line(CONCENTRATED, PAPER, ApproximateQuantiles(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
     Line(CONCENTRATED, PAPER, JointExp(rho_rule=RhoRule.PAPER), ZCDP(0.5), same_as=1),
     Line(CONCENTRATED, PAPER, IndependentExp(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
-    Line(CONCENTRATED, PAPER, AggTree(10, 3, estimator=Estimator.RAW), ZCDP(0.5)),
+    Line(CONCENTRATED, PAPER, THEIR_TREE, ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, ApproximateQuantiles(), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, JointExp(), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, IndependentExp(), ZCDP(0.5)),
@@ -87,11 +109,23 @@ def sampled(
     data: DataSet, records: int, rng: np.random.Generator, jitter: float = JITTER_SCALE
 ) -> Column:
     """Records drawn without replacement, ties broken as the authors do, bounds (−100, 100)."""
+    return untied(drawn_records(data, records, rng), rng, jitter)
+
+
+def drawn_records(data: DataSet, records: int, rng: np.random.Generator) -> Column:
+    """Records drawn without replacement, ties as they are, bounds (−100, 100)."""
     whole = data.values  # noqa: PD011  a data set, not a frame
     values = rng.choice(whole, min(records, whole.size), replace=False)
-    if jitter > 0:
-        values = values + rng.normal(scale=jitter, size=values.size)
     return Column.from_values(values, STUDY_BOUNDS)
+
+
+def untied(column: Column, rng: np.random.Generator, jitter: float = JITTER_SCALE) -> Column:
+    """The same records, each moved by a little Gaussian noise as the authors do."""
+    if jitter == 0:
+        return column
+    records = column.values  # noqa: PD011  a column of ours, not a frame
+    moved = records + rng.normal(scale=jitter, size=column.n)
+    return Column.from_values(moved, STUDY_BOUNDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +144,12 @@ class Trials:
         return self.trials * (2 * TABLE_SECONDS * self.m * scale + OTHER_SECONDS)
 
     def run(self, shared: dict[str, DataSet], rng: np.random.Generator) -> pd.DataFrame:
-        """Rows data, m, notion, variant, mechanism and sums of the mean gap, in records."""
+        """Rows data, m, notion, variant, mechanism, metric (of GAPS) and its sums, in records."""
         quantiles = QuantileSet.of(uniform_quantiles(self.m))
-        errors = np.empty((len(LINES), self.trials))
+        errors = np.empty((len(LINES), len(GAPS), self.trials))
         for trial in range(self.trials):  # each on records of its own
-            column = sampled(shared[self.data], self.records, rng)
-            errors[:, trial] = _errors(column, quantiles, rng)
+            records = drawn_records(shared[self.data], self.records, rng)
+            errors[..., trial] = _errors(records, quantiles, rng)
         return pd.DataFrame(
             {
                 "data": self.data,
@@ -123,20 +157,26 @@ class Trials:
                 "notion": line.notion,
                 "variant": line.variant,
                 "mechanism": line.mechanism.name,
+                "metric": metric,
                 **sums_of(row),
             }
-            for line, row in zip(LINES, errors, strict=True)
+            for line, of_line in zip(LINES, errors, strict=True)
+            for metric, row in zip(GAPS, of_line, strict=True)
         )
 
 
-def _errors(column: Column, quantiles: QuantileSet, rng: np.random.Generator) -> FloatArray:
-    errors = np.empty(len(LINES))
+def _errors(records: Column, quantiles: QuantileSet, rng: np.random.Generator) -> FloatArray:
+    """Shape (lines, metrics), of one trial on records with their ties."""
+    column = untied(records, rng)
+    errors = np.empty((len(LINES), len(GAPS)))
     for at, line in enumerate(LINES):
         if line.same_as is not None:
             errors[at] = errors[line.same_as]
             continue
         drawn = line.mechanism.release_many(column, quantiles, line.budget, rng, 1)
-        errors[at] = gaps(column, quantiles, drawn).mean()
+        missed = gaps(column, quantiles, drawn)
+        theirs = records_between(records, quantiles, drawn).mean()
+        errors[at] = missed.mean(), missed.max(), theirs
     return errors
 
 

@@ -1,40 +1,131 @@
-"""The curve of one of Manohar's plots: a private CDF from a tree, smoothed, with its α."""
+"""Manohar's two plots: a private CDF from a tree, smoothed, with its α simulated and as printed."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
+from dpviz.core.checks import checked_share, checked_whole
 from dpviz.core.data import Column
-from dpviz.estimators.trees.band import cdf_band
-from dpviz.estimators.trees.cdf import cdf, monotone
-from dpviz.experiments.papers.tree_figures import POSTER_BETA, POSTER_BUDGET, Poster
-from dpviz.metrics.cdf import true_running_counts
+from dpviz.core.trees.tree_noise import Root
+from dpviz.estimators.trees.band import noise_band, simulated_errors
+from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
+
+POSTER_BUDGET, POSTER_BETA = PureDP(0.01), 0.05
+PEOPLE = 1_000_000
+UNIVERSE = 101  # values 0 to 100, the D that gives the printed α
+# as many levels as the text's log₂ D, rounded up: 128 leaves, Lap(7/ε) on every node but the root
+TREE, BOUNDS = CountTree(2, 7, root=Root.SUM), Bounds(0, 128)
+BEYOND_RUNS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """One plot of Manohar's: made-up people, and the unit of their whole values 0 to 100."""
+
+    drawn: Callable[[np.random.Generator, int], FloatArray]
+    unit: str
+
+    def column(self, rng: np.random.Generator, people: int = PEOPLE) -> Column:
+        """Made-up people in declared bounds."""
+        values = np.clip(np.floor(self.drawn(rng, people)), 0, UNIVERSE - 1)
+        return Column.from_values(values, BOUNDS)
+
+
+def _incomes(rng: np.random.Generator, people: int) -> FloatArray:
+    return rng.lognormal(math.log(38), 0.7, people)  # in thousands; 100 stands for all above
+
+
+def _ages(rng: np.random.Generator, people: int) -> FloatArray:
+    return UNIVERSE * rng.beta(1.3, 1.9, people)
+
+
+POSTERS = {
+    "manohar1": Poster(_incomes, "income in thousands, 100 and more together"),
+    "manohar2": Poster(_ages, "age in years"),
+}
+
+
+def closed_form_alpha(epsilon: float, beta: float, universe: int) -> float:
+    """(2√2/ε) √ln(2/β) (log₂ D)^{3/2}: the α that the poster prints, for D values.
+
+    It bounds the error of any range from log₂ D nodes, each with noise Lap(log₂ D/ε), by a tail
+    bound; it does not depend on the data.
+    Raises: InvalidParameter for β outside (0, 1) or D below 2.
+    Source: the accuracy of binary trees in the library that the poster's project publishes;
+    Manohar 2014 states its value alone, 9333.16 for ε = .01, β = .05, D = 101.
+    """
+    checked_share(beta, "β")
+    checked_whole(universe, "D", 2, 2**53)
+    spread = 2 * math.sqrt(2) / PureDP(epsilon).epsilon
+    levels = math.log2(universe)
+    return spread * math.sqrt(math.log(2 / beta)) * levels * math.sqrt(levels)
+
+
+def poster_alpha() -> float:
+    """The closed form at the poster's settings."""
+    return closed_form_alpha(POSTER_BUDGET.epsilon, POSTER_BETA, UNIVERSE)
 
 
 def poster_curve(
-    poster: Poster,
-    column: Column,
-    noise: np.random.Generator,
-    band: np.random.Generator,
-    *,
-    runs: int = 2000,
+    column: Column, noise: np.random.Generator, band: np.random.Generator, *, runs: int = 2000
 ) -> pd.DataFrame:
     """One release read as running counts; two generators, for the band needs no data.
 
-    Returns: columns edge, raw and smoothed (counts up to the edge), alpha (the pointwise half-width
-    at β), and truth, which is confidential. Source: Manohar 2014, Results.
+    Returns: a row for each edge 0 to D, columns edge, raw and smoothed (whole counts up to it),
+    alpha (the simulated pointwise half-width at β), formula (the closed form), and truth, which is
+    confidential. Source: Manohar 2014, Results.
     """
-    release = poster.tree.release(column, POSTER_BUDGET, noise)
-    raw = cdf(release, step=poster.step)
+    release = TREE.release(column, POSTER_BUDGET, noise)
+    raw = cdf_of_levels(release.tree.levels, column.bounds)
     smoothed = monotone(raw)
-    width = cdf_band(release, band, step=poster.step, beta=POSTER_BETA, runs=runs)
-    return pd.DataFrame(
+    law = TREE.tree_noise(POSTER_BUDGET)
+    width = noise_band(law, TreeEstimator.RAW, band, beta=POSTER_BETA, runs=runs)
+    frame = pd.DataFrame(
         {
             "edge": raw.edges,
-            "raw": raw.counts,
-            "smoothed": smoothed.counts,
-            "alpha": np.broadcast_to(width.pointwise, raw.counts.shape),
-            "truth": true_running_counts(column, raw.edges),
+            "raw": np.rint(raw.counts).astype(np.int64),
+            "smoothed": np.rint(smoothed.counts).astype(np.int64),
+            "alpha": width.pointwise,
+            "formula": poster_alpha(),
+            "truth": true_running_counts(column, raw.edges).astype(np.int64),
         }
     )
+    return frame.iloc[: UNIVERSE + 1]
+
+
+def poster_trials(
+    column: Column, rng: np.random.Generator, *, trials: int = 10, runs: int = BEYOND_RUNS
+) -> pd.DataFrame:
+    """How many of the D points leave α in each of several trials, raw and smoothed.
+
+    Returns: columns trial, points (D), expected (β · D: of the raw points outside the simulated α),
+    raw and smoothed (outside the simulated α), raw_formula and smoothed_formula (outside the closed
+    form), and beyond: the raw points that are outside the closed form on average, from `runs` trees
+    of noise alone. Confidential. Each trial spends the budget anew: for teaching only.
+    Source: Manohar 2014, Results.
+    """
+    law, kept = TREE.tree_noise(POSTER_BUDGET), slice(0, UNIVERSE + 1)
+    alpha = noise_band(law, TreeEstimator.RAW, rng, beta=POSTER_BETA, runs=runs).pointwise[kept]
+    noisy = TREE.release_many(column, POSTER_BUDGET, rng, runs=trials)
+    raw = cdf_of_levels(noisy, column.bounds)
+    truth = true_running_counts(column, raw.edges)[kept]
+    frame = {"trial": np.arange(1, trials + 1), "points": UNIVERSE}
+    for name, counts in (("raw", raw.counts), ("smoothed", monotone(raw).counts)):
+        found = counts[:, kept]
+        frame[name] = points_outside(found, truth, alpha)
+        frame[f"{name}_formula"] = points_outside(found, truth, poster_alpha())
+        frame[f"largest_{name}"] = largest_error(found, truth)
+    errors = np.abs(simulated_errors(law, TreeEstimator.RAW, rng, runs=runs)[:, kept])
+    beyond = float((errors > poster_alpha()).sum(axis=1).mean())
+    return pd.DataFrame(frame).assign(expected=POSTER_BETA * UNIVERSE, beyond=beyond)

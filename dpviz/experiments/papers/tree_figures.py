@@ -1,4 +1,4 @@
-"""Honaker's schematic trees, Fig. 1 to 3, on one made-up example; and Manohar's two settings."""
+"""Honaker's schematic trees, Fig. 1 to 3, on one made-up example."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.covariance import node_weights
-from dpviz.mechanisms.counting.count_tree import CountTree
 
 LEAVES = (12.0, 7.0, 9.0, 14.0, 5.0, 11.0, 8.0, 10.0)  # a to h, made up
 SIGMA = 3.0  # of the noise on every node, as in Honaker's §4
@@ -95,24 +92,3 @@ def contributions(noisy: Levels, part: str = WHOLE) -> Weights:
     inside[2][:2] = BELOW, SIBLING
     inside[3][:4] = BELOW, BELOW, SIBLING, SIBLING
     return tuple(np.where(own == part, w, 0.0) for own, w in zip(inside, whole, strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Poster:
-    """One plot of Manohar's: a sample set in declared bounds, a tree over them, a step in leaves.
-
-    The bounds make every leaf one year, or one thousand.
-    """
-
-    sample: str
-    bounds: Bounds
-    tree: CountTree
-    step: int
-    unit: str
-
-
-POSTER_BUDGET, POSTER_BETA = PureDP(0.01), 0.05
-POSTERS = {
-    "manohar1": Poster("salaries", Bounds(0, 512_000), CountTree(2, 9), 5, "income"),
-    "manohar2": Poster("ages", Bounds(0, 128), CountTree(2, 7), 1, "age in years"),
-}

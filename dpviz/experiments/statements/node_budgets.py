@@ -9,7 +9,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.spatial.space import Space, covered, middle_boxes
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.trees.node_split import (
+from dpviz.estimators.splits.node_split import (
     CONCENTRATED,
     PURE,
     Nodes,

@@ -8,8 +8,8 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP
 from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.estimators.splits.node_split import Nodes, even_shares
 from dpviz.estimators.trees.combined import combined
-from dpviz.estimators.trees.node_split import Nodes, even_shares
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.node_tree import NodeTree
 

@@ -13,6 +13,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import (
+    OWN_VARIANT,
     Curve,
     Grid,
     Panel,
@@ -33,7 +34,12 @@ NAMES = {
 COUNTS = (1, 5, 15, 35, 120)
 FEW_COUNTS = (1, 5, 10, 20, 35)
 _QUARTERS = (("first quartile", "median", "third quartile"), ("first", "median", "third"))
-GAP = "Mean miss of a quantile, in people"
+MISSES = {
+    "mean gap": "Mean miss of a quantile, in people",
+    "largest gap": "Largest miss of the m quantiles, in people",
+    "their program's count": "People between, as their program counts",
+}
+VARIANTS = {"program": "their call", "improved": OWN_VARIANT}
 
 
 def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
@@ -196,6 +202,57 @@ def histograms_figure(frame: pd.DataFrame, look: Look, titles: Mapping[str, str]
     return grammar.picture(traces, arranged)
 
 
+def properties_figure(frame: pd.DataFrame, look: Look) -> Picture:
+    """Table 1: people and different values of each set, printed numbers as rings around them.
+
+    frame is of properties. Both on one logarithmic axis: a set without ties has them in one place.
+    """
+    places = -np.arange(len(frame), dtype=np.float64)
+    shown = {"values": look.ink.private, "records": look.ink.truth}
+    joins = np.stack((frame["values"], frame["records"], np.full(len(frame), np.nan)), axis=1)
+    traces = [
+        grammar.trace("shared", joins.ravel(), np.repeat(places, 3), mode="lines",
+                      line=grammar.line(look.ink.hairline, look.mark(3)))
+    ]  # fmt: skip
+    for name, ink in shown.items():
+        ring = {"size": look.mark(20), "symbol": "circle-open", "color": ink,
+                "line": {"color": ink, "width": look.mark(1.5)}}  # fmt: skip
+        traces.append(grammar.trace(f"{name}, printed", frame[f"printed_{name}"].to_numpy(),
+                                    places, mode="markers", marker=ring))  # fmt: skip
+        traces.append(
+            grammar.trace(name, frame[name].to_numpy(), places, mode="markers", hoverinfo="all",
+                          marker={"color": ink, "size": look.mark(11)},
+                          hovertemplate=f"%{{x:,}} {name}<extra></extra>")
+        )  # fmt: skip
+    notes = []
+    for at, row in zip(places, frame.to_dict("records"), strict=True):
+        notes.append(grammar.words(look, f"<b>{row['title']}</b>", 0, at, axes=("paper", "y"),
+                                   stand="bottom", shift=(0, look.text(9))))  # fmt: skip
+        if row["values"] < row["records"]:
+            few = f"{row['values']:,.0f} values"
+            notes.append(grammar.words(look, few, np.log10(row["values"]), at, align="right",
+                                       colour=look.ink.private,
+                                       shift=(-look.text(13), 0)))  # fmt: skip
+        notes.append(grammar.words(look, f"{row['records']:,.0f} people", np.log10(row["records"]),
+                                   at, align="right", stand="top",
+                                   shift=(0, -look.text(12))))  # fmt: skip
+    low = 10 ** np.floor(np.log10(frame["values"].min()) - 0.2)
+    high = 2.2 * frame["records"].max()
+    arranged = grammar.layout(
+        look,
+        left=16,
+        right=24,
+        top=44,
+        bottom=52,
+        xaxis=grammar.axis(look, type="log", range=[np.log10(low), np.log10(high)], dtick=1,
+                           tickformat=",", showline=True, ticks="outside", ticklen=5,
+                           title=below("people, and different values (ring: as printed)", look)),
+        yaxis=grammar.axis(look, range=[places[-1] - 0.6, 0.75], showticklabels=False),
+        annotations=notes,
+    )  # fmt: skip
+    return grammar.picture(traces, arranged)
+
+
 def gaps_figure(
     frame: pd.DataFrame,
     look: Look,
@@ -204,12 +261,13 @@ def gaps_figure(
     improved: bool = False,
     most: int | None = None,
     around: pd.DataFrame | None = None,
+    metric: str = "mean gap",
 ) -> Picture:
-    """Fig. 4 to 7: mean miss against the number of quantiles, a panel a set, two standard errors.
+    """Fig. 4 to 7: the miss against the number of quantiles, a panel a set, two standard errors.
 
-    frame has columns data, m, variant, mechanism, mean, standard_error of one notion; improved adds
-    the lines that the paper does not have, hollow; most zooms. Sets without rows yet keep their
-    panel; around holds rows whose range the axes keep while a run goes on.
+    frame has columns data, m, variant, mechanism, mean, standard_error of one notion and metric
+    (of MISSES); improved adds the lines of VARIANTS, hollow; most zooms. Sets without rows yet keep
+    their panel; around holds rows whose range the axes keep while a run goes on.
     """
     seen = frame if most is None else frame[frame["m"] <= most]
     panels = []
@@ -228,7 +286,9 @@ def gaps_figure(
     words = ["1" if look.phone else f"m = {ticks[0]}", *(f"{one}" for one in ticks[1:])]
     across = Scale(log=True, ticks=ticks, words=words, span=(0.82, most * 1.25))
     span = None if around is None else log_span(_positive(around), _positive(seen))
-    return multiples(panels, Grid(across, Scale(GAP, log=True, span=span), phone_columns=2), look)
+    return multiples(
+        panels, Grid(across, Scale(MISSES[metric], log=True, span=span), phone_columns=2), look
+    )
 
 
 def _positive(frame: pd.DataFrame) -> FloatArray:
@@ -238,9 +298,11 @@ def _positive(frame: pd.DataFrame) -> FloatArray:
 
 def _gap_curves(part: pd.DataFrame, *, improved: bool) -> list[Curve]:
     found = []
-    for variant in ("paper", "improved")[: 2 if improved else 1]:
+    for variant in ("paper", *(VARIANTS if improved else ())):
         for key, label in reversed(NAMES.items()):  # the page's own method lies on top
             rows = part[(part["variant"] == variant) & (part["mechanism"] == key)].sort_values("m")
+            if rows.empty and variant != "paper":
+                continue
             mean = rows["mean"].to_numpy(np.float64)
             found.append(
                 Curve(
@@ -249,7 +311,8 @@ def _gap_curves(part: pd.DataFrame, *, improved: bool) -> list[Curve]:
                     rows["m"].to_numpy(np.float64),
                     np.where(mean > 0, mean, np.nan),  # a miss of nobody has no place on a log axis
                     2 * rows["standard_error"].to_numpy(np.float64),
-                    hollow=variant == "improved",
+                    hollow=variant != "paper",
+                    variant=VARIANTS.get(variant, ""),
                 )
             )
     return found

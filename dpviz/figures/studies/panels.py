@@ -32,6 +32,7 @@ GLYPHS = {
 }
 LETTERS_ABREAST = 104  # of a strip beside its title
 LINE_LETTERS, PHONE_LETTERS = 130, 50  # of a line of names
+OWN_VARIANT = "our variant"
 ROUNDS = 200  # of pushing labels apart, at most
 NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on a log axis
 
@@ -40,7 +41,8 @@ NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on 
 class Curve:
     """One line: the method's key, its places and means, and half of its error bars (all (k,)).
 
-    label is what it is called; hollow draws a variant of our own beside the paper's line.
+    label is what it is called; hollow draws a variant beside the paper's line, of our own unless
+    variant names another.
     """
 
     key: str
@@ -49,6 +51,7 @@ class Curve:
     y: FloatArray
     spread: FloatArray | None = None
     hollow: bool = False
+    variant: str = OWN_VARIANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +148,26 @@ def _blank(name: str) -> dict[str, Any]:
     return grammar.trace("", [None], [None], mode="markers", xaxis=f"x{name}", yaxis=f"y{name}")
 
 
+def _dash(curve: Curve) -> str:
+    if not curve.hollow:
+        return "solid"
+    return "dot" if curve.variant == OWN_VARIANT else "dash"
+
+
 def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
     mark, colour = look.ink.mark(curve.key), look.ink.of(curve.key)
     symbol = f"{mark.symbol.removesuffix('-open')}-open" if curve.hollow else mark.symbol
     own = mark == look.ink.mark("blue")  # of the one method that a picture is about
     told = f"{curve.label}<br>%{{y:.3~g}} at %{{x:.3~g}}<extra></extra>"
     found = grammar.trace(
-        curve.label + (", our variant" if curve.hollow else ""),
+        curve.label + (f", {curve.variant}" if curve.hollow else ""),
         curve.x,
         curve.y,
         mode="lines+markers",
         line=grammar.line(
             colour,
             look.mark(1.6 if curve.hollow else 3 if own else 2.2),
-            dash="dot" if curve.hollow else "solid",
+            dash=_dash(curve),
         ),
         marker={
             "color": colour,
@@ -329,7 +338,7 @@ def _strip(curves: Sequence[Curve], grid: Grid, look: Look) -> list[dict[str, An
 def _packed(curves: Sequence[Curve], named: Sequence[str], letters: int) -> list[str]:
     """The names in as few lines as they fit into."""
     sizes = [len(label) + 5 for label in dict.fromkeys(curve.label for curve in curves)]
-    sizes += [24] * (len(named) - len(sizes))
+    sizes += [len(_variants(curves)) + 5] * (len(named) - len(sizes))
     lines: list[list[str]] = [[]]
     used = 0
     for name, size in zip(named, sizes, strict=True):
@@ -349,15 +358,25 @@ def _narrow(grid: Grid) -> bool:
 def _is_long(curves: Sequence[Curve], grid: Grid) -> bool:
     """Whether the names do not fit beside the title; a phone counts as narrow by its columns."""
     labels = {curve.label for curve in curves}
-    letters = sum(len(label) + 5 for label in labels) + 20 * any(c.hollow for c in curves)
+    letters = sum(len(label) + 5 for label in labels) + len(_variants(curves))
     return letters + len(grid.y.title) > LETTERS_ABREAST
+
+
+def _variants(curves: Sequence[Curve]) -> str:
+    """What the hollow marks are: dotted ours, dashed another's; empty without any."""
+    variants = dict.fromkeys(curve.variant for curve in curves if curve.hollow)
+    said = [
+        f"{'hollow' if one == OWN_VARIANT else 'dashed'}: {one}{'s' * (one == OWN_VARIANT)}"
+        for one in variants
+    ]
+    return ", ".join(sorted(said, reverse=True))
 
 
 def _names(curves: Sequence[Curve], look: Look) -> list[str]:
     known = {curve.key: curve.label for curve in curves if not curve.hollow}
     named = [_named(key, label, look) for key, label in known.items()]
-    if any(curve.hollow for curve in curves):
-        named.append(grammar.coloured("hollow: our variants", look.ink.second))
+    if said := _variants(curves):
+        named.append(grammar.coloured(said, look.ink.second))
     return named
 
 

@@ -69,6 +69,59 @@ def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: boo
     return grammar.picture(traces, arranged)
 
 
+def errors_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
+    """Raw and smoothed counts less the truth, the simulated α and the closed form. Confidential."""
+    edges, raw, smoothed, alpha, truth = (
+        frame[name].to_numpy(np.float64) for name in ("edge", "raw", "smoothed", "alpha", "truth")
+    )
+    formula, blue = float(frame["formula"].iloc[0]), look.ink.private
+    traces = [
+        grammar.trace(
+            "α",
+            np.concatenate((edges, edges[::-1])),
+            np.concatenate((-alpha, alpha[::-1])),
+            mode="lines",
+            line={"width": 0},
+            fill="toself",
+            fillcolor=translucent(blue, 0.13),
+        ),
+        grammar.trace("raw", edges, raw - truth, mode="markers",
+                      marker={"color": translucent(blue, 0.45), "size": look.mark(6)}),
+        grammar.trace("smoothed", edges, smoothed - truth, mode="lines", hoverinfo="all",
+                      line=grammar.line(blue, look.mark(3)),
+                      hovertemplate="%{y:,.0f} off up to %{x:,.6g}<extra></extra>"),
+    ]  # fmt: skip
+    lines = [
+        grammar.rule(look, 0, axes=("paper", "y"), x1=1, y0=at, y1=at,
+                     line=grammar.line(look.ink.truth, look.mark(1.5), dash="dash" if at else None))
+        for at in (-formula, 0.0, formula)
+    ]  # fmt: skip
+    between = (formula + float(alpha.max())) / 2
+    notes = [
+        grammar.words(look, f"printed α = {formula:,.0f}, a formula", edges[-1], formula,
+                      align="right", stand="bottom", plate=True, shift=(0, 2)),
+        grammar.words(look, f"shaded: simulated α, at most {alpha.max():,.0f}", edges[-1], between,
+                      align="right", colour=blue, plate=True),
+        grammar.words(look, "people counted too many", 0, 1, axes=("paper", "paper"),
+                      stand="bottom", colour=look.ink.second, shift=(-look.text(60), look.text(8))),
+    ]  # fmt: skip
+    reach = 1.2 * max(formula, float(np.abs(raw - truth).max()))
+    arranged = grammar.layout(
+        look,
+        left=74,
+        right=24,
+        top=30,
+        bottom=52,
+        annotations=notes,
+        shapes=lines,
+        xaxis=grammar.axis(look, range=[edges[0], edges[-1]], showline=True, ticks="outside",
+                           ticklen=5, nticks=4 if look.phone else 6, tickformat=",",
+                           tickangle=0, title=below(unit, look)),
+        yaxis=grammar.axis(look, range=[-reach, reach], showgrid=True, nticks=6, tickformat=","),
+    )  # fmt: skip
+    return grammar.picture(traces, arranged)
+
+
 def _notes(
     edges: FloatArray, top: float, alpha: float, look: Look, *, shows_truth: bool
 ) -> list[dict[str, object]]:

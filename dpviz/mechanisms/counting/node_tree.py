@@ -16,7 +16,7 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.counts.levels import count_levels
-from dpviz.estimators.trees.node_split import Nodes, path_sums
+from dpviz.estimators.splits.node_split import Nodes, path_sums
 from dpviz.mechanisms.requests import check_column_request, checked_budget
 
 ROUNDING = 1e-9  # by which the shares of a path may exceed 1; the noise then makes up for it

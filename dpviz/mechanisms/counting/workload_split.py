@@ -14,7 +14,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.trees.optimal_split import OptimalSplit, optimal_split
+from dpviz.estimators.splits.optimal_split import OptimalSplit, optimal_split
 from dpviz.estimators.trees.workload import energies_variance
 from dpviz.mechanisms.counting.count_tree import CountTree
 

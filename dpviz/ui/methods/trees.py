@@ -10,10 +10,10 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
+from dpviz.estimators.splits.workloads import all_ranges
 from dpviz.estimators.trees.band import cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.estimators.trees.workloads import all_ranges
 from dpviz.experiments.papers.tree_study import variances_by_level
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal

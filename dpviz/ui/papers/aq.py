@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.papers.aq_study import (
     LINES,
     PRESETS,
+    THEIR_COUNT,
     TIMED,
     Line,
     error_study,
@@ -32,6 +34,16 @@ SIZES = Presets(
     lambda size: int(size.trials),
     "trial",
 )
+COUNTED = {
+    MEAN_GAP: "Mean miss",
+    LARGEST_GAP: "Largest miss",
+    THEIR_COUNT: "Their program's count",
+}
+COUNTED_HELP = (
+    "The paper prints the mean miss of the m quantiles and bounds the largest. Its authors' program "
+    "counts the people strictly between a value and the interpolated quantile, ties as they are: "
+    "where many people share a value, nearly every miss is hidden."
+)
 PAGE = frame.page_file("papers")
 
 
@@ -50,6 +62,11 @@ def data_sets(shown: Shown) -> Picture:
     return figures.histograms_figure(shown.rows, shown.look, shown.titles)
 
 
+def table_one(shown: Shown) -> Picture:
+    """Table 1."""
+    return figures.properties_figure(shown.rows, shown.look)
+
+
 def gaps(most: int | None = None) -> Callable[[Shown], Picture]:
     """Figures 4 to 7: mean miss against m, to most if it is given, one panel a set."""
 
@@ -61,6 +78,7 @@ def gaps(most: int | None = None) -> Callable[[Shown], Picture]:
             improved=shown.improved,
             most=most,
             around=shown.around,
+            metric=shown.metric,
         )
 
     return draw

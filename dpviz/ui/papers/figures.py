@@ -64,18 +64,28 @@ def _poster(number: int, note: str, about: str, extra: str) -> PaperFigure:
         about,
         trees.poster,
         trees.poster_numbers,
-        parts=(trees.CURVE, trees.TRIALS),
-        truth_parts=(trees.TRIALS,),
+        parts=(trees.CURVE, trees.ERRORS, trees.TRIALS),
+        truth_parts=(trees.ERRORS, trees.TRIALS),
         extra=(extra,),
         has_truth=True,
     )
 
 
-MISSES = "mean miss against the number m of quantiles"
+MISSES = "miss against the number m of quantiles"
 PRINTED: tuple[PaperFigure, ...] = (
     _of_aq(1, "the recursion", "which quantile is drawn when", aq.recursion),
     _of_aq(2, "moved targets", "what an early error does", aq.early_error),
     _of_aq(3, "six data sets", "their histograms", aq.data_sets, **ON_FILES),
+    PaperFigure(
+        "aqt1",
+        AQ,
+        "Table 1",
+        "sizes and ties",
+        "how many people each set has, and how many values they take",
+        aq.table_one,
+        aq.numbers("aqt1"),
+        **ON_FILES,
+    ),
     _gaps(4, "error by m, pure", f"{MISSES}, ε = 1, 1,000 people"),
     _gaps(5, "the same, m ≤ 35", f"{MISSES}, up to 35", 35),
     _gaps(6, "error by m, zCDP", f"{MISSES}, ρ = ½, 1,000 people"),

@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.experiments.engine.tally import SUMS, summary
-from dpviz.experiments.papers.aq_figures import histograms
+from dpviz.experiments.engine.tally import MEAN_GAP, SUMS, summary
+from dpviz.experiments.papers.aq_figures import histograms, properties
 from dpviz.experiments.papers.stored import told
-from dpviz.experiments.papers.stored.findings import Unfinished, trials_in_words
+from dpviz.experiments.papers.stored.findings import BY, MEASURED, Unfinished, trials_in_words
 from dpviz.experiments.papers.stored.judgements import JUDGED, judgements
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.studies import STUDIES
@@ -30,6 +30,7 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.links import arriving
 from dpviz.ui.papers import progress, spatial, where
 from dpviz.ui.papers.all_figures import SAID
+from dpviz.ui.papers.aq import COUNTED, COUNTED_HELP
 from dpviz.ui.papers.files import six_sets
 from dpviz.ui.papers.rows import Asked, Given, Missing, PaperFigure, Shown
 from dpviz.ui.visit.page import Visit
@@ -38,7 +39,14 @@ ROADS = (
     "1.63 million made-up points in towns and along roads stand in for the road crossings of "
     "TIGER; rectangles were chosen by looking at the points: fair to measure, not to release."
 )
+VARIANTS = (
+    "Hollow marks. Dashed: the noisy tree with the Gaussian noise that the authors' program draws. "
+    "Dotted: ours: ρ split by bounded range, the tree of fanout 10 and height 3 read by least "
+    "squares, with Gaussian noise in zCDP."
+)
 LOOSE = {"other data": "It uses other data.", "explains": "It explains an idea."}
+# figures that are read off the sets at once, the visitor's own too
+FROM_SETS = {"aq3": histograms, "aqt1": properties}
 STORED, OWN = "Stored result", "Your run"
 
 
@@ -53,6 +61,7 @@ class Choice:
     part: str
     improved: bool
     shows_own: bool
+    metric: str = MEAN_GAP
 
 
 def one_figure(now: Visit, figure: PaperFigure) -> None:
@@ -81,7 +90,7 @@ def _docked(d: Dock, figure: PaperFigure) -> Choice:
     own_points = figure.aside is spatial.points_picker and spatial.chosen_source() != spatial.ROADS
     if figure.has_truth or own_points:
         d.truth()
-    preset, improved = _settings(d, figure)
+    preset, improved, metric = _settings(d, figure)
     asked, given = Asked(figure, preset), figure.needs()
     study = None
     if figure.study is not None and isinstance(given, Given):
@@ -89,8 +98,8 @@ def _docked(d: Dock, figure: PaperFigure) -> Choice:
     job = None if study is None else job_of(study)
     shows_own = _which(d, job)
     with d.popover("Take away", "take", ":material/download:"):
-        _take_away(d.now, figure, job if shows_own else None)
-    return Choice(asked, given, study, job, part, improved, shows_own)
+        _take_away(d.now, figure, job if shows_own else None, metric)
+    return Choice(asked, given, study, job, part, improved, shows_own, metric)
 
 
 def _part(d: Dock, figure: PaperFigure) -> str:
@@ -108,25 +117,21 @@ def _part(d: Dock, figure: PaperFigure) -> str:
     )
 
 
-def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool]:
-    preset, improved = "", False
+def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool, str]:
+    preset, improved, metric = "", False, MEAN_GAP
     if figure.presets is not None:
         sizes, widget = list(figure.presets.sizes), figure.presets.widget
         with d.popover(_preset_label(figure, _chosen(widget, sizes)), "preset"):
             preset = choices.segments("Preset", sizes, widget, figure.presets.help, wrap=True)
             if figure.has_variants:
-                improved = choices.switch(
-                    "Our variants too",
-                    "w_improved",
-                    "Hollow marks: ρ split by bounded range, the noisy tree read by least squares, "
-                    "with Gaussian noise in zCDP.",
-                )
+                improved = choices.switch("Variants too", "w_improved", VARIANTS)
+                metric = choices.segments("Counted", COUNTED, "w_counted", COUNTED_HELP, wrap=True)
             if figure.aside is not None:
                 figure.aside()
     elif figure.aside is not None:
         with d.popover(f"Data: {figure.aside_label()}", "aside"):
             figure.aside()
-    return preset, improved
+    return preset, improved, metric
 
 
 def _chosen(key: str, options: list[str]) -> str:
@@ -162,24 +167,26 @@ def shown_of(figure: PaperFigure, look: Look, choice: Choice) -> Shown:
     held, source = record(), told.SOURCES[figure.key]
     job = choice.job if choice.shows_own else None
     given = choice.given
-    own_data = isinstance(given, Given) and figure.key == "aq3" and given.is_own
-    rows, around = told.rows_of(figure.key, held), None
+    own_data = isinstance(given, Given) and figure.key in FROM_SETS and given.is_own
+    rows, around = told.rows_of(figure.key, held, choice.metric), None
     if job is not None:
         if not job.complete and not given_own(given):
             around = rows
-        rows = source.part(_summed(job)) if job.done else rows.iloc[:0]
+        own = source.part(_summed(job)) if job.done else rows.iloc[:0]
+        rows = told.of_metric(own, choice.metric)
     titles, origins = dict(held.titles), dict(held.origins)
     if figure.needs is six_sets and isinstance(given, Given) and (job is not None or own_data):
         sets = given.data()
         titles = {key: one.label for key, one in sets.items()}
         origins = {key: str(one.origin) for key, one in sets.items()}
         if own_data:
-            rows = histograms(sets)
+            rows = FROM_SETS[figure.key](sets)
     return Shown(
         look,
         rows,
         choice.part,
         choice.improved,
+        choice.metric,
         session.shows_truth(),
         titles,
         {name: held.rows[name] for name in figure.extra},
@@ -213,6 +220,8 @@ def _words(
         "origin": told.origin_of(origins),
         "trials": trials_in_words(runs, presets.noun if presets else "run").capitalize(),
         "points": points,
+        "counted": MEASURED[choice.metric],
+        "by": BY[choice.metric],
     }
 
 
@@ -311,13 +320,13 @@ def _halves(now: Visit) -> tuple[DeltaGenerator, DeltaGenerator]:
     return left, right
 
 
-def _take_away(now: Visit, figure: PaperFigure, job: Job | None) -> None:
+def _take_away(now: Visit, figure: PaperFigure, job: Job | None, metric: str) -> None:
     if job is not None and job.done:
         take_away(figure.key, job)
     else:
         st.download_button(
             "Results as CSV",
-            lambda: csv_of(told.rows_of(figure.key, record())),
+            lambda: csv_of(told.rows_of(figure.key, record(), metric)),
             f"{figure.key}.csv",
             "text/csv",
             icon=":material/download:",

@@ -31,7 +31,7 @@ def notes(figure: PaperFigure, job: Job) -> tuple[str, str]:
     if rows.empty:
         return "Nothing is finished yet.", several(len(job.experiment.cells), "part").capitalize()
     found = summary(rows) if set(SUMS) <= set(rows.columns) else rows
-    found = told.SOURCES[figure.key].part(found)
+    found = told.of_metric(told.SOURCES[figure.key].part(found))
     left = len(job.experiment.cells) - len(job.done)
     if told.SOURCES[figure.key].study == "gaps":
         return _gaps(found), _gaps_left(job, left)

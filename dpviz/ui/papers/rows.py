@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from dpviz.experiments.engine.tally import MEAN_GAP
 from dpviz.experiments.papers.stored.findings import Numbers
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
@@ -91,15 +92,16 @@ class Asked:
 class Shown:
     """What a picture is made of: the rows, how they are drawn, and what was chosen besides.
 
-    titles are those of the six sets; part is one of the figure's parts; words are those that the
-    rows do not hold. extra holds other stored rows that the figure's study has; around are rows whose axes
-    stay while a run goes on.
+    metric is what of a release is counted. titles are those of the six sets; part is one of the
+    figure's parts; words are those that the rows do not hold. extra holds other stored rows that
+    the figure's study has; around are rows whose axes stay while a run goes on.
     """
 
     look: Look
     rows: pd.DataFrame
     part: str = ""
     improved: bool = False
+    metric: str = MEAN_GAP
     shows_truth: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)

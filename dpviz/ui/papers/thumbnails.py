@@ -104,6 +104,21 @@ def histograms(rows: pd.DataFrame) -> Still:
     return shapes.still(WIDE, HIGH, drawn)
 
 
+def properties(rows: pd.DataFrame) -> Still:
+    """AQ Table 1: people and different values, on a log scale."""
+    log = {name: np.log10(rows[name].to_numpy(np.float64)) for name in ("records", "values")}
+    x = {name: shapes.scaled(one, (1.0, 5.0), (LEFT, RIGHT)) for name, one in log.items()}
+    y = np.linspace(TOP + 6, FLOOR - 6, len(rows))
+    drawn = [
+        shapes.stroke([float(few), float(all_)], [float(row), float(row)], "hairline", 2)
+        for few, all_, row in zip(x["values"], x["records"], y, strict=True)
+    ]
+    for name, ink in (("records", "truth"), ("values", "blue")):
+        places = list(zip(x[name].tolist(), y.tolist(), strict=True))
+        drawn.append(shapes.dots(places, ink, 7))
+    return shapes.still(WIDE, HIGH, drawn)
+
+
 def gaps(rows: pd.DataFrame) -> Still:
     """AQ 4 to 7: the mean of all sets."""
     mean, ink = tables.means(rows).groupby("m").mean(), hues()
@@ -237,6 +252,7 @@ THUMBNAILS: Mapping[str, Callable[[pd.DataFrame], Still]] = {
     "aq1": recursion,
     "aq2": targets,
     "aq3": histograms,
+    "aqt1": properties,
     **dict.fromkeys(("aq4", "aq5", "aq6", "aq7"), gaps),
     "aq8": times,
     "psd2": worst,

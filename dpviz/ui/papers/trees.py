@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.experiments.papers.poster import POSTERS
 from dpviz.experiments.papers.stored import findings
 from dpviz.experiments.papers.stored import tree_findings as found
 from dpviz.experiments.papers.stored.findings import Numbers
-from dpviz.experiments.papers.tree_figures import POSTERS, contributions, ways
+from dpviz.experiments.papers.tree_figures import contributions, ways
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies import poster as plots
 from dpviz.figures.studies import schemes
@@ -20,7 +21,7 @@ READINGS = {
     "from-above": "From above",
     "efficient": "All combined",
 }
-CURVE, TRIALS = "The curve", "Ten trials"
+CURVE, ERRORS, TRIALS = "The curve", "Its errors", "Ten trials"
 
 
 def noisy_tree(shown: Shown) -> Picture:
@@ -73,18 +74,17 @@ def simulation_numbers(shown: Shown) -> Numbers:
 
 
 def poster(shown: Shown) -> Picture:
-    """A plot of Manohar's poster, or the points outside α in ten trials."""
+    """A plot of Manohar's poster, its errors beside both α, or the points outside α in ten trials."""
     ((study, trials),) = shown.extra.items()
     if shown.part == TRIALS:
         return plots.trials_figure(trials, shown.look)
-    key = {"income trials": "manohar1", "age trials": "manohar2"}[study]
-    return plots.curve_figure(
-        shown.rows, shown.look, unit=POSTERS[key].unit, shows_truth=shown.shows_truth
-    )
+    unit = POSTERS[{"income trials": "manohar1", "age trials": "manohar2"}[study]].unit
+    if shown.part == ERRORS:
+        return plots.errors_figure(shown.rows, shown.look, unit=unit)
+    return plots.curve_figure(shown.rows, shown.look, unit=unit, shows_truth=shown.shows_truth)
 
 
 def poster_numbers(shown: Shown) -> Numbers:
     """What is open in its judgement; how often points lie outside α is confidential."""
     (trials,) = shown.extra.values()
-    told = dict(findings.poster(shown.rows, trials))
-    return told if shown.shows_truth else told | {"outside": "how many"}
+    return findings.poster(shown.rows, trials, shows_truth=shown.shows_truth)

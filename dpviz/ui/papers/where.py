@@ -60,7 +60,7 @@ def figure_of_older_link(params: Mapping[str, str]) -> str | None:
         return GALLERY
     title = params.get(paper.older_widget, "")
     keys = [row.key for row in FIGURES if row.paper is paper]
-    named = [key for key in keys if title == OLDER_TITLES[key]]
+    named = [key for key in keys if title == OLDER_TITLES.get(key)]
     return named[0] if named else "aq4" if paper.older == "Kaplan et al." else keys[0]
 
 
@@ -78,7 +78,7 @@ def forward() -> None:
 
 
 # settings of a study that keep their keys
-KEPT = ("w_study", "w_spatial_preset", "w_spatial_points", "w_improved")
+KEPT = ("w_study", "w_spatial_preset", "w_spatial_points", "w_improved", "w_counted")
 OLDER_TITLES = {
     "aq1": "AQ Fig. 1: the recursion",
     "aq2": "AQ Fig. 2: an early error",

@@ -28,7 +28,11 @@ from dpviz.ui.visit import folded
 SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}
-ESTIMATORS = {Estimator.EFFICIENT: "least squares", Estimator.RAW: "raw (paper)"}
+ESTIMATORS = {
+    Estimator.EFFICIENT: "least squares",
+    Estimator.RAW: "raw (paper)",
+    Estimator.DESCENT: "descent (their program)",
+}
 NOISES = {
     "auto": "Laplace for ε, else Gaussian",
     Noise.LAPLACE.value: "Laplace",

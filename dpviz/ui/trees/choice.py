@@ -12,7 +12,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.trees.optimal_split import OptimalSplit
+from dpviz.estimators.splits.optimal_split import OptimalSplit
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.ui.kit import memory

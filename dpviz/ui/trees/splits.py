@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.trees.workloads import all_ranges, listed_ranges, prefixes, single_leaves
+from dpviz.estimators.splits.workloads import all_ranges, listed_ranges, prefixes, single_leaves
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.choices import menu, number, text
 from dpviz.ui.links import readable

@@ -10,6 +10,13 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
+from dpviz.estimators.splits.workloads import (
+    all_ranges,
+    listed_ranges,
+    prefixes,
+    random_ranges,
+    single_leaves,
+)
 from dpviz.estimators.trees.ranges import range_weights
 from dpviz.estimators.trees.workload import (
     eigenvalues,
@@ -18,13 +25,6 @@ from dpviz.estimators.trees.workload import (
     query_variance,
     range_energies,
     range_variances,
-)
-from dpviz.estimators.trees.workloads import (
-    all_ranges,
-    listed_ranges,
-    prefixes,
-    random_ranges,
-    single_leaves,
 )
 from tests.estimators.trees.test_tree import ancestry, random_levels
 

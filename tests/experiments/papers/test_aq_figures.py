@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.aq_figures import (
+    EXAMPLE,
+    histograms,
+    moved_targets,
+    properties,
+    recursion_nodes,
+)
 from dpviz.experiments.papers.sets import STUDY_BOUNDS, study_sets
 
 
@@ -65,3 +71,12 @@ def test_histograms_count_every_value_in_100_bins(sets):
     assert all(found[key] == one.values.size for key, one in sets.items())
     hours = bars[bars["data"] == "hours"]
     assert hours["records"].max() / hours["records"].sum() > 0.4
+
+
+def test_table_one_counts_people_and_different_values(sets):
+    rows = properties(sets).set_index("data")
+    for key, one in sets.items():
+        assert rows.loc[key, "records"] == one.values.size
+        assert rows.loc[key, "values"] == len(set(one.values.tolist()))
+    assert (rows["records"] == rows["printed_records"]).all()
+    assert rows["printed_values"].dropna().tolist() == [96, 74]

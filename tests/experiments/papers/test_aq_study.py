@@ -4,24 +4,30 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpviz.core.budgets import ZCDP
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.experiments.engine.plan import run_all
-from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, summary
 from dpviz.experiments.papers.aq_study import (
     COMPLETE,
+    GAPS,
     LINES,
     PAPER,
+    PROGRAM,
     PURE,
     QUICK,
+    THEIR_COUNT,
     Settings,
     error_study,
+    program_noise,
     sampled,
     time_study,
 )
 from dpviz.experiments.papers.sets import study_sets
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from tests.experiments.papers.heaviest import heaviest
 
 
@@ -37,7 +43,7 @@ def small(sets, counts, trials):
 
 def test_every_line_of_every_place_has_its_trials(sets):
     found = summary(run_all(small(sets, (1, 9), 3)))
-    assert len(found) == 2 * 2 * len(LINES)
+    assert len(found) == 2 * 2 * len(LINES) * len(GAPS)
     assert (found["runs"] == 3).all()
     assert found["mean"].between(0, 1000).all()
 
@@ -45,7 +51,7 @@ def test_every_line_of_every_place_has_its_trials(sets):
 def test_joint_exp_of_zcdp_is_that_of_pure_as_in_the_paper(sets):
     found = run_all(small(sets, (9,), 3))
     mine = found[(found["mechanism"] == "JointExp") & (found["variant"] == PAPER)]
-    totals = mine.pivot_table("total", "data", "notion")
+    totals = mine.pivot_table("total", ["data", "metric"], "notion")
     assert (totals["pure"] == totals["zCDP"]).all()
     line = next(line for line in LINES if line.same_as is not None)
     assert line.mechanism.epsilon(line.budget) == pytest.approx(1.0)
@@ -56,16 +62,16 @@ def test_joint_exp_of_zcdp_is_that_of_pure_as_in_the_paper(sets):
 def test_the_orders_that_the_paper_reports(sets):
     """§4.3: AQ beats the others for many quantiles, JointExp falls far behind, zCDP is better."""
     found = summary(run_all(small(sets, (120,), 12)))
-    mean = found[(found["data"] == "uniform") & (found["variant"] == PAPER)].pivot_table(
-        "mean", "mechanism", "notion"
-    )
+    found = found[(found["data"] == "uniform") & (found["metric"] == MEAN_GAP)]
+    mean = found[found["variant"] == PAPER].pivot_table("mean", "mechanism", "notion")
     aq = mean.loc["ApproximateQuantiles"]
     assert mean.loc["JointExp", PURE] > 4 * aq[PURE]
     assert mean.loc["IndependentExp", PURE] > 1.8 * aq[PURE]
     assert aq["zCDP"] < 0.75 * aq[PURE]
+    program = found[found["variant"] == PROGRAM].set_index("mechanism")["mean"]
+    assert program["AggTree"] > 2 * aq[PURE]  # "wins by a larger margin"
     improved = found[
-        (found["data"] == "uniform")
-        & (found["variant"] == "improved")
+        (found["variant"] == "improved")
         & (found["notion"] == "zCDP")
         & (found["mechanism"] == "ApproximateQuantiles")
     ]["mean"].item()
@@ -88,8 +94,37 @@ def test_splits_and_budgets_are_those_of_section_4(sets):
     scales = paper["AggTree"].mechanism.level_scales(ZCDP(0.5))
     assert scales[0] == np.inf
     each = 1 / np.array(scales[1:])  # ρ/h a level; Lap(1/ε'), ε' = √(1/h), as printed costs less
-    np.testing.assert_allclose(each + np.expm1(-each), 0.5 / 3, rtol=1e-11)
-    assert max(scales[1:]) < np.sqrt(3)
+    np.testing.assert_allclose(each + np.expm1(-each), 0.5 / 4, rtol=1e-11)
+    assert max(scales[1:]) < np.sqrt(4)
+
+
+def test_the_trees_are_those_of_the_text_and_of_the_program():
+    paper = next(one for one in LINES if (one.notion, one.variant) == (PURE, PAPER)
+                 and one.mechanism.name == "AggTree")  # fmt: skip
+    assert paper.mechanism == AggTree(16, 4, estimator=Estimator.DESCENT)
+    assert paper.mechanism.level_scales(paper.budget)[1:] == (4.0,) * 4  # Lap(h/ε)
+    (program,) = [one for one in LINES if one.variant == PROGRAM]
+    sigma, price = program_noise()
+    assert sigma == pytest.approx(21.236302724956662)
+    assert program.budget == price
+    assert program.mechanism.level_scales(price)[1:] == pytest.approx([sigma] * 4)
+
+
+def test_the_program_pays_far_less_than_its_epsilon_and_delta():
+    """The exact δ at ε = 1 of Gaussian noise with Δ/σ = √4/21.2 is far below 1e-6."""
+    shift = np.sqrt(4) / program_noise()[0]
+    spent = stats.norm.cdf(shift / 2 - 1 / shift) - np.e * stats.norm.cdf(-shift / 2 - 1 / shift)
+    assert 0 < spent < 1e-20
+
+
+def test_the_three_counts_of_a_trial_are_of_the_same_releases(sets):
+    """The mean is at most the largest; without ties their count is within one of the mean."""
+    found = run_all(small(sets, (9,), 3))
+    by = found.pivot_table("total", ["data", "notion", "variant", "mechanism"], "metric")
+    assert set(by.columns) == set(GAPS)
+    assert (by[MEAN_GAP] <= by[LARGEST_GAP]).all()
+    assert (by.loc["uniform", MEAN_GAP] - by.loc["uniform", THEIR_COUNT]).abs().max() <= 3 * 1.0
+    assert (by.loc["hours", THEIR_COUNT] < by.loc["hours", MEAN_GAP]).all()  # ties hide misses
 
 
 def test_samples_are_without_replacement_and_untied(sets, rng):

@@ -9,7 +9,6 @@ from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.experiments.papers.tree_figures import (
     LEAVES,
     PARTS,
-    POSTERS,
     SIGMA,
     applied,
     contributions,
@@ -42,8 +41,3 @@ def test_contributions_partition_the_efficient_estimate(example):
     assert (sum((part != 0).astype(int) for part in parts) == 1).all()
     with pytest.raises(ValueError, match="part must be"):
         contributions(example.noisy, "none")
-
-
-def test_leaves_of_the_poster_are_round():
-    widths = {p.sample: p.bounds.width / p.tree.shape.leaves for p in POSTERS.values()}
-    assert widths == {"ages": 1.0, "salaries": 1000.0}

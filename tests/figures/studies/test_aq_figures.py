@@ -4,13 +4,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
+from dpviz.experiments.papers.aq_figures import (
+    EXAMPLE,
+    histograms,
+    moved_targets,
+    properties,
+    recursion_nodes,
+)
 from dpviz.experiments.papers.sets import study_sets
 from dpviz.figures.studies.aq import (
+    MISSES,
     NAMES,
     gaps_figure,
     histograms_figure,
     nodes_figure,
+    properties_figure,
     targets_figure,
     time_figure,
 )
@@ -22,7 +30,12 @@ def sets():
     return study_sets(np.random.default_rng(5))
 
 
-LINES = (("paper", "JointExp"), ("paper", "AggTree"), ("improved", "AggTree"))
+LINES = (
+    ("paper", "JointExp"),
+    ("paper", "AggTree"),
+    ("program", "AggTree"),
+    ("improved", "AggTree"),
+)
 TITLES = {"normal": "Normal(0, 5)", "age": "Adult age (stand-in)"}
 
 
@@ -88,6 +101,17 @@ def test_our_variants_are_hollow_and_named(study):
     symbols = {trace["name"]: trace["marker"]["symbol"] for trace in picture["data"]}
     assert symbols["noisy tree, our variant"] == symbols["noisy tree"] + "-open"
     assert "our variants" in words(picture)
+    assert "dashed: their call" in words(picture)
+    dashes = {trace["name"]: trace["line"]["dash"] for trace in picture["data"]}
+    assert dashes["noisy tree, their call"] == "dash"
+    assert dashes["noisy tree, our variant"] == "dot"
+    assert "noisy tree, their call" not in lines(gaps_figure(study, WIDE, TITLES))[1]
+
+
+@pytest.mark.parametrize(("metric", "axis"), MISSES.items())
+def test_the_axis_says_what_is_counted(study, metric, axis):
+    picture = gaps_figure(study, WIDE, TITLES, metric=metric)
+    assert axis in words(picture)
     assert "(stand-in)" in words(picture)
 
 
@@ -105,3 +129,16 @@ def test_times_are_milliseconds(look):
     (drawn,) = lines(checked(time_figure(frame, look)))
     assert set(drawn) == set(NAMES.values())
     assert drawn["one by one"] == ([1, 5], [1, 5])
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_table_one_has_rings_around_what_is_as_printed(sets, look):
+    rows = properties(sets)
+    picture = checked(properties_figure(rows, look))
+    drawn = {trace["name"]: list(trace["x"]) for trace in picture["data"]}
+    assert drawn["records"] == drawn["records, printed"] == rows["records"].tolist()
+    assert drawn["values"] == rows["values"].tolist()
+    assert np.isnan(drawn["values, printed"][:4]).all()
+    assert drawn["values, printed"][4:] == [96, 74]
+    assert "48,842 people" in words(picture)
+    assert "10,000 values" not in words(picture)  # a set without ties

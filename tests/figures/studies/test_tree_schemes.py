@@ -15,7 +15,7 @@ from dpviz.experiments.papers.stored.tree_findings import (
     ways_said,
 )
 from dpviz.experiments.papers.tree_figures import contributions, ways
-from dpviz.figures.studies.poster import curve_figure, trials_figure
+from dpviz.figures.studies.poster import curve_figure, errors_figure, trials_figure
 from dpviz.figures.studies.schemes import noisy_tree_figure, ways_figure, weights_figure
 from dpviz.figures.studies.simulation import simulation_figure
 from tests.figures.studies.drawn import LOOKS, WIDE, checked, lines, words
@@ -92,4 +92,17 @@ def test_trials_are_bars_beside_the_expectation(rows):
     picture = checked(trials_figure(rows["age trials"], WIDE))
     drawn = {trace["name"]: list(trace["y"]) for trace in picture["data"]}
     assert drawn["raw"] == rows["age trials"]["raw"].tolist()
-    assert picture["layout"]["shapes"][0]["y0"] == 6.4
+    assert picture["layout"]["shapes"][0]["y0"] == pytest.approx(5.05)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_errors_of_the_poster_stand_beside_both_alphas(rows, look):
+    income = rows["income"]
+    picture = checked(errors_figure(income, look, unit="income"))
+    drawn = {trace["name"]: trace for trace in picture["data"]}
+    off = (income["raw"] - income["truth"]).to_numpy()
+    np.testing.assert_array_equal(drawn["raw"]["y"], off)
+    assert drawn["α"]["y"].max() == income["alpha"].max()
+    dashed = [s["y0"] for s in picture["layout"]["shapes"] if s["line"].get("dash") == "dash"]
+    assert dashed == [-income["formula"].iloc[0], income["formula"].iloc[0]]
+    assert "printed α = 9,333" in words(picture)

@@ -16,8 +16,8 @@ from dpviz.core.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
+from dpviz.estimators.splits.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.estimators.trees.workload import query_variance, range_energies
-from dpviz.estimators.trees.workloads import all_ranges, prefixes, random_ranges, single_leaves
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
 

@@ -23,6 +23,7 @@ from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from tests.estimators.trees.test_descent import slow_descent
 from tests.estimators.trees.test_quantiles import slow_quantile
 from tests.statistics import can_tell, fits
 
@@ -209,6 +210,9 @@ def twin(tree, data, quantiles, budget, rng):
     total = float(data.n) if tree.root is Root.PUBLIC else None
     exact = count_levels(data, tree.shape)
     noisy = add_noise(exact, tree.fanout, tree.noise, tree.level_scales(budget), rng, runs=1)
+    if tree.estimator is Estimator.DESCENT:
+        one = [level[0] for level in noisy.counts]
+        return [slow_descent(one, tree.shape.edges(data.bounds), q) for q in quantiles]
     if tree.estimator is Estimator.EFFICIENT:
         noisy = efficient_levels(noisy, total)
     running = running_counts(noisy, total)[0]

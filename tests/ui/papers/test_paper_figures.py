@@ -17,7 +17,7 @@ def test_every_figure_has_a_key_a_judgement_a_thumbnail_and_words_of_its_own():
     keys = [row.key for row in FIGURES]
     assert keys == list(judgements())
     assert set(all_figures.PICTURES) == set(keys)
-    assert set(THUMBNAILS) == {row.key for row in PRINTED} == set(where.OLDER_TITLES)
+    assert set(THUMBNAILS) == {row.key for row in PRINTED} >= set(where.OLDER_TITLES)
     named = [(row.paper.title, row.label) for row in FIGURES]
     assert len(set(named)) == len(FIGURES)
     assert all(row.note and row.about and len(row.note) <= 20 for row in FIGURES)
@@ -50,9 +50,9 @@ def test_a_throw_away_figure_needs_one_row_and_one_judgement(monkeypatch):
     monkeypatch.setattr(
         all_figures, "PICTURES", dict.fromkeys((*BY_KEY, row.key), THUMBNAILS["psd2"])
     )
-    assert "22 figures" in all_figures.sentences()[0]
+    assert "23 figures" in all_figures.sentences()[0]
     cards = [card.key for row in all_figures.rows.__wrapped__() for card in row.cards]
-    assert cards[15] == "throw-away"
+    assert cards[16] == "throw-away"
 
 
 @pytest.mark.parametrize("size", ["quick", "zoom, m ≤ 35", "complete"])

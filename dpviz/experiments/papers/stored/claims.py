@@ -186,7 +186,21 @@ def _ties(rows: pd.DataFrame) -> bool:
     )
 
 
+def _as_printed(name: str) -> Claim:
+    """A column of Table 1 equals the printed one, wherever the table has a number."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        printed = rows.dropna(subset=[f"printed_{name}"])
+        return bool(len(printed) and (printed[name] == printed[f"printed_{name}"]).all())
+
+    return claim
+
+
 CLAIMS: Mapping[str, Mapping[str, Claim]] = {
+    "aqt1": {
+        "the sizes of the sets": _as_printed("records"),
+        "the numbers of categories": _as_printed("values"),
+    },
     "aq4": {
         "all at once is better only at a few small m": _joint_ahead_early,
         "the lead over all at once grows": _lead_grows(JOINT),

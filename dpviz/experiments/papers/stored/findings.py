@@ -7,17 +7,33 @@ work on any rows of the figure's study, so that a run of one's own is described 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpviz.core.errors import DpvizError
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
+from dpviz.experiments.papers.aq_study import THEIR_COUNT
+from dpviz.experiments.papers.poster import poster_alpha
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.tree_study import honaker_table
 
 AQ, JOINT, SINGLE, TREE = tables.MECHANISMS
 NAMES = {AQ: "Halving", JOINT: "All at once", SINGLE: "One by one", TREE: "The noisy tree"}
 Numbers = Mapping[str, str]
+# what is counted of a release, in the headline and among the settings
+BY = {
+    MEAN_GAP: "",
+    LARGEST_GAP: " and by the largest miss",
+    THEIR_COUNT: ", as their program counts",
+}
+MEASURED = {
+    MEAN_GAP: "Counted: the mean miss of the m quantiles.",
+    LARGEST_GAP: "Counted: the largest miss of the m quantiles, which the paper bounds.",
+    THEIR_COUNT: "Counted: people strictly between a value and the quantile, with ties. "
+    "Sets in which a method misses nobody are left out of ratios.",
+}
 
 
 class Unfinished(DpvizError):
@@ -82,8 +98,29 @@ def histograms(rows: pd.DataFrame) -> Numbers:
     }
 
 
+def properties(rows: pd.DataFrame) -> Numbers:
+    """Of Table 1 of the AQ paper."""
+    found: tables.Table = rows.assign(name=rows["title"].str.removesuffix(" (stand-in)"))
+    most = found.loc[(found["records"] / found["values"]).idxmax()]
+    printed = found.dropna(subset=["printed_values"])
+    tied = found[found["values"] < found["records"]]
+    ties = [
+        f"{name} ({values:,.0f})" for name, values in zip(tied["name"], tied["values"], strict=True)
+    ]
+    return {
+        "tallest": str(most["name"]),
+        "people": f"{most['records']:,.0f}",
+        "values": f"{most['values']:,.0f}",
+        "alike": word(float((found["records"] == found["printed_records"]).sum())),
+        "sets": word(float(len(found))),
+        "exact": word(float((printed["values"] == printed["printed_values"]).sum())),
+        "named": word(float(len(printed))),
+        "ties": _listed(ties or ["none"]),
+    }
+
+
 def gaps(rows: pd.DataFrame) -> Numbers:
-    """Of Fig. 4 to 7 of the AQ paper; rows of one notion, to the most m that the figure shows."""
+    """Of Fig. 4 to 7 of the AQ paper; rows of one notion and metric, to the most m shown."""
     means, errors = tables.means(rows), tables.errors(rows)
     counts = means.index.get_level_values("m")
     if means.empty or len(set(counts)) < 2:
@@ -92,38 +129,112 @@ def gaps(rows: pd.DataFrame) -> Numbers:
     last, se = means.xs(most, level="m"), errors.xs(most, level="m")
     small = next((int(m) for m in sorted(set(counts)) if m >= 5), most)
     early = means.xs(small, level="m")
-    level = last[TREE] - last[AQ] <= 2 * np.hypot(se[TREE], se[AQ])
     mean = means.groupby("m").mean()
     ahead = [f"{int(m)}" for m in mean.index[mean[JOINT] < mean[AQ]]]
     others = [JOINT, SINGLE, TREE]
+    standing = _standing(last, se)
     return {
         "most": f"{most}",
         "small": f"{small}",
-        "sets": f"{len(last)}",
+        "sets": word(len(last)),
         "factor": short(_ratio(last, SINGLE)),
         "joint_factor": short(_ratio(last, JOINT)),
         "small_factor": short(_ratio(early, SINGLE)),
         "tree_first": short(_ratio(means.xs(least, level="m"), TREE)),
         "tree_last": short(_ratio(last, TREE)),
-        "tree_level": f"{int(level.sum())}",
-        "tree_short": _tree_short(int(level.sum()), len(last)),
+        "tree_least": short(mean[TREE].min()),
+        "tree_most": short(mean[TREE].max()),
+        "tree_said": _standing_said(standing),
+        "tree_short": _tree_short(standing),
         "joint_small": f"at m = {_listed(ahead)}" if ahead else "at no m",
-        "lead": f"{int((last[AQ] < last[others].min(axis=1)).sum())}",
+        "lead": word(int((last[AQ] < last[others].min(axis=1)).sum())),
         "small_lead": word(int((early[AQ] < early[others].min(axis=1)).sum())),
-    }  # fmt: skip
+        "lead_said": _lead_said(early, last, small, most),
+        "program_said": _program_said(rows, most),
+        "variants_said": _variants_said(rows, most),
+    }
 
 
 def _ratio(means: tables.Table, other: str) -> float:
     """How many times as much as halving another method misses: geometric mean of the sets."""
-    return float(np.exp(np.log(means[other] / means[AQ]).mean()))
+    return _geometric(means[other] / means[AQ])
 
 
-def _tree_short(level: int, sets: int) -> str:
-    if level == 0:
+def _lead_said(early: tables.Table, last: tables.Table, small: int, most: int) -> str:
+    """Over which methods halving's lead is larger at the most m than at a small one."""
+    words = {JOINT: "all at once", SINGLE: "one by one", TREE: "the noisy tree"}
+    grown = [word for name, word in words.items() if _ratio(last, name) > _ratio(early, name)]
+    others = [word for word in words.values() if word not in grown]
+    over = f"grows over {_listed(grown)}" if grown else "grows over no method"
+    but = f", not over {_listed(others)}" if grown and others else ""
+    return f"From m = {small} to {most} its lead {over}{but}."
+
+
+def _standing(last: tables.Table, se: tables.Table) -> tuple[int, int, int]:
+    """In how many sets halving is better than the tree, level with it, and worse.
+
+    Level: within two standard errors of the difference.
+    """
+    apart = last[TREE] - last[AQ]
+    noise = 2 * np.hypot(se[TREE], se[AQ])
+    better, worse = int((apart > noise).sum()), int((apart < -noise).sum())
+    return better, len(last) - better - worse, worse
+
+
+def _standing_said(standing: tuple[int, int, int]) -> str:
+    parts = zip(("better", "level", "worse"), standing, strict=True)
+    return _listed([f"{how} in {several(sets, 'set')}" for how, sets in parts if sets])
+
+
+def _tree_short(standing: tuple[int, int, int]) -> str:
+    better, level, worse = standing
+    if not level + worse:
         return "and more exact than the noisy tree in every set"
-    if level * 2 > sets:
-        return "but the noisy tree keeps up"
-    return f"the noisy tree keeps up in {level} of {sets} sets"
+    if worse:
+        return f"but the noisy tree is more exact in {word(worse)} of {word(sum(standing))} sets"
+    if not better:
+        return "and level with the noisy tree"
+    return "and nowhere behind the noisy tree"
+
+
+def _program_said(rows: pd.DataFrame, most: int) -> str:
+    """What the noise of the authors' program makes of the tree; empty where it is not run."""
+    found = _of_variant(rows, "program", TREE, most)
+    if found is None:
+        return ""
+    times = short(_geometric(found))
+    return (
+        f" With the Gaussian noise of their program the tree misses {times} times as much as "
+        "halving."
+    )
+
+
+def _variants_said(rows: pd.DataFrame, most: int) -> str:
+    """What this project's split of ρ makes of halving; empty where it is not run."""
+    found = _of_variant(rows, "improved", AQ, most)
+    if found is None:
+        return ""
+    whole, low, high = (f"{100 * one:.0f}" for one in (_geometric(found), found.min(), found.max()))
+    return (
+        f" Our variant, ρ split by bounded range, leaves {whole} % of halving's miss on average, "
+        f"{low} to {high} % by set."
+    )
+
+
+def _of_variant(rows: pd.DataFrame, variant: str, name: str, m: int) -> tables.Table | None:
+    """A variant's miss over that of the paper's halving, by set at one m; None without rows."""
+    own = tables.means(rows)
+    other = rows[(rows["variant"] == variant) & (rows["mechanism"] == name) & (rows["m"] == m)]
+    if other.empty:
+        return None
+    found = other.set_index("data")["mean"] / own.xs(m, level="m")[AQ]
+    return found.dropna()
+
+
+def _geometric(ratios: tables.Table) -> float:
+    """Of the sets in which both methods miss somebody; NaN if there are none."""
+    known = ratios[(ratios > 0) & (ratios < np.inf)]
+    return float(np.exp(np.log(known).mean()))
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -164,14 +275,40 @@ def simulation(rows: pd.DataFrame) -> Numbers:
     }
 
 
-def poster(curve: pd.DataFrame, trials: pd.DataFrame) -> Numbers:
-    """Of Manohar's plots; people is the private total, the curve's last smoothed count."""
+def poster(curve: pd.DataFrame, trials: pd.DataFrame, *, shows_truth: bool = True) -> Numbers:
+    """Of Manohar's plots; people is the private total, the curve's last smoothed count.
+
+    How many points leave an α is confidential, and told with the truth alone.
+    """
+    alpha, people = float(curve["alpha"].max()), float(curve["smoothed"].iloc[-1])
+    formula = poster_alpha()  # stored results keep four of its digits
     return {
-        "alpha": f"{curve['alpha'].max():,.0f}",
-        "people": f"about {round(float(curve['smoothed'].iloc[-1]), -3):,.0f}",
-        "outside": _listed([f"{one:.0f}" for one in trials["raw"]]),
-        "expected": short(float(trials["expected"].iloc[0])),
+        "alpha": f"{alpha:,.0f}",
+        "people": f"about {round(people, -4):,.0f}",
+        "share": short(100 * alpha / people),
+        "formula": f"{formula:,.2f}",
+        "times": short(formula / alpha),
+        "trials_said": _trials_said(trials, shows_truth=shows_truth),
+        "beyond": short(float(trials["beyond"].iloc[0])),
     }
+
+
+def _trials_said(trials: pd.DataFrame, *, shows_truth: bool) -> str:
+    points = f"{trials['points'].iloc[0]:.0f} points"
+    expected = short(float(trials["expected"].iloc[0]))
+    if not shows_truth:
+        return (
+            f"How many of {points} leave the simulated α in ten trials ({expected} expected) shows "
+            "with the truth alone."
+        )
+    return (
+        f"In ten trials {_outside(trials['raw'])} of {points} leave the simulated α ({expected} "
+        f"expected), {_outside(trials['raw_formula'])} the printed one."
+    )
+
+
+def _outside(counts: pd.Series[Any]) -> str:
+    return _listed([f"{one:.0f}" for one in counts]) if counts.any() else "none"
 
 
 def trials_in_words(runs: float, noun: str = "trial") -> str:
@@ -183,6 +320,7 @@ OF_AQ: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
     "aq1": recursion,
     "aq2": targets,
     "aq3": histograms,
+    "aqt1": properties,
     **dict.fromkeys(("aq4", "aq5", "aq6", "aq7"), gaps),
     "aq8": times,
 }

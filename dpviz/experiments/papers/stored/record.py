@@ -65,11 +65,13 @@ def write(found: Record) -> str:
 
 
 def packed(rows: pd.DataFrame) -> dict[str, Any]:
-    """Columns of short numbers; words are named once, and then by their number."""
+    """Columns of short numbers, whole ones exact; words are named once, then by their number."""
     return {str(name): _column(rows[name]) for name in rows.columns}
 
 
 def _column(values: pd.Series[Any]) -> Any:
+    if pd.api.types.is_integer_dtype(values):
+        return values.tolist()
     if pd.api.types.is_numeric_dtype(values):
         return [short(value) for value in values.tolist()]
     words = list(dict.fromkeys(values.tolist()))

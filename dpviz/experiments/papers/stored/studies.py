@@ -9,12 +9,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.core.data import Column, Points
+from dpviz.core.data import Points
 from dpviz.experiments.engine.plan import Experiment, run_all
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.experiments.papers import aq_study, psd_figures
-from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes
-from dpviz.experiments.papers.poster import poster_curve
+from dpviz.experiments.papers.aq_figures import (
+    EXAMPLE,
+    histograms,
+    moved_targets,
+    properties,
+    recursion_nodes,
+)
+from dpviz.experiments.papers.poster import POSTERS, poster_curve, poster_trials
 from dpviz.experiments.papers.psd_costs import construction_times, median_study, record_matching
 from dpviz.experiments.papers.psd_figures import (
     height_accuracy,
@@ -23,14 +29,8 @@ from dpviz.experiments.papers.psd_figures import (
     worst_case_errors,
 )
 from dpviz.experiments.papers.sets import DataSet
-from dpviz.experiments.papers.tree_figures import (
-    POSTER_BETA,
-    POSTER_BUDGET,
-    POSTERS,
-    Example,
-    example_tree,
-)
-from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
+from dpviz.experiments.papers.tree_figures import Example, example_tree
+from dpviz.experiments.papers.tree_study import honaker_simulation
 from dpviz.experiments.statements.both_sides import both_sides
 from dpviz.experiments.statements.flattening import bounds_beside, flattening
 from dpviz.experiments.statements.good_split import good_splits
@@ -38,7 +38,6 @@ from dpviz.experiments.statements.node_budgets import node_budgets
 from dpviz.experiments.statements.solid import slices, solid_errors
 from dpviz.experiments.statements.stream import running_totals
 from dpviz.experiments.statements.surveys import two_surveys
-from dpviz.intake.samples import load_sample
 
 SEED = 2021
 # every m of the zoomed figures, and enough of the rest; as many trials as in print
@@ -96,25 +95,18 @@ def example_frame(example: Example) -> pd.DataFrame:
     return pd.concat(levels, ignore_index=True)
 
 
-def poster_column(key: str) -> Column:
-    """The sample set that stands in for the data of one of the poster's plots."""
-    plot = POSTERS[key]
-    return Column.from_values(load_sample(plot.sample)[0], plot.bounds)
-
-
 def _curve(key: str) -> Stored:
     def build(_: Sources, rng: np.random.Generator) -> pd.DataFrame:
-        noise, band = rng.spawn(2)
-        return poster_curve(POSTERS[key], poster_column(key), noise, band)
+        people, noise, band = rng.spawn(3)
+        return poster_curve(POSTERS[key].column(people), noise, band)
 
     return Stored(build)
 
 
 def _trials(key: str) -> Stored:
     def build(_: Sources, rng: np.random.Generator) -> pd.DataFrame:
-        plot = POSTERS[key]
-        column = poster_column(key)
-        return cdf_trials(column, plot.tree, POSTER_BUDGET, rng, step=plot.step, beta=POSTER_BETA)
+        people, noise = rng.spawn(2)
+        return poster_trials(POSTERS[key].column(people), noise)
 
     return Stored(build, 10)
 
@@ -127,6 +119,7 @@ STUDIES: dict[str, Stored] = {
     "recursion": Stored(lambda s, rng: recursion_nodes(s.sets["normal"], 15, 1.0, rng)),
     "targets": Stored(lambda _, __: moved_targets(**EXAMPLE)),
     "histograms": Stored(lambda s, _: histograms(_sets(s))),
+    "properties": Stored(lambda s, _: properties(_sets(s))),
     "gaps": Stored(lambda s, rng: aq_study.error_study(_sets(s), GAPS, rng), GAPS.trials),
     "times": Stored(lambda s, rng: aq_study.time_study(_sets(s), TIMES, rng), TIMES.trials),
     "worst": Stored(lambda _, __: worst_case_errors()),

@@ -11,9 +11,9 @@ MECHANISMS = ("ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree")
 PRIVATE_KD = ("kd-standard", "kd-hybrid", "kd-cell", "kd-noisymean")
 
 
-def means(rows: pd.DataFrame) -> Table:
-    """Mean misses by (data, m), a column a mechanism, of the paper's own lines."""
-    return _gaps(rows, "mean")
+def means(rows: pd.DataFrame, variant: str = "paper") -> Table:
+    """Mean misses by (data, m), a column a mechanism, of the paper's own lines or of a variant."""
+    return _gaps(rows, "mean", variant)
 
 
 def errors(rows: pd.DataFrame) -> Table:
@@ -21,8 +21,8 @@ def errors(rows: pd.DataFrame) -> Table:
     return _gaps(rows.fillna({"standard_error": 0.0}), "standard_error")
 
 
-def _gaps(rows: pd.DataFrame, value: str) -> Table:
-    own = rows[rows["variant"] == "paper"] if "variant" in rows else rows
+def _gaps(rows: pd.DataFrame, value: str, variant: str = "paper") -> Table:
+    own = rows[rows["variant"] == variant] if "variant" in rows else rows
     return own.pivot_table(index=["data", "m"], columns="mechanism", values=value).dropna()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from dpviz.experiments.engine.tally import MEAN_GAP
 from dpviz.experiments.papers.aq_study import CONCENTRATED, PURE
 from dpviz.experiments.papers.stored import findings, map_findings
 from dpviz.experiments.papers.stored.judgements import Mark, judgements
@@ -51,6 +52,7 @@ SOURCES: Mapping[str, Source] = {
     "aq1": Source("recursion"),
     "aq2": Source("targets"),
     "aq3": Source("histograms"),
+    "aqt1": Source("properties"),
     "aq4": Source("gaps", of_notion(PURE)),
     "aq5": Source("gaps", of_notion(PURE, 35)),
     "aq6": Source("gaps", of_notion(CONCENTRATED)),
@@ -86,10 +88,15 @@ NUMBERS: Mapping[str, Callable[[pd.DataFrame], findings.Numbers]] = {
 }
 
 
-def rows_of(key: str, record: Record) -> pd.DataFrame:
-    """The stored rows of a figure."""
+def rows_of(key: str, record: Record, metric: str = MEAN_GAP) -> pd.DataFrame:
+    """The stored rows of a figure, of one metric where its study has several."""
     source = SOURCES[key]
-    return source.part(record.rows[source.study])
+    return of_metric(source.part(record.rows[source.study]), metric)
+
+
+def of_metric(rows: pd.DataFrame, metric: str = MEAN_GAP) -> pd.DataFrame:
+    """The rows of one metric; all of them for a study that has but one."""
+    return rows[rows["metric"] == metric] if "metric" in rows else rows
 
 
 def told(key: str, numbers: findings.Numbers) -> Told:

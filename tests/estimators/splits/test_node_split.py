@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.trees.node_split import (
+from dpviz.estimators.splits.node_split import (
     CONCENTRATED,
     PURE,
     canonical_uses,

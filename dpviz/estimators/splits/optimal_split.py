@@ -14,7 +14,7 @@ from scipy.optimize import isotonic_regression
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.trees.split_search import best_found
+from dpviz.estimators.splits.split_search import best_found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,212 @@
+"""What the papers say of their figures, beside what the stored results show: one row a statement.
+
+A row names its figure, the statement, how to read the measured numbers off the figure's rows,
+whether it holds, and whether the settings are the paper's. New statements are new rows.
+`make bench ONLY=figures` puts the table into RESULTS.md; `python -m benchmarks._statements` does so
+without timing anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.results import Table, digits, replace_table
+from dpviz.experiments.papers.poster import UNIVERSE, poster_alpha
+from dpviz.experiments.papers.stored import claims, tables, told
+from dpviz.experiments.papers.stored.record import record
+from dpviz.experiments.papers.stored.tables import MECHANISMS
+
+AQ, JOINT, SINGLE, TREE = MECHANISMS
+SHORT = {AQ: "AQ", JOINT: "JointExp", SINGLE: "AppIndExp", TREE: "AggTree"}
+SAME = "yes"
+TREE_SHAPE = "tree: text silent, their program's 16, 4, descent; Laplace as in the text"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of a paper about a figure, and how it is checked on the figure's rows."""
+
+    key: str
+    figure: str
+    says: str
+    measured: Callable[[pd.DataFrame], str]
+    holds: Callable[[pd.DataFrame], bool]
+    settings: str
+    study: str = ""  # a stored study in place of the figure's own
+
+    def rows(self) -> pd.DataFrame:
+        """The stored rows that the statement is about."""
+        held = record()
+        return held.rows[self.study] if self.study else told.rows_of(self.key, held)
+
+    def cells(self) -> list[str]:
+        """The row of the table."""
+        rows = self.rows()
+        verdict = "yes" if self.holds(rows) else "no"
+        return [self.figure, self.says, self.measured(rows), verdict, self.settings]
+
+
+def _claim(key: str, name: str) -> Callable[[pd.DataFrame], bool]:
+    return claims.CLAIMS[key][name]
+
+
+def firsts(rows: pd.DataFrame) -> dict[str, float]:
+    """At which share of all m from 1 to the largest, and of the sets, each mechanism misses least.
+
+    An m that was not measured counts as the nearest one that was: small ones are measured densely.
+    """
+    first = tables.means(rows).idxmin(axis=1)
+    best = first.unstack("data")  # noqa: PD010  a series has no pivot_table
+    every = np.arange(1, best.index.max() + 1)
+    measured = best.index.to_numpy(np.float64)
+    nearest = np.abs(every[:, None] - measured).argmin(axis=1)
+    whole = best.to_numpy()[nearest]
+    return {name: float((whole == name).mean()) for name in MECHANISMS}
+
+
+def _firsts(rows: pd.DataFrame) -> str:
+    found = firsts(rows)
+    return "first in " + ", ".join(f"{100 * share:.0f} % {SHORT[k]}" for k, share in found.items())
+
+
+def _nearly_everywhere(rows: pd.DataFrame) -> bool:
+    return firsts(rows)[AQ] >= 0.9
+
+
+def _called(rows: pd.DataFrame) -> pd.DataFrame:
+    """The paper's lines, but AggTree with the noise of the authors' call."""
+    own = rows[(rows["variant"] == "paper") & (rows["mechanism"] != TREE)]
+    return pd.concat([own, rows[rows["variant"] == "program"].assign(variant="paper")])
+
+
+def _ahead(rows: pd.DataFrame) -> str:
+    mean = tables.means(rows).groupby("m").mean()
+    ahead = mean.index[mean[JOINT] < mean[AQ]]
+    return f"JointExp ahead on average at m = {', '.join(f'{m:g}' for m in ahead) or 'none'}"
+
+
+def lead(rows: pd.DataFrame, other: str, m: int) -> float:
+    """How many times as much as AQ another mechanism misses at one m: ratio of means of sets."""
+    mean = tables.means(rows).groupby("m").mean()
+    return float(mean[other][m] / mean[AQ][m])
+
+
+def _leads(other: str) -> Callable[[pd.DataFrame], str]:
+    def measured(rows: pd.DataFrame) -> str:
+        most = int(rows["m"].max())
+        first, last = (digits(lead(rows, other, m)) for m in (5, most))
+        return f"{first} × at m = 5, {last} × at m = {most}"
+
+    return measured
+
+
+def _program(rows: pd.DataFrame) -> str:
+    own, most = tables.means(rows), int(rows["m"].max())
+    other = rows[(rows["variant"] == "program") & (rows["m"] == most)].set_index("data")["mean"]
+    ratio = other / own.xs(most, level="m")[AQ]
+    return f"{digits(ratio.min())} to {digits(ratio.max())} × by set at m = {most}"
+
+
+def _program_leads(rows: pd.DataFrame) -> bool:
+    own = tables.means(rows)
+    other = rows[rows["variant"] == "program"].set_index(["data", "m"])["mean"]
+    return bool((other.reindex(own.index) > own[AQ]).all())
+
+
+def _times(other: str) -> Callable[[pd.DataFrame], str]:
+    def measured(rows: pd.DataFrame) -> str:
+        found = tables.at_most(rows)
+        return f"{digits(found[other] / found[AQ])} × the time of AQ"
+
+    return measured
+
+
+def _sizes(rows: pd.DataFrame) -> str:
+    return ", ".join(f"{n:,.0f}" for n in rows["records"])
+
+
+def _categories(rows: pd.DataFrame) -> str:
+    printed = rows.dropna(subset=["printed_values"])
+    return ", ".join(f"{n:,.0f}" for n in printed["values"])
+
+
+def _alpha(rows: pd.DataFrame) -> str:
+    return f"closed form {poster_alpha():.2f}; simulated at most {rows['alpha'].max():,.0f}"
+
+
+def _outside(rows: pd.DataFrame) -> str:
+    beyond = f"{rows['beyond'].iloc[0]:.3g} a trial beyond the printed α"
+    return f"{rows['raw'].mean():.1f} a trial beyond the simulated α, {beyond}"
+
+
+def _printed_alpha(rows: pd.DataFrame) -> bool:
+    return bool(rows["formula"].round(-1).eq(9330).all()) and f"{poster_alpha():.2f}" == "9333.16"
+
+
+def _five_expected(rows: pd.DataFrame) -> bool:
+    return bool(2.5 <= rows["beyond"].iloc[0] <= 10)
+
+
+PURE = "ε = 1, n = 1,000, (−100, 100), 100 trials, 16 of 120 m"
+ZCDP = "ρ = ½; the rest as Fig. 4"
+POSTER = f"ε, β, D = {UNIVERSE} as printed; made-up people"
+STATEMENTS: tuple[Statement, ...] = (
+    Statement("aqt1", "AQ Table 1", "sizes of the six sets", _sizes,
+              _claim("aqt1", "the sizes of the sets"), SAME),
+    Statement("aqt1", "AQ Table 1", "96 and 74 categories", _categories,
+              _claim("aqt1", "the numbers of categories"), SAME),
+    Statement("aq4", "AQ Fig. 4", "AQ first almost everywhere", _firsts, _nearly_everywhere,
+              f"{PURE}; {TREE_SHAPE}"),
+    Statement("aq4", "AQ Fig. 4", "the same, AggTree as their program calls it",
+              lambda rows: _firsts(_called(rows)), lambda rows: _nearly_everywhere(_called(rows)),
+              "Gaussian noise of their call, the text has Laplace"),
+    Statement("aq4", "AQ Fig. 4", "JointExp slightly better at few small m", _ahead,
+              _claim("aq4", "all at once is better only at a few small m"), PURE),
+    Statement("aq4", "AQ Fig. 4", "wins by more as m grows: JointExp", _leads(JOINT),
+              _claim("aq4", "the lead over all at once grows"), PURE),
+    Statement("aq4", "AQ Fig. 4", "wins by more as m grows: AppIndExp", _leads(SINGLE),
+              _claim("aq4", "the lead over one by one grows"), PURE),
+    Statement("aq4", "AQ Fig. 4", "wins by more as m grows: AggTree", _leads(TREE),
+              _claim("aq4", "the lead over the noisy tree grows"), TREE_SHAPE),
+    Statement("aq4", "AQ Fig. 4", "AQ before AggTree as their program calls it, at every m",
+              _program, _program_leads, "Gaussian noise of their call, the text has Laplace"),
+    Statement("aq6", "AQ Fig. 6", "AQ first even for small m", _firsts, _nearly_everywhere,
+              f"{ZCDP}; {TREE_SHAPE}"),
+    Statement("aq6", "AQ Fig. 6", "much better than JointExp", _leads(JOINT),
+              _claim("aq6", "better than all at once from small m on"), ZCDP),
+    Statement("aq6", "AQ Fig. 6", "much better than AppIndExp", _leads(SINGLE),
+              _claim("aq6", "better than one by one from small m on"), ZCDP),
+    Statement("aq6", "AQ Fig. 6", "much better than AggTree", _leads(TREE),
+              _claim("aq6", "better than the noisy tree from small m on"), TREE_SHAPE),
+    Statement("aq8", "AQ Fig. 8", "about 10 × faster than AggTree", _times(TREE),
+              _claim("aq8", "about ten times faster than the noisy tree"),
+              "no: whole arrays in place of loops"),
+    Statement("aq8", "AQ Fig. 8", "at least 100 × faster than JointExp", _times(JOINT),
+              _claim("aq8", "a hundred times faster than all at once"),
+              "no: whole arrays in place of loops"),
+    Statement("aq8", "AQ Fig. 8", "at least 100 × faster than AppIndExp", _times(SINGLE),
+              _claim("aq8", "a hundred times faster than one by one"),
+              "no: its ε′ is found once and kept"),
+    Statement("manohar1", "Poster, income", "α = 9333.16", _alpha, _printed_alpha, POSTER),
+    Statement("manohar1", "Poster, income", "5 of 100 points are expected beyond it", _outside,
+              _five_expected, POSTER, "income trials"),
+    Statement("manohar2", "Poster, age", "5 of 100 points are expected beyond it", _outside,
+              _five_expected, POSTER, "age trials"),
+)  # fmt: skip
+HEADER = ("figure", "paper says", "we measure", "holds?", "same settings?")
+
+
+def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
+    """All statements, from the results that come with the package."""
+    note = f"From the stored results of {record().date}; times are of the machine "
+    note += "that made them. Almost everywhere: at 90 % of all m and sets or more."
+    cells = [one.cells() for one in statements]
+    return Table("The papers' statements", HEADER, cells, note)
+
+
+if __name__ == "__main__":
+    replace_table(table())

@@ -1,0 +1,1 @@
+"""How a tree's budget is split: workloads to plan for, and the best shares for them. Public."""

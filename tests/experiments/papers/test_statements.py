@@ -1,0 +1,33 @@
+"""The bench's table of the papers' statements (benchmarks/_statements.py)."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks._statements import HEADER, MECHANISMS, STATEMENTS, firsts, lead, table
+from dpviz.experiments.papers.stored import told
+from dpviz.experiments.papers.stored.record import record
+from dpviz.experiments.papers.stored.told import SOURCES
+
+
+def test_every_statement_has_its_row():
+    found = table()
+    assert len(found.cells) == len(STATEMENTS)
+    assert all(len(row) == len(HEADER) for row in found.cells)
+    assert {one.key for one in STATEMENTS} <= set(SOURCES)
+    assert all("nan" not in cell for row in found.cells for cell in row)
+    assert "paper says" in found.markdown()
+
+
+def test_firsts_and_leads_are_what_a_loop_finds():
+    rows = told.rows_of("aq4", record())
+    own = rows[rows["variant"] == "paper"]
+    counts, wins = sorted(set(own["m"])), dict.fromkeys(MECHANISMS, 0)
+    for data in set(own["data"]):
+        for m in range(1, 121):
+            nearest = min(counts, key=lambda known, m=m: abs(known - m))
+            place = own[(own["data"] == data) & (own["m"] == nearest)]
+            wins[place.sort_values(["mean", "mechanism"])["mechanism"].iloc[0]] += 1 / 720
+    assert firsts(rows) == pytest.approx(wins)
+    at = own[own["m"] == 120].groupby("mechanism")["mean"].mean()
+    assert lead(rows, "AggTree", 120) == at["AggTree"] / at["ApproximateQuantiles"]
