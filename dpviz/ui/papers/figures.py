@@ -97,6 +97,8 @@ FIGURES: tuple[PaperFigure, ...] = (
         "error of rectangles against ε, four settings of a quadtree",
         spatial.accuracy("epsilon"),
         study=spatial.on_points(quadtree_accuracy),
+        has_variants=True,
+        variants="Hollow marks: the same trees whole, none of them pruned or stopped at 32.",
         **ON_POINTS,
     ),
     _of_psd(
@@ -114,6 +116,8 @@ FIGURES: tuple[PaperFigure, ...] = (
         "error of rectangles against ε, six kd-trees",
         spatial.accuracy("epsilon"),
         study=spatial.on_points(kd_accuracy),
+        has_variants=True,
+        variants="Hollow marks: kd-cell with negative cells kept and our test of evenness.",
         **ON_POINTS,
     ),
     _of_psd(
@@ -122,6 +126,9 @@ FIGURES: tuple[PaperFigure, ...] = (
         "error of rectangles against height, the best of each family, ε = 0.5",
         spatial.accuracy("height"),
         study=spatial.on_points(height_accuracy),
+        has_variants=True,
+        variants="Hollow marks: quad-opt not pruned, kd-cell with our test of evenness, and the Hilbert R-tree "
+        "with the boxes of its points, which is not private.",
         **ON_POINTS,
     ),
     _of_psd(

@@ -39,6 +39,10 @@ ROADS = (
     "TIGER; rectangles were chosen by looking at the points: fair to measure, not to release."
 )
 LOOSE = {"other data": "It uses other data.", "explains": "It explains an idea."}
+OF_AQ = (
+    "Hollow marks: ρ split by bounded range, the noisy tree read by least squares, with Gaussian "
+    "noise in zCDP."
+)
 STORED, OWN = "Stored result", "Your run"
 
 
@@ -118,8 +122,7 @@ def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool]:
                 improved = choices.switch(
                     "Our variants too",
                     "w_improved",
-                    "Hollow marks: ρ split by bounded range, the noisy tree read by least squares, "
-                    "with Gaussian noise in zCDP.",
+                    figure.variants or OF_AQ,
                 )
             if figure.aside is not None:
                 figure.aside()

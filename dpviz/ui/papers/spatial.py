@@ -50,7 +50,9 @@ def worst_cases(shown: Shown) -> Picture:
 
 def accuracy(x: str) -> Callable[[Shown], Picture]:
     """Figures 3, 5 and 6: errors of rectangles against epsilon or height."""
-    return lambda shown: figures.accuracy_figure(shown.rows, shown.look, x=x, around=shown.around)
+    return lambda shown: figures.accuracy_figure(
+        shown.rows, shown.look, x=x, around=shown.around, further=shown.improved
+    )
 
 
 def medians(shown: Shown) -> Picture:
@@ -113,7 +115,7 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
         costs = [
             Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends)
             for cell in cells
-            if "not private" not in cell.method.row.name
+            if cell.method.private
         ]
         draw.book(purpose, paid=costs)
 
