@@ -106,7 +106,7 @@ FIGURES: tuple[PaperFigure, ...] = (
         "private medians",
         "how far private medians miss, by depth of the tree",
         spatial.medians,
-        parts=("Accuracy", "Time"),
+        parts=tuple(spatial.MEDIAN_PARTS),
         study=spatial.median_trees,
         presets=spatial.MEDIAN_SIZES,
     ),

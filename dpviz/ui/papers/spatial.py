@@ -40,6 +40,7 @@ MEDIAN_SIZES = Presets(
     lambda size: int(size.median_runs),
     "tree",
 )
+MEDIAN_PARTS = {"Accuracy": "error", "Time": "time", "Time with sorting": "unsorted time"}
 Build = Callable[[Points, Settings, np.random.Generator], Experiment]
 
 
@@ -57,7 +58,7 @@ def accuracy(x: str) -> Callable[[Shown], Picture]:
 
 def medians(shown: Shown) -> Picture:
     """Figure 4."""
-    return medians_figure(shown.rows, shown.look, "time" if shown.part == "Time" else "error")
+    return medians_figure(shown.rows, shown.look, MEDIAN_PARTS.get(shown.part, "error"))
 
 
 def times(shown: Shown) -> Picture:
