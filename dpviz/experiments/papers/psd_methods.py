@@ -20,7 +20,6 @@ from dpviz.estimators.spatial.prune import prune
 from dpviz.experiments.planning.spatial_queries import workload_levels
 from dpviz.mechanisms.spatial.hilbert_reference import HilbertFromPoints
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
-from dpviz.mechanisms.spatial.kd_cell import KdCell
 from dpviz.mechanisms.spatial.method import SpatialChoice, SpatialMethod
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 
@@ -73,14 +72,14 @@ class Method:
 
         Raises: InvalidParameter for quad-workload without them, KeyError for an unknown name.
         """
-        if self.variant == FURTHER and self.name == KD_CELL:
-            return KdCell(self.height, self.cells, tolerance=0.0, clamped=False, smallest=0.0)
         if self.variant == FURTHER and self.name == HILBERT:
             return HilbertFromPoints(HilbertTree(self.height))
         split = None
         if self.row.for_workload and workload is not None:
             split = workload_levels(box, self.height, workload, budget)
-        return self.row.build(SpatialChoice(box, self.height, workload=split, cells=self.cells))
+        tested = self.variant == FURTHER
+        choice = SpatialChoice(box, self.height, workload=split, cells=self.cells, tested=tested)
+        return self.row.build(choice)
 
     def leaves_only(self, box: Box) -> SpatialMechanism:
         """The same tree with all count budget at its leaves, as record matching wants it."""
