@@ -15,6 +15,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
+from dpviz.estimators.spatial.cell_ranges import gridded_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.experiments.planning.spatial_queries import workload_levels
@@ -120,6 +121,9 @@ def stopped(release: SpatialRelease, threshold: float) -> SpatialRelease:
 
 def answers(reading: Readable, boxes: FloatArray) -> FloatArray:
     """Counts of rectangles (q,), without the variances that no figure needs."""
+    if isinstance(reading, Cells) and "cells" in reading.parameters:  # kd-cell's leaves lie on it
+        columns, rows = reading.parameters["cells"]
+        return gridded_counts(reading, (columns, rows), boxes)
     if isinstance(reading, SpatialEstimate):
         return estimated_counts(reading, boxes)
     return range_counts(reading, boxes)[0]

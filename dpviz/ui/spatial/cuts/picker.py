@@ -68,7 +68,7 @@ def _order(height: int) -> int:
     chosen = whole_number(
         "Order of the Hilbert curve",
         1,
-        26,
+        24,
         "m_order",
         "2^order cells along each side of the map. The paper found 16 to 24 alike and took 18.",
         default=18,
