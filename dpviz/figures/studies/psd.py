@@ -17,6 +17,13 @@ from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, log_s
 SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
 SPLIT_NAMES = {"uniform": "even split", "geometric": "geometric split"}
 AXES = {"epsilon": "budget ε", "height": "height of the tree"}
+SHAPES = ("blue", "amber", "green")  # lines of the other settings, in the order of the shapes
+KNOBS = {
+    "switch level": "levels of kd-hybrid that are cut at medians",
+    "share": "share of the budget for kd-hybrid's medians",
+    "order": "order of the Hilbert curve",
+    "cell length": "length of kd-cell's cells, in degrees of the paper's box",
+}
 ERROR = "Median relative error of a rectangle"
 
 
@@ -101,6 +108,30 @@ def _by_line(frame: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
 
 def _by_method(frame: pd.DataFrame) -> list[tuple[object, pd.DataFrame]]:
     return list(frame.groupby("method", sort=False))
+
+
+def settings_figure(frame: pd.DataFrame, look: Look, *, knob: str) -> Picture:
+    """§8.2's other settings: median relative error against one knob, a line for each shape.
+
+    frame has columns knob, place, method, shape, mean and standard_error.
+    """
+    rows = frame[frame["knob"] == knob]
+    curves = [
+        Curve(
+            hue,
+            f"{plain(str(shape))}",
+            part["place"].to_numpy(np.float64),
+            100 * part["mean"].to_numpy(np.float64),
+            200 * part["standard_error"].to_numpy(np.float64),
+        )
+        for hue, (shape, part) in zip(SHAPES, rows.groupby("shape", sort=False), strict=False)
+    ]
+    places = sorted(rows["place"].unique()) or [0.1, 1.0]
+    log = knob == "cell length"
+    margin = 0.03 * (places[-1] - places[0]) or 1.0
+    span = (places[0] / 1.1, places[-1] * 1.1) if log else (places[0] - margin, places[-1] + margin)
+    across = Scale(KNOBS[knob], log, ticks=places, words=[f"{one:g}" for one in places], span=span)
+    return ended(Panel("", curves), Grid(across, Scale(ERROR, log=True, suffix=" %")), look)
 
 
 def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpviz.experiments.papers.psd_costs import construction_times, record_matching
 from dpviz.experiments.papers.psd_figures import height_accuracy, kd_accuracy, quadtree_accuracy
+from dpviz.experiments.papers.psd_settings import settings_accuracy
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.papers import aq, spatial, trees
 from dpviz.ui.papers.files import files_label, files_panel, six_sets
@@ -129,6 +130,19 @@ FIGURES: tuple[PaperFigure, ...] = (
         has_variants=True,
         variants="Hollow marks: quad-opt not pruned, kd-cell with our test of evenness, and the Hilbert R-tree "
         "with the boxes of its points, which is not private.",
+        **ON_POINTS,
+    ),
+    PaperFigure(
+        "psdsettings",
+        PSD,
+        "§ 8.2",
+        "other settings",
+        "error of rectangles against four settings whose plots the paper leaves out, ε = 0.5",
+        spatial.settings,
+        aq.numbers("psdsettings"),
+        parts=tuple(spatial.SETTING_PARTS),
+        parts_label="Setting",
+        study=spatial.on_points(settings_accuracy),
         **ON_POINTS,
     ),
     _of_psd(

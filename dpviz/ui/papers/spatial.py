@@ -41,6 +41,12 @@ MEDIAN_SIZES = Presets(
     "tree",
 )
 MEDIAN_PARTS = {"Accuracy": "error", "Time": "time", "Time with sorting": "unsorted time"}
+SETTING_PARTS = {
+    "Switch level": "switch level",
+    "Medians' share": "share",
+    "Hilbert order": "order",
+    "kd-cell's grid": "cell length",
+}
 Build = Callable[[Points, Settings, np.random.Generator], Experiment]
 
 
@@ -54,6 +60,12 @@ def accuracy(x: str) -> Callable[[Shown], Picture]:
     return lambda shown: figures.accuracy_figure(
         shown.rows, shown.look, x=x, around=shown.around, further=shown.improved
     )
+
+
+def settings(shown: Shown) -> Picture:
+    """§8.2's other settings."""
+    knob = SETTING_PARTS.get(shown.part, next(iter(SETTING_PARTS.values())))
+    return figures.settings_figure(shown.rows, shown.look, knob=knob)
 
 
 def medians(shown: Shown) -> Picture:

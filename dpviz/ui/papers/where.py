@@ -60,7 +60,7 @@ def figure_of_older_link(params: Mapping[str, str]) -> str | None:
         return GALLERY
     title = params.get(paper.older_widget, "")
     keys = [row.key for row in FIGURES if row.paper is paper]
-    named = [key for key in keys if title == OLDER_TITLES[key]]
+    named = [key for key in keys if title == OLDER_TITLES.get(key)]
     return named[0] if named else "aq4" if paper.older == "Kaplan et al." else keys[0]
 
 
