@@ -109,7 +109,6 @@ def kd_trees(rows: pd.DataFrame) -> Numbers:
         "hybrid": f"{100 * squares['kd-hybrid']:.1f}",
         "highest": f"{100 * float(found[list(tables.PRIVATE_KD)].max(axis=None)):.0f}",
         "own": f"{100 * float(own.loc[(tables.shapes(rows)[0], least), 'kd-cell']):.1f}",
-        "above": str(private.max().idxmax()),
     }
 
 
