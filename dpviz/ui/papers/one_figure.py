@@ -105,7 +105,7 @@ def _part(d: Dock, figure: PaperFigure) -> str:
         return parts[0] if parts else ""
     key = f"papers_part_{figure.key}"
     if len(parts) > 2 or d.folds:
-        with d.explore(f"{figure.parts_label}: {_chosen(key, parts)}"):
+        with d.popover(f"{figure.parts_label}: {_chosen(key, parts)}", "part"):
             return choices.segments(figure.parts_label, parts, key, wrap=True)
     return choices.segments(
         figure.parts_label, parts, key, label_visibility="collapsed", place=d.buttons

@@ -147,11 +147,11 @@ def heights(rows: pd.DataFrame) -> Numbers:
         "hybrid": " and ".join(short(one) for one in ratio),
         "cell_worst": f"{int(worst.sum())} of {len(worst)} heights",
         "hilbert": short((found["Hilbert-R"] / found.min(axis=1)).max()),
-        "points": short(uneven.max()),
-        "points_at": _place_of(uneven),
-        "points_least": short(uneven.min()),
+        "tight": short(uneven.max()),
+        "tight_at": _place_of(uneven),
+        "tight_least": short(uneven.min()),
         "whole_height": f"{whole.idxmin():.0f}",
-        "ten": f"{float(quad[10] / quad.min()):.2f}",
+        "nine": f"{float(quad.drop(10).min() / quad[10]):.2f}",
     }
 
 
