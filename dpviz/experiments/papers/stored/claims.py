@@ -14,7 +14,7 @@ import pandas as pd
 
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.judgements import Mark
-from dpviz.experiments.papers.stored.map_findings import FINE, MAGNITUDE
+from dpviz.experiments.papers.stored.map_findings import FINE, MAGNITUDE, ONE, UNEVEN
 
 Claim = Callable[[pd.DataFrame], bool]
 AQ, JOINT, SINGLE, TREE = tables.MECHANISMS
@@ -151,7 +151,7 @@ def _cell_worst_on_larger(rows: pd.DataFrame) -> bool:
 
 def _hilbert_uneven(rows: pd.DataFrame) -> bool:
     found = tables.by_height(rows)
-    return bool((found["Hilbert-R"] / found.min(axis=1)).max() > 3)
+    return bool((found["Hilbert-R"] / found.min(axis=1)).max() > UNEVEN)
 
 
 def _best_settings(knob: str, low: float, high: float) -> Claim:
@@ -267,7 +267,7 @@ CLAIMS: Mapping[str, Mapping[str, Claim]] = {
         "noisy cells are the slowest": _cells_slowest,
     },
     "psd5": {
-        "kd-true stays below 1 %": _below("kd-true", 0.01),
+        "kd-true stays below 1 %": _below("kd-true", ONE),
         "noisy means are weak": _better("kd-standard", "kd-noisymean"),
         "kd-cell is good on small squares": _cell_on_squares,
         "kd-cell loses on large squares": _cell_loses(1),

@@ -84,6 +84,8 @@ def test_fig_5_counts_where_kd_cell_wins_and_loses(rows):
     assert words["cell_wins"] == f"{wins.pop(SMALL)} of 3"
     assert words["cell_loses"] == ", ".join(f"{s} at {3 - n} of 3" for s, n in wins.items())
     private = found[~found["method"].isin(["kd-true", "kd-pure"]) & (found["variant"] == "paper")]
+    true = found[found["method"] == "kd-true"]["mean"]
+    assert words["true_why"].startswith("No setting") == bool(true.max() >= 0.01)
     assert words["highest"] == f"{100 * private['mean'].max():.0f}"
 
 
@@ -104,6 +106,7 @@ def test_fig_6_names_the_best_height_and_what_hilberts_boxes_do():
         for h in quad
     }
     shape, height = max(ratios, key=ratios.get)
+    assert (words["cause"] == "they are not the cause") == (max(ratios.values()) <= 3)
     assert words["tight_at"] == f"{shape} at height {height}"
     assert said(words["tight"]) == pytest.approx(ratios[shape, height], rel=0.051)
     assert said(words["tight_least"]) == pytest.approx(min(ratios.values()), rel=0.051)
