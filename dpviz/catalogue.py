@@ -7,6 +7,7 @@ them when they run, so a row that is added here is found in all of these places.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dpviz.core.card import Card, Shown
 from dpviz.core.errors import InvalidParameter
@@ -73,11 +74,23 @@ def _for_workload(choice: SpatialChoice) -> Quadtree:
     return _quadtree(choice.workload, choice)
 
 
+def _kd_cell(choice: SpatialChoice) -> KdCell:
+    """As its authors grow it, or with negative cells kept and this project's test of evenness."""
+    tree = KdCell(
+        choice.height,
+        choice.cells or KdCell.square_cells(choice.box, 256),
+        noise=choice.noise,
+        neighbours=choice.neighbours,
+    )
+    return replace(tree, clamped=False, tolerance=0.0, smallest=0.0) if choice.tested else tree
+
+
 SPATIAL: tuple[SpatialMethod, ...] = (
     SpatialMethod(
         name="quadtree, optimal",
         paper="quad-opt",
         card=Quadtree.card,
+        knobs=("levels",),
         pace=MIDPOINTS,
         build=lambda choice: _quadtree(None, choice),
         hue="blue",
@@ -86,6 +99,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="quadtree, baseline",
         paper="quad-baseline",
         card=Quadtree.card,
+        knobs=("levels",),
         pace=MIDPOINTS,
         build=lambda choice: _quadtree(LevelBudget.uniform(), choice),
         estimated=False,
@@ -95,6 +109,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="quadtree, geometric",
         paper="quad-geo",
         card=Quadtree.card,
+        knobs=("levels",),
         pace=MIDPOINTS,
         build=lambda choice: _quadtree(None, choice),
         estimated=False,
@@ -104,6 +119,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="quadtree, estimated",
         paper="quad-post",
         card=Quadtree.card,
+        knobs=("levels",),
         pace=MIDPOINTS,
         build=lambda choice: _quadtree(LevelBudget.uniform(), choice),
         hue="green",
@@ -112,6 +128,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="quadtree, workload",
         paper="quad-workload",
         card=Quadtree.card,
+        knobs=("levels",),
         pace=MIDPOINTS,
         build=_for_workload,
         for_workload=True,
@@ -121,10 +138,12 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="kd-tree",
         paper="kd-standard",
         card=KdTree.card,
+        knobs=("levels", "share"),
         pace=Pace(node=6e-7),
         build=lambda choice: KdTree(
             choice.height,
             choice.median,
+            median_share=choice.median_share,
             levels=choice.levels,
             noise=choice.noise,
             neighbours=choice.neighbours,
@@ -137,8 +156,11 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="kd-hybrid",
         paper="kd-hybrid",
         card=KdTree.card,
+        knobs=("levels", "share", "switch"),
         build=lambda choice: KdTree.hybrid(
             choice.height,
+            choice.switch,
+            median_share=choice.median_share,
             median=choice.median,
             levels=choice.levels,
             noise=choice.noise,
@@ -152,9 +174,11 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="kd-noisymean",
         paper="kd-noisymean",
         card=KdTree.card,
+        knobs=("levels", "share"),
         build=lambda choice: KdTree(
             choice.height,
             NoisyMeanMedian(),
+            median_share=choice.median_share,
             levels=choice.levels,
             noise=choice.noise,
             neighbours=choice.neighbours,
@@ -166,9 +190,12 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="Hilbert R-tree",
         paper="Hilbert-R",
         card=HilbertTree.card,
+        knobs=("levels", "share", "order"),
         pace=Pace(node=7.5e-7),
         build=lambda choice: HilbertTree(
             choice.height,
+            choice.order,
+            median_share=choice.median_share,
             median=choice.median,
             levels=choice.levels,
             noise=choice.noise,
@@ -182,13 +209,9 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="kd-cell",
         paper="kd-cell",
         card=KdCell.card,
+        knobs=("cells",),
         pace=Pace(cell=3e-8),
-        build=lambda choice: KdCell(
-            choice.height,
-            choice.cells or KdCell.square_cells(choice.box, 256),
-            noise=choice.noise,
-            neighbours=choice.neighbours,
-        ),
+        build=_kd_cell,
         follows_points=True,
         hue="violet",
     ),
@@ -214,6 +237,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="kd-true (not private)",
         paper="kd-true",
         card=KdTrue.card,
+        knobs=("levels",),
         build=lambda choice: KdTrue(
             choice.height, choice.levels, noise=choice.noise, neighbours=choice.neighbours
         ),

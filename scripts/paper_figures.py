@@ -1,8 +1,8 @@
 """Runs the papers' studies, draws the methods, writes what both pages open with: `make figures`.
 
-Takes about ten minutes of one core. The real sets of the AQ paper are used where they lie in a
-folder (DATA, else shared/data beside the repository); made-up columns stand in for missing ones,
-and the file says so. ONLY="gaps,times" makes some studies anew and keeps the others.
+Takes about a quarter of an hour of one core. The real sets of the AQ paper are used where they lie
+in a folder (DATA, else shared/data beside the repository); made-up columns stand in for missing
+ones, and the file says so. ONLY="gaps,times" makes some studies anew and keeps the others.
 """
 
 from __future__ import annotations

@@ -72,7 +72,9 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("visit",),
         ("kit",),
         ("bench", "stage"),
-        ("start", "data", "quantiles", "trees", "spatial", "understand"),
+        ("start", "data", "quantiles", "trees", "understand"),
+        ("spatial/cuts",),  # settings of single methods; levels are written as those of trees are
+        ("spatial",),
         ("what_if", "papers", "methods", "learn"),
         ("server",),  # what runs around the pages
     ),

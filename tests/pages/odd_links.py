@@ -69,6 +69,9 @@ STATES = (
         ALL,
     ),
     state("map", "m_threshold m_depth_points", m_method="kd-tree", m_prune="true"),
+    state("map", "m_switch m_share m_columns m_tested", m_method="kd-hybrid", m_second="kd-cell"),
+    state("map", "m_order m_levels", m_method="Hilbert R-tree"),
+    state("map", "m_shares", m_levels="own shares"),
     state(
         "what_if",
         "w_target w_suspicion w_compare w_basis w_set w_mechanisms w_error w_probability w_fanout "

@@ -320,3 +320,26 @@ def test_a_release_of_the_card_is_the_one_on_the_map():
     release = Quadtree(3).release(sample_points("towns"), PureDP(0.5), np.random.default_rng([1]))
     assert release.to_json().startswith(block.value.removesuffix(" …"))
     assert SpatialRelease.from_json(release.to_json()) == release
+
+
+@pytest.mark.parametrize(
+    ("chosen", "setting"),
+    [
+        ("quadtree, optimal", {"m_levels": "leaves only"}),
+        ("quadtree, baseline", {"m_levels": "own shares", "m_shares": "1, 0, 2, 4"}),
+        ("kd-hybrid", {"m_switch": "1", "m_share": "0.6"}),
+        ("kd-cell", {"m_columns": "16", "m_tested": "true"}),
+    ],
+)
+def test_a_detailed_setting_makes_another_map(chosen, setting):
+    """The same draw: the answer differs from that of the method as it was."""
+    own = entered(m_method=chosen, m_height="3")
+    changed = entered(m_method=chosen, m_height="3", **setting)
+    assert said(own) != said(changed)
+
+
+def test_shares_that_do_not_fit_the_height_say_what_to_do():
+    app = entered(
+        m_method="quadtree, optimal", m_height="3", m_levels="own shares", m_shares="1, 2"
+    )
+    assert any("levels" in one.value for one in (*app.error, *app.warning))

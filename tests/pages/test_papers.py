@@ -113,7 +113,7 @@ def test_the_gallery_shows_every_figure_with_a_picture_and_counts_the_marks():
     assert set(sent["pictures"]) == set(KEYS)
     assert len(json.dumps(sent)) < 120_000
     assert app.title[0].value == sentences()[0]
-    assert "4 of 14" in app.title[0].value
+    assert "5 of 15" in app.title[0].value
     assert all(card["mark_words"] for row in sent["rows"] for card in row["cards"])
 
 
@@ -280,7 +280,7 @@ def test_a_figure_of_a_paper_pays_for_the_points_in_use(unstarted):
     assert spent(app) == 0  # made-up roads
     pick(app, w_spatial_points="in-use")
     healthy(button(app, "w_run_psd3").click().run())
-    assert spent(app) == pytest.approx(5 * 2 * sum(EPSILONS))  # methods, runs
+    assert spent(app) == pytest.approx(10 * 2 * sum(EPSILONS))  # lines, runs
 
 
 def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):

@@ -33,6 +33,50 @@ def exact_cell_counts(cells: Cells, counts: FloatArray, boxes: ArrayLike) -> Flo
     return np.concatenate([np.empty(0), *answers])
 
 
+def gridded_counts(cells: Cells, grid: tuple[int, int], boxes: ArrayLike) -> FloatArray:
+    """Counts alone (q,), as cell_counts, of cells whose sides are lines of a grid.
+
+    grid = (columns, rows) over the cells' box. Each cell is spread over its part of the grid, and
+    running sums, bilinear between the lines, answer all rectangles: as exact, up to rounding, and
+    as fast for a million cells as for a few. Guarantee: post-processing.
+    """
+    rows = checked_boxes(boxes)
+    low, width = _corner_and_size(cells)
+    blocks = np.rint((cells.boxes - low) / width * np.array(grid)[[0, 0, 1, 1]]).astype(np.int64)
+    left, right, bottom, top = blocks.T
+    share = cells.counts / ((right - left) * (top - bottom))
+    steps = np.zeros((grid[0] + 1, grid[1] + 1))
+    for x, y, sign in ((left, bottom, 1), (right, bottom, -1), (left, top, -1), (right, top, 1)):
+        np.add.at(steps, (x, y), sign * share)
+    density = steps.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+    running = np.zeros_like(steps)
+    running[1:, 1:] = density.cumsum(axis=0).cumsum(axis=1)
+    at = np.clip((rows - low) / width, 0.0, 1.0) * np.array(grid)[[0, 0, 1, 1]]
+    x_low, x_high, y_low, y_high = at.T
+    return np.asarray(
+        _between(running, x_high, y_high)
+        - _between(running, x_low, y_high)
+        - _between(running, x_high, y_low)
+        + _between(running, x_low, y_low)
+    )
+
+
+def _corner_and_size(cells: Cells) -> tuple[FloatArray, FloatArray]:
+    x, y = cells.box.x, cells.box.y
+    return np.array([x.low, x.low, y.low, y.low]), np.array([x.width, x.width, y.width, y.width])
+
+
+def _between(running: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Running sums at places (q,) in units of grid lines, bilinear between them."""
+    i = np.minimum(x.astype(np.int64), running.shape[0] - 2)
+    j = np.minimum(y.astype(np.int64), running.shape[1] - 2)
+    u, v = x - i, y - j
+    lower = (1 - u) * running[i, j] + u * running[i + 1, j]
+    return np.asarray(
+        (1 - v) * lower + v * ((1 - u) * running[i, j + 1] + u * running[i + 1, j + 1])
+    )
+
+
 def _fractions(cells: Cells, boxes: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
     """Fractions (queries, k) of every cell, a piece of the queries at a time."""
     x, at_x = _distinct(cells.boxes[:, :2])

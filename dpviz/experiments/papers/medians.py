@@ -37,22 +37,28 @@ def medians_by_depth(
     epsilon: float = 0.01,
     delta: float = 1e-4,
     runs: int = 3,
+    unsorted: bool = False,
 ) -> pd.DataFrame:
     """Rank error and time of every method on a binary tree that it splits itself.
 
     Each depth spends epsilon; delta is the total over all depths, for the methods that take it.
-    Every run spends anew, under add/remove neighbours: for teaching only. The points are sorted
-    beforehand, which is not in the times.
+    Every run spends anew, under add/remove neighbours: for teaching only.
     Returns: columns method, depth (0 is the root), nodes, error, standard_error (over runs, NaN
-    for one), seconds (the fastest run). The error of a node of n > 0 points is the distance of n/2
-    from the ranks [#{x < v}, #{x ≤ v}] of its median v, over n/2: 1 if v misses the points. error
-    is its mean over nodes and runs, NaN if all are empty. Confidential.
+    for one), seconds (the fastest run, on points that were sorted beforehand), unsorted_seconds
+    (if unsorted, of one more draw in the first run, on points in no order that a method sorts if it
+    must; else NaN). The
+    error of a node of n > 0 points is the distance of n/2 from the ranks [#{x < v}, #{x ≤ v}] of
+    its median v, over n/2: 1 if v misses the points. error is its mean over nodes and runs, NaN if
+    all are empty. Confidential.
     Source: Cormode et al. 2012, Fig. 4; δ as a total over the path: this project.
     """
     rows = []
     for name, median in (methods() if medians is None else medians).items():
         step = ApproxDP(epsilon, delta / depths) if median.takes_delta else PureDP(epsilon)
-        trees = [_split_tree(column, median, step, depths, rng) for _ in range(runs)]
+        trees = [
+            _split_tree(column, median, step, depths, rng, unsorted=unsorted and run == 0)
+            for run in range(runs)
+        ]
         for depth in range(depths):
             errors = np.array([tree[depth].error for tree in trees])
             rows.append(
@@ -63,6 +69,7 @@ def medians_by_depth(
                     "error": errors.mean(),
                     "standard_error": errors.std(ddof=1) / runs**0.5 if runs > 1 else np.nan,
                     "seconds": min(tree[depth].seconds for tree in trees),
+                    "unsorted_seconds": trees[0][depth].unsorted_seconds,
                 }
             )
     return pd.DataFrame(rows)
@@ -72,10 +79,17 @@ def medians_by_depth(
 class _Level:
     error: float
     seconds: float
+    unsorted_seconds: float
 
 
 def _split_tree(
-    column: Column, median: PrivateMedian, step: Budget, depths: int, rng: np.random.Generator
+    column: Column,
+    median: PrivateMedian,
+    step: Budget,
+    depths: int,
+    rng: np.random.Generator,
+    *,
+    unsorted: bool,
 ) -> list[_Level]:
     edges = np.array([column.bounds.low, column.bounds.high])
     levels = []
@@ -83,12 +97,22 @@ def _split_tree(
         starts = column.count_below(edges)
         starts[-1] = column.n
         groups = Groups(column.values, starts, edges[:-1], edges[1:], column.bounds)
-        before = time.thread_time()
-        drawn = median.draw(groups, step, Neighbours.ADD_REMOVE, rng)
-        taken = time.thread_time() - before
-        levels.append(_Level(_mean_rank_error(column, groups, drawn), taken))
+        drawn, taken = _timed_draw(median, groups, step, rng)
+        again = float("nan")
+        if unsorted:
+            aside = rng.spawn(1)[0]
+            again = _timed_draw(median, groups.shuffled(aside), step, aside)[1]
+        levels.append(_Level(_mean_rank_error(column, groups, drawn), taken, again))
         edges = np.insert(edges, np.arange(1, edges.size), drawn)
     return levels
+
+
+def _timed_draw(
+    median: PrivateMedian, groups: Groups, step: Budget, rng: np.random.Generator
+) -> tuple[FloatArray, float]:
+    before = time.thread_time()
+    drawn = median.draw(groups, step, Neighbours.ADD_REMOVE, rng)
+    return drawn, time.thread_time() - before
 
 
 def _mean_rank_error(column: Column, groups: Groups, drawn: FloatArray) -> float:

@@ -9,18 +9,20 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended
 
+TIMES = {"time": "seconds", "unsorted time": "unsorted_seconds"}
+
 
 def medians_figure(frame: pd.DataFrame, look: Look, part: str) -> Picture:
     """Fig. 4 of PSD: mean rank error by depth with two standard errors, or time; on a log axis.
 
-    frame is of medians_by_depth; part is "error" or "time". Errors are a statement about the
-    points, times are none.
+    frame is of medians_by_depth; part is "error", "time" (of points sorted beforehand) or "unsorted
+    time". Errors are a statement about the points, times are none.
     """
-    error = part == "error"
+    error, taken = part == "error", TIMES.get(part, "seconds")
     curves = []
     for key, rows in frame.groupby("method", sort=False):
-        values = 100 * rows["error"] if error else 1e3 * rows["seconds"]
-        spread = 200 * rows["standard_error"] if error else 0 * rows["seconds"]
+        values = 100 * rows["error"] if error else 1e3 * rows[taken]
+        spread = 200 * rows["standard_error"] if error else 0 * rows[taken]
         curves.append(
             Curve(
                 str(key),

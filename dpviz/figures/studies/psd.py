@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -15,6 +17,13 @@ from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, log_s
 SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
 SPLIT_NAMES = {"uniform": "even split", "geometric": "geometric split"}
 AXES = {"epsilon": "budget ε", "height": "height of the tree"}
+SHAPES = ("blue", "amber", "green")  # lines of the other settings, in the order of the shapes
+KNOBS = {
+    "switch level": "levels of kd-hybrid that are cut at medians",
+    "share": "share of the budget for kd-hybrid's medians",
+    "order": "order of the Hilbert curve",
+    "cell length": "length of kd-cell's cells, in degrees of the paper's box",
+}
 ERROR = "Median relative error of a rectangle"
 
 
@@ -36,14 +45,21 @@ def worst_case_figure(frame: pd.DataFrame, look: Look) -> Picture:
 
 
 def accuracy_figure(
-    frame: pd.DataFrame, look: Look, *, x: str, around: pd.DataFrame | None = None
+    frame: pd.DataFrame,
+    look: Look,
+    *,
+    x: str,
+    around: pd.DataFrame | None = None,
+    further: bool = False,
 ) -> Picture:
     """Fig. 3, 5 and 6: median relative error with two standard errors, a panel for each shape.
 
-    frame has columns method, shape, epsilon, height, mean, standard_error; x names the column on
-    the horizontal axis, epsilon or height. Errors are on a log scale that all panels share; around
-    holds rows whose panels and ranges stay while a run goes on.
+    frame has columns method, shape, epsilon, height, mean, standard_error, and variant if some rows
+    are further lines, which are drawn hollow if further; x names the column on the horizontal axis,
+    epsilon or height. Errors are on a log scale that all panels share; around holds rows whose
+    panels and ranges stay while a run goes on.
     """
+    frame, around = (_drawn(rows, further=further) for rows in (frame, around))
     whole = frame if around is None else pd.concat((around, frame))
     shapes = list(dict.fromkeys(whole["shape"]))
     panels = [
@@ -60,21 +76,62 @@ def accuracy_figure(
     return multiples(panels, Grid(across, up), look)
 
 
+def _drawn(rows: Any, *, further: bool) -> Any:
+    """The rows of the paper's lines, and the further ones if they are wanted."""
+    if rows is None or further or "variant" not in rows:
+        return rows
+    return rows[rows["variant"] == "paper"]
+
+
 def _curves(frame: pd.DataFrame, look: Look, x: str) -> list[Curve]:
     return [
         Curve(
-            str(method),
-            look.ink.label(str(method)),
+            method,
+            look.ink.label(method),
             rows[x].to_numpy(np.float64),
             100 * rows["mean"].to_numpy(np.float64),
             200 * rows["standard_error"].to_numpy(np.float64),
+            hollow=variant != "paper",
         )
-        for method, rows in ((key, part.sort_values(x)) for key, part in _by_method(frame))
+        for method, variant, rows in (
+            (method, variant, part.sort_values(x)) for method, variant, part in _by_line(frame)
+        )
     ]
+
+
+def _by_line(frame: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
+    """The rows of each method and variant, the paper's lines first as they come."""
+    told = frame if "variant" in frame else frame.assign(variant="paper")
+    groups = told.groupby(["variant", "method"], sort=False)
+    return [(str(method), str(variant), rows) for (variant, method), rows in groups]
 
 
 def _by_method(frame: pd.DataFrame) -> list[tuple[object, pd.DataFrame]]:
     return list(frame.groupby("method", sort=False))
+
+
+def settings_figure(frame: pd.DataFrame, look: Look, *, knob: str) -> Picture:
+    """§8.2's other settings: median relative error against one knob, a line for each shape.
+
+    frame has columns knob, place, method, shape, mean and standard_error.
+    """
+    rows = frame[frame["knob"] == knob]
+    curves = [
+        Curve(
+            hue,
+            f"{plain(str(shape))}",
+            part["place"].to_numpy(np.float64),
+            100 * part["mean"].to_numpy(np.float64),
+            200 * part["standard_error"].to_numpy(np.float64),
+        )
+        for hue, (shape, part) in zip(SHAPES, rows.groupby("shape", sort=False), strict=False)
+    ]
+    places = sorted(rows["place"].unique()) or [0.1, 1.0]
+    log = knob == "cell length"
+    margin = 0.03 * (places[-1] - places[0]) or 1.0
+    span = (places[0] / 1.1, places[-1] * 1.1) if log else (places[0] - margin, places[-1] + margin)
+    across = Scale(KNOBS[knob], log, ticks=places, words=[f"{one:g}" for one in places], span=span)
+    return ended(Panel("", curves), Grid(across, Scale(ERROR, log=True, suffix=" %")), look)
 
 
 def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:

@@ -49,6 +49,14 @@ class Groups:
         values = self.values[np.lexsort((self.values, self.owner))]
         return Groups(values, self.starts, self.low, self.high, self.axis)
 
+    def shuffled(self, rng: np.random.Generator) -> Groups:
+        """The same groups with the values of each node in no order, as they come."""
+        order = rng.permutation(self.values.size)
+        order = order[np.argsort(self.owner[order], kind="stable")]
+        return Groups(
+            self.values[order], self.starts, self.low, self.high, self.axis, ordered=False
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:

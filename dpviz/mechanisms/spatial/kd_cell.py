@@ -13,11 +13,13 @@ from dpviz.core.bounds import Box
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import (
+    checked_flag,
     checked_number,
     checked_share,
     checked_whole,
     found,
     number,
+    optional,
     settle,
     wanted,
     whole,
@@ -45,23 +47,28 @@ class KdCell:
 
     The grid has cells = (columns, rows); the default is PSD's cell length .01 on its domain of
     21.82 × 17.67 (see of_size). grid_share of the budget goes to the grid, the rest to the leaves;
-    half each unless told otherwise, as the paper leaves the split open. The tree is grown to at
-    most `height` levels of fanout 4 and stops at nodes that look uniform: a χ² test on 4 × 4
-    blocks of noisy counts, `tolerance` standard deviations above its mean. None by default, since
-    cutting an even node costs one more count, and missing a clump costs a uniformity error.
+    half each unless told otherwise, as the paper leaves the split open. clamped sets negative noisy
+    cells to 0 before the tree is grown, as the authors' prototype does. The tree is grown to at
+    most `height` levels of fanout 4; a node whose noisy count is at most `smallest` is a leaf.
+    tolerance adds a test of this project: a node that looks uniform is a leaf as well, by a χ² test
+    on 4 × 4 blocks of noisy counts, `tolerance` standard deviations above its mean; None is no
+    test, since cutting an even node costs one more count, and missing a clump costs a uniformity
+    error. The test knows the noise of cells that were not clamped.
     Growing is post-processing of the noisy grid. Leaf counts are the fresh ones alone.
     Guarantee: PureDP and ZCDP for Laplace noise, ZCDP for Gaussian noise; either relation.
-    Raises: InvalidParameter for a grid without cells or with more than 2^24, or a share outside
-    (0, 1).
+    Raises: InvalidParameter for a grid without cells or with more than 2^24, a share outside
+    (0, 1), or a negative tolerance or smallest count.
     Source: Xiao, Xiong and Yuan 2010; Cormode et al. 2012, §8.2. Test and shares: this project.
     """
 
     height: int = 8
     cells: tuple[int, int] = (2182, 1767)
     grid_share: float = 0.5
-    tolerance: float = 0.0
+    tolerance: float | None = None
     noise: Noise = Noise.LAPLACE
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    clamped: bool = True
+    smallest: float = 32.0
 
     name: ClassVar[str] = "KdCell"
     card: ClassVar[Card] = Card(
@@ -73,13 +80,13 @@ class KdCell:
         price="half of the budget goes to the grid",
         use="a structure that comes from a release",
         family="Maps",
-        summary="Noisy counts on a fixed grid; a kd-tree grown on them alone until nodes look "
-        "uniform; fresh noisy counts at its leaves.",
+        summary="Noisy counts on a fixed grid, negative ones set to 0; a kd-tree grown on them "
+        "alone; fresh noisy counts at its leaves.",
         guarantee="pure ε, ρ-zCDP",
         neighbours=BOTH,
         cost="cells of the grid, and one pass over the points",
         good_for="showing that a structure may come from a release",
-        watch_out="the uniformity test and the split of the budget are choices of this project",
+        watch_out="how the budget is split, grid and leaves, is a choice of this project",
         source="Xiao, Xiong and Yuan 2010; Cormode et al. 2012, §8.2",
     )
 
@@ -90,7 +97,9 @@ class KdCell:
             height=whole(0, MAX_HEIGHT),
             cells=_checked_cells,
             grid_share=checked_share,
-            tolerance=number(0, sys.float_info.max),
+            tolerance=optional(number(0, sys.float_info.max)),
+            clamped=checked_flag,
+            smallest=number(0, sys.float_info.max),
         )
 
     @classmethod
@@ -115,6 +124,8 @@ class KdCell:
             "cells": list(self.cells),
             "grid_share": self.grid_share,
             "tolerance": self.tolerance,
+            "clamped": self.clamped,
+            "smallest": self.smallest,
             "noise": self.noise.value,
         }
 
@@ -143,8 +154,10 @@ class KdCell:
         ]
         exact = _count_grid(points, edges)
         noisy = exact + self.noise.draw(grid_scale, exact.shape, rng)  # spends the grid's share
+        if self.clamped:
+            noisy = np.maximum(noisy, 0.0)  # post-processing: free
         grid = NoisyGrid(running_sums(noisy), self.noise.variance(grid_scale))
-        leaves = grow_leaves(grid, 2 * self.height, self.tolerance)
+        leaves = grow_leaves(grid, 2 * self.height, self.tolerance, self.smallest)
         counts = block_sums(running_sums(exact), leaves)
         counts = counts + self.noise.draw(leaf_scale, counts.shape, rng)  # spends the rest
         return Cells(

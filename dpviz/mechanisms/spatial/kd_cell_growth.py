@@ -27,15 +27,22 @@ class NoisyGrid:
         return np.array([[0, columns - 1, 0, rows - 1]])
 
 
-def grow_leaves(grid: NoisyGrid, steps: int, tolerance: float) -> IntArray:
+def grow_leaves(
+    grid: NoisyGrid, steps: int, tolerance: float | None, smallest: float = -np.inf
+) -> IntArray:
     """The blocks of cells that a kd-tree ends in, (k, 4), after at most `steps` binary splits.
 
-    Splits go along x and y in turn, at the grid line that halves the noisy count best; a node that
-    looks uniform, or is a single cell, is a leaf.
+    Splits go along x and y in turn, at the grid line that halves the noisy count best. A node with
+    a noisy count of at most `smallest` is a leaf after a whole level (two splits), a single cell at
+    once, and so is a node that looks uniform unless tolerance is None.
     """
     growing, leaves = grid.whole, []
     for step in range(steps):
-        done = looks_uniform(grid, growing, tolerance) | _single(growing)
+        done = _single(growing)
+        if tolerance is not None:
+            done |= looks_uniform(grid, growing, tolerance)
+        if step % 2 == 0:
+            done |= block_sums(grid.running, growing) <= smallest
         leaves.append(growing[done])
         growing = _split(grid, growing[~done], step % 2)
     return np.concatenate([*leaves, growing])

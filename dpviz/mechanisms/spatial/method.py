@@ -20,7 +20,8 @@ class SpatialChoice:
     """What a person or a study chooses for any method; a method takes what it has a use for.
 
     levels is the split of the count budget, None for the method's own; workload is the split that
-    was optimised for a workload; cells is kd-cell's grid.
+    was optimised for a workload; cells is kd-cell's grid, tested its variant of this project;
+    switch is kd-hybrid's level, None for half-way; order is the Hilbert curve's.
     """
 
     box: Box
@@ -31,6 +32,10 @@ class SpatialChoice:
     levels: LevelBudget | None = None
     workload: LevelBudget | None = None
     cells: tuple[int, int] | None = None
+    tested: bool = False
+    switch: int | None = None
+    median_share: float = 0.3
+    order: int = 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +63,8 @@ class SpatialMethod:
     name is the one on screen, paper the one in the figures of Cormode et al. 2012. estimated says
     that answers are read after the efficient estimator, follows_points that splits depend on the
     points (the paper prunes these), uses_median that splits are medians of the person's choice,
-    for_workload that the method needs a split made for a workload. hue is that of a Card.
+    for_workload that the method needs a split made for a workload. knobs names what else a person
+    may set: levels (budgets), share (of medians), switch, order, cells. hue is that of a Card.
     """
 
     name: str
@@ -69,6 +75,7 @@ class SpatialMethod:
     follows_points: bool = False
     uses_median: bool = False
     for_workload: bool = False
+    knobs: tuple[str, ...] = ()
     pace: Pace = Pace()
     hue: str = ""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpviz.experiments.papers.psd_costs import construction_times, record_matching
 from dpviz.experiments.papers.psd_figures import height_accuracy, kd_accuracy, quadtree_accuracy
+from dpviz.experiments.papers.psd_settings import settings_accuracy
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.papers import aq, spatial, trees
 from dpviz.ui.papers.files import files_label, files_panel, six_sets
@@ -108,6 +109,8 @@ PRINTED: tuple[PaperFigure, ...] = (
         "error of rectangles against ε, four settings of a quadtree",
         spatial.accuracy("epsilon"),
         study=spatial.on_points(quadtree_accuracy),
+        has_variants=True,
+        variants="Hollow marks: the same trees whole, none of them pruned or stopped at 32.",
         **ON_POINTS,
     ),
     _of_psd(
@@ -115,7 +118,7 @@ PRINTED: tuple[PaperFigure, ...] = (
         "private medians",
         "how far private medians miss, by depth of the tree",
         spatial.medians,
-        parts=("Accuracy", "Time"),
+        parts=tuple(spatial.MEDIAN_PARTS),
         study=spatial.median_trees,
         presets=spatial.MEDIAN_SIZES,
     ),
@@ -125,6 +128,8 @@ PRINTED: tuple[PaperFigure, ...] = (
         "error of rectangles against ε, six kd-trees",
         spatial.accuracy("epsilon"),
         study=spatial.on_points(kd_accuracy),
+        has_variants=True,
+        variants="Hollow marks: kd-cell with negative cells kept and our test of evenness.",
         **ON_POINTS,
     ),
     _of_psd(
@@ -133,6 +138,22 @@ PRINTED: tuple[PaperFigure, ...] = (
         "error of rectangles against height, the best of each family, ε = 0.5",
         spatial.accuracy("height"),
         study=spatial.on_points(height_accuracy),
+        has_variants=True,
+        variants="Hollow marks: quad-opt not pruned, kd-cell with our test of evenness, and the Hilbert R-tree "
+        "with the boxes of its points, which is not private.",
+        **ON_POINTS,
+    ),
+    PaperFigure(
+        "psdsettings",
+        PSD,
+        "§ 8.2",
+        "other settings",
+        "error of rectangles against four settings whose plots the paper leaves out, ε = 0.5",
+        spatial.settings,
+        aq.numbers("psdsettings"),
+        parts=tuple(spatial.SETTING_PARTS),
+        parts_label="Setting",
+        study=spatial.on_points(settings_accuracy),
         **ON_POINTS,
     ),
     _of_psd(

@@ -110,7 +110,7 @@ def _part(d: Dock, figure: PaperFigure) -> str:
         return parts[0] if parts else ""
     key = f"papers_part_{figure.key}"
     if len(parts) > 2 or d.folds:
-        with d.explore(f"{figure.parts_label}: {_chosen(key, parts)}"):
+        with d.popover(f"{figure.parts_label}: {_chosen(key, parts)}", "part"):
             return choices.segments(figure.parts_label, parts, key, wrap=True)
     return choices.segments(
         figure.parts_label, parts, key, label_visibility="collapsed", place=d.buttons
@@ -124,7 +124,8 @@ def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool, str]:
         with d.popover(_preset_label(figure, _chosen(widget, sizes)), "preset"):
             preset = choices.segments("Preset", sizes, widget, figure.presets.help, wrap=True)
             if figure.has_variants:
-                improved = choices.switch("Variants too", "w_improved", VARIANTS)
+                improved = choices.switch("Variants too", "w_improved", figure.variants or VARIANTS)
+            if figure.has_variants and not figure.variants:  # misses of AQ's figures
                 metric = choices.segments("Counted", COUNTED, "w_counted", COUNTED_HELP, wrap=True)
             if figure.aside is not None:
                 figure.aside()

@@ -69,7 +69,8 @@ def _gaps_left(job: Job, left: int) -> str:
     )
 
 
-def _methods(rows: pd.DataFrame) -> str:
+def _methods(whole: pd.DataFrame) -> str:
+    rows = tables.lines(whole) if len(tables.lines(whole)) else whole
     column = "mechanism" if "mechanism" in rows else "method"
     names = list(dict.fromkeys(rows[column]))
     along = next((one for one in NAMES if one in rows and len(set(rows[one])) > 1), None)

@@ -117,7 +117,8 @@ class PaperFigure:
     it from rows; numbers gives what its judgement leaves open. parts are pictures to choose from,
     the first by default, those of truth_parts only with the truth on. study is the work that can be
     run anew; needs gives its data, or says why there is none; aside draws choices about this data.
-    extra names further stored studies. has_truth: part of the picture is the truth of a set.
+    extra names further stored studies. variants says what the hollow marks of lines set otherwise
+    are, where the figure has some. has_truth: part of the picture is the truth of a set.
     """
 
     key: str
@@ -137,6 +138,7 @@ class PaperFigure:
     aside_label: Callable[[], str] = str
     extra: tuple[str, ...] = ()
     has_variants: bool = False
+    variants: str = ""
     has_truth: bool = False
 
     @property

@@ -40,6 +40,13 @@ MEDIAN_SIZES = Presets(
     lambda size: int(size.median_runs),
     "tree",
 )
+MEDIAN_PARTS = {"Accuracy": "error", "Time": "time", "Time with sorting": "unsorted time"}
+SETTING_PARTS = {
+    "Switch level": "switch level",
+    "Medians' share": "share",
+    "Hilbert order": "order",
+    "kd-cell's grid": "cell length",
+}
 Build = Callable[[Points, Settings, np.random.Generator], Experiment]
 
 
@@ -50,12 +57,20 @@ def worst_cases(shown: Shown) -> Picture:
 
 def accuracy(x: str) -> Callable[[Shown], Picture]:
     """Figures 3, 5 and 6: errors of rectangles against epsilon or height."""
-    return lambda shown: figures.accuracy_figure(shown.rows, shown.look, x=x, around=shown.around)
+    return lambda shown: figures.accuracy_figure(
+        shown.rows, shown.look, x=x, around=shown.around, further=shown.improved
+    )
+
+
+def settings(shown: Shown) -> Picture:
+    """§8.2's other settings."""
+    knob = SETTING_PARTS.get(shown.part, next(iter(SETTING_PARTS.values())))
+    return figures.settings_figure(shown.rows, shown.look, knob=knob)
 
 
 def medians(shown: Shown) -> Picture:
     """Figure 4."""
-    return medians_figure(shown.rows, shown.look, "time" if shown.part == "Time" else "error")
+    return medians_figure(shown.rows, shown.look, MEDIAN_PARTS.get(shown.part, "error"))
 
 
 def times(shown: Shown) -> Picture:
@@ -113,7 +128,7 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
         costs = [
             Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends)
             for cell in cells
-            if "not private" not in cell.method.row.name
+            if cell.method.private
         ]
         draw.book(purpose, paid=costs)
 

@@ -163,6 +163,13 @@ def heights(rows: pd.DataFrame) -> Still:
     return lines([(ink[str(name)], h, found[name].to_numpy(np.float64)) for name in found])
 
 
+def settings(rows: pd.DataFrame) -> Still:
+    """PSD § 8.2: the switch level, the mean of all shapes."""
+    found = rows[rows["knob"] == "switch level"].copy()
+    error = np.log(found["mean"]).groupby(found["place"]).mean()
+    return lines([("blue", error.index.to_numpy(np.float64), np.exp(error.to_numpy(np.float64)))])
+
+
 def medians(rows: pd.DataFrame) -> Still:
     """PSD 4."""
     ink = hues()
@@ -260,6 +267,7 @@ THUMBNAILS: Mapping[str, Callable[[pd.DataFrame], Still]] = {
     "psd4": medians,
     "psd5": accuracy,
     "psd6": heights,
+    "psdsettings": settings,
     "psd7a": construction,
     "psd7b": matching,
     "honaker1": noisy_tree,

@@ -124,13 +124,13 @@ def _reading(
 
 
 def _experts(now: Visit, box: Box, methods: tuple[str, ...]) -> MapChoice:
-    privacy, cells, bounds = st.tabs(["Privacy", "Cells", "Bounds"])
+    privacy, cells, cuts, bounds = st.tabs(["Privacy", "Cells", "Cuts", "Bounds"])
     with privacy:
         budget.expert(now)
     with bounds:
         controls.bounds_tab()
     with cells:
-        return controls.cells_tab(methods, now.budget, box)
+        return controls.cells_tab(methods, now.budget, box, cuts)
 
 
 def _label() -> str:

@@ -14,10 +14,11 @@ from dpviz.ui.bench import data_choice
 from dpviz.ui.kit import session
 from dpviz.ui.kit.choices import menu, number, switch, whole_number
 from dpviz.ui.links import arriving, readable
+from dpviz.ui.spatial.cuts.picker import cuts_tab
 from dpviz.ui.spatial.methods import MapChoice, medians, method_of, names
 from dpviz.ui.visit import state
 
-HIGHEST = 10
+HIGHEST = 11
 HEIGHT, OLDER_HEIGHT = 8, 6
 # the level that is drawn at first: cells that follow the points are many where people are
 LEVEL = {"m_depth": 6, "m_depth_points": 4}
@@ -49,8 +50,10 @@ def method_picker() -> tuple[str, ...]:
     return (first,) if second in {"none", first} else (first, second)
 
 
-def cells_tab(methods: tuple[str, ...], budget: Budget, box: Box) -> MapChoice:
-    """Height, medians and pruning."""
+def cells_tab(
+    methods: tuple[str, ...], budget: Budget, box: Box, cuts: DeltaGenerator
+) -> MapChoice:
+    """Height, medians and pruning; what only some methods have stands in cuts."""
     height = whole_number(
         "Height",
         0,
@@ -62,7 +65,10 @@ def cells_tab(methods: tuple[str, ...], budget: Budget, box: Box) -> MapChoice:
     )
     _suggestion(budget, box)
     median = _median_picker(methods)
-    return MapChoice(methods, height, median, _prune_picker(), budget)
+    prune = _prune_picker()
+    with cuts:
+        settled = cuts_tab([method_of(name) for name in methods], height)
+    return MapChoice(methods, height, median, prune, budget, settled)
 
 
 def _suggestion(budget: Budget, box: Box) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dpviz.mechanisms.medians.protocol import PrivateMedian
 from dpviz.mechanisms.spatial.method import SpatialChoice, SpatialMethod
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory, session
+from dpviz.ui.spatial.cuts.settings import Cuts
 
 
 def names() -> list[str]:
@@ -46,6 +48,7 @@ class MapChoice:
     median: str
     prune: float | None
     budget: Budget
+    cuts: Cuts = field(default_factory=Cuts)
 
     def mechanism(self, name: str, box: Box) -> SpatialMechanism:
         """A mechanism by its name in the list.
@@ -53,6 +56,8 @@ class MapChoice:
         Raises: InvalidParameter or UnsupportedBudget for choices that do not fit together.
         """
         row, noise = method_of(name), Noise.for_budget(self.budget)
+        settled: dict[str, Any] = self.cuts.chosen(row, box)
+        needs_workload = row.for_workload and settled["levels"] is None
         return row.build(
             SpatialChoice(
                 box,
@@ -60,7 +65,8 @@ class MapChoice:
                 median=medians()[self.median],
                 noise=noise,
                 neighbours=session.neighbours(),
-                workload=self._workload(box, noise) if row.for_workload else None,
+                workload=self._workload(box, noise) if needs_workload else None,
+                **settled,
             )
         )
 

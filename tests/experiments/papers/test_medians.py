@@ -9,8 +9,13 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
-from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
+from dpviz.experiments.papers.medians import (
+    medians_by_depth,
+    methods,
+    uniform_column,
+)
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.protocol import Groups
 
 
 class Always:
@@ -76,3 +81,24 @@ def test_edges(rng):
     only = {"EM": ExponentialMedian()}
     frame = medians_by_depth(column, rng, medians=only, depths=1, epsilon=1e4, runs=3)
     assert math.isclose(frame["error"].iloc[0], 0.0)
+
+
+def test_points_in_no_order_take_longer_where_a_method_sorts_and_change_no_error():
+    """Sorting 2^17 points costs the exponential mechanism most of its time, a sample hardly."""
+    column = uniform_column(np.random.default_rng(5), 2**17)
+    chosen = {name: methods()[name] for name in ("EM", "EM sampled")}
+    frame = medians_by_depth(
+        column, np.random.default_rng(6), medians=chosen, depths=2, runs=2, unsorted=True
+    )
+    plain, sampled = (frame[frame["method"] == name].reset_index() for name in chosen)
+    assert (plain["unsorted_seconds"] > 2 * plain["seconds"]).all()
+    assert (plain["unsorted_seconds"] > 5 * sampled["unsorted_seconds"]).all()
+
+
+def test_a_shuffled_tree_holds_the_same_points_in_every_node(rng):
+    values = np.sort(rng.uniform(0, 8, 50))
+    starts = np.array([0, 20, 20, 50])
+    groups = Groups(values, starts, np.zeros(3), np.full(3, 8.0), Bounds(0, 8))
+    mixed = groups.shuffled(rng)
+    assert not np.array_equal(mixed.values, values)
+    assert np.array_equal(mixed.in_order().values, values)

@@ -34,14 +34,21 @@ from dpviz.experiments.papers.psd_figures import (
 )
 from dpviz.experiments.papers.psd_methods import (
     BEST,
+    FURTHER,
+    FURTHERS,
+    HILBERT,
+    KD_CELL,
     KD_TREES,
     MATCHED,
+    PAPER,
     QUADTREES,
     TIMED,
     Method,
     answers,
+    stopped,
 )
 from dpviz.experiments.papers.roads import SEED, road_points
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.experiments.papers.heaviest import heaviest
 
 BOX = Box(Bounds(-1.0, 3.0), Bounds(0.0, 2.0))
@@ -80,17 +87,22 @@ def test_fig_2_is_lemma_3_and_the_uniform_formula():
 
 
 @pytest.mark.parametrize(
-    ("build", "methods", "epsilons", "heights"),
+    ("build", "methods", "further", "epsilons", "heights"),
     [
-        (quadtree_accuracy, QUADTREES, EPSILONS, (4,)),
-        (kd_accuracy, KD_TREES, EPSILONS, (3,)),
-        (height_accuracy, BEST, (0.5,), (2, 3)),
+        (quadtree_accuracy, QUADTREES, QUADTREES, EPSILONS, (4,)),
+        (kd_accuracy, KD_TREES, (KD_CELL,), EPSILONS, (3,)),
+        (height_accuracy, BEST, ("quad-opt", KD_CELL, HILBERT), (0.5,), (2, 3)),
     ],
 )
-def test_every_place_of_an_accuracy_figure_has_its_runs(points, build, methods, epsilons, heights):
+def test_every_place_of_an_accuracy_figure_has_its_runs(
+    points, build, methods, further, epsilons, heights
+):
     found = summary(run_all(build(points, TINY, generator())))
-    assert len(found) == 3 * len(methods) * len(epsilons) * len(heights)
+    lines = len(methods) + len(further)
+    assert len(found) == 3 * lines * len(epsilons) * len(heights)
     assert set(found["method"]) == set(methods)
+    assert set(found.loc[found["variant"] == FURTHER, "method"]) == set(further)
+    assert set(further) <= set(FURTHERS)
     assert set(found["epsilon"]) == set(epsilons)
     assert set(found["height"]) == set(heights)
     assert (found["runs"] == 2).all()
@@ -100,7 +112,7 @@ def test_every_place_of_an_accuracy_figure_has_its_runs(points, build, methods, 
 
 def deviations(name, height, study):
     """Exact standard deviations of the noise in each answer."""
-    method = Method(name, height)
+    method = Method(name, height, variant=FURTHER)
     release = method.mechanism(BOX, PureDP(1.0)).release(study.points, PureDP(1.0), generator())
     reading = method.reading(release)
     return np.concatenate([np.sqrt(range_counts(reading, boxes)[1]) for boxes in study.queries])
@@ -118,7 +130,9 @@ def test_optimal_quadtrees_err_less_than_the_baseline(points):
     study = experiment.shared
     noise = deviations("quad-opt", 6, study) / deviations("quad-baseline", 6, study)
     assert (noise < 0.5).all()
-    mean = summary(run_all(experiment)).pivot_table("mean", "method", ["epsilon", "shape"])
+    found = summary(run_all(experiment))
+    whole = found[found["variant"] == FURTHER]  # unpruned: the exact variances are of these
+    mean = whole.pivot_table("mean", "method", ["epsilon", "shape"])
     for epsilon in EPSILONS:
         baseline = mean.loc["quad-baseline", epsilon]
         assert (mean.loc["quad-opt", epsilon] / baseline < 0.5).all()
@@ -142,15 +156,50 @@ def test_a_median_relative_error_is_that_of_a_plain_loop(points):
         assert answers(reading, boxes).shape == truth.shape
 
 
-def test_readings_are_those_of_the_paper(points):
-    for name in (*QUADTREES, "kd-standard"):
-        method = Method(name, 2)
+@pytest.mark.parametrize("variant", [PAPER, FURTHER])
+def test_readings_are_those_of_the_prototype_and_further_ones_are_whole(points, variant):
+    for name in QUADTREES:
+        method = Method(name, 3, variant=variant)
         workload = np.array([[0.0, 1.0, 0.0, 1.0]])
-        release = method.mechanism(BOX, PureDP(1.0), workload).release(
-            points, PureDP(1.0), generator()
-        )
-        raw = isinstance(method.reading(release), SpatialRelease)
-        assert raw == (name in {"quad-baseline", "quad-geo"})
+        mechanism = method.mechanism(BOX, PureDP(1.0), workload)
+        release = mechanism.release(points, PureDP(1.0), generator())
+        reading = method.reading(release)
+        raw = name in {"quad-baseline", "quad-geo"}
+        assert isinstance(reading, SpatialRelease) == raw
+        if raw:
+            assert (reading is release) == (variant == FURTHER)
+        else:
+            assert reading.pruned == (variant == PAPER)
+    standard = Method("kd-standard", 2)
+    release = standard.mechanism(BOX, PureDP(1.0)).release(points, PureDP(1.0), generator())
+    assert standard.reading(release).pruned
+
+
+def test_a_stopped_tree_is_that_of_a_plain_recursion(points):
+    """Raw counts go on while they are 32 or more; areas' shares stand below, as in the loop."""
+    release = Quadtree(3).release(points, PureDP(0.3), generator())
+    raw, found = release.counts, stopped(release, 32.0).counts
+
+    def check(level, node, share):
+        value = raw[level][node] if share is None else share
+        assert found[level][node] == pytest.approx(value)
+        ends = share is not None or raw[level][node] < 32
+        for child in range(4 * node, 4 * node + 4) if level < 3 else ():
+            check(level + 1, child, value / 4 if ends else None)
+        return ends
+
+    assert not check(0, 0, None)
+    assert any((a != b).any() for a, b in zip(raw, found, strict=True))
+    assert all(
+        np.array_equal(a, b) for a, b in zip(raw, stopped(release, -1e9).counts, strict=True)
+    )
+
+
+def test_what_is_not_private_says_so():
+    assert Method(HILBERT, 3).private
+    assert not Method(HILBERT, 3, variant=FURTHER).private
+    assert Method(KD_CELL, 3, variant=FURTHER).private
+    assert not Method("kd-true", 3).private
 
 
 def test_construction_is_timed_in_two_steps(points):

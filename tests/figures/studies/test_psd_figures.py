@@ -63,6 +63,14 @@ def test_errors_are_two_standard_errors_and_stay_on_the_log_axis():
     assert (np.asarray(trace["error_y"]["arrayminus"]) < np.asarray(trace["y"])).all()
 
 
+def test_further_lines_are_hollow_and_drawn_if_they_are_wanted():
+    both = pd.concat([frame(["quad-opt"], variant="paper"), frame(["quad-opt"], variant="further")])
+    alone = accuracy_figure(both, WIDE, x="epsilon")["data"]
+    assert [trace["marker"]["symbol"] for trace in alone] == ["circle"] * 2
+    all_of_them = accuracy_figure(both, WIDE, x="epsilon", further=True)["data"]
+    assert [t["marker"]["symbol"] for t in all_of_them] == ["circle", "circle-open"] * 2
+
+
 def test_panels_stay_while_nothing_is_done():
     whole = frame(["quad-opt"])
     picture = checked(accuracy_figure(whole.iloc[:0], WIDE, x="epsilon", around=whole))

@@ -60,13 +60,15 @@ def plain_uniform(grid, block, variance, tolerance):
     return statistic <= parts - 1 + tolerance * math.sqrt(2 * (parts - 1))
 
 
-def plain_growth(grid, variance, steps, tolerance):
+def plain_growth(grid, variance, steps, tolerance, smallest=-math.inf):
     growing, leaves = [(0, grid.shape[0], 0, grid.shape[1])], []
     for step in range(steps):
         children = []
         for block in growing:
             a, b, c, d = block
-            if plain_uniform(grid, block, variance, tolerance) or (b - a) * (d - c) == 1:
+            even = tolerance is not None and plain_uniform(grid, block, variance, tolerance)
+            few = step % 2 == 0 and grid[a:b, c:d].sum() <= smallest
+            if even or few or (b - a) * (d - c) == 1:
                 leaves.append(block)
                 continue
             axis = step % 2 if (b - a, d - c)[step % 2] > 1 else 1 - step % 2
@@ -138,9 +140,12 @@ def test_next_to_no_noise_gives_the_counts_of_the_rectangles(which, cells, rng):
 
 
 @pytest.mark.parametrize("neighbours", [Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE])
-def test_a_release_equals_a_plain_one_of_the_same_draws(neighbours):
+@pytest.mark.parametrize(("clamped", "tolerance"), [(False, 2.0), (True, None), (True, 2.0)])
+def test_a_release_equals_a_plain_one_of_the_same_draws(neighbours, clamped, tolerance):
     """Grid noise from the grid's share, then leaf noise from the rest, worked out once more."""
-    tree = KdCell(3, (24, 12), grid_share=0.3, tolerance=2.0, neighbours=neighbours)
+    tree = KdCell(
+        *(3, (24, 12), 0.3), tolerance=tolerance, clamped=clamped, smallest=5, neighbours=neighbours
+    )
     points, epsilon = HARD["town"], 1.5
     changed = 1 if neighbours is Neighbours.ADD_REMOVE else 2
     grid = np.zeros((24, 12))
@@ -149,7 +154,9 @@ def test_a_release_equals_a_plain_one_of_the_same_draws(neighbours):
     rng = np.random.default_rng(9)
     scale = changed / (0.3 * epsilon)
     noisy = grid + rng.laplace(0, scale, grid.shape)
-    leaves = plain_growth(noisy, 2 * scale**2, 6, 2.0)
+    if clamped:
+        noisy = np.where(noisy < 0, 0, noisy)
+    leaves = plain_growth(noisy, 2 * scale**2, 6, tolerance, 5)
     release = tree.release(points, PureDP(epsilon), np.random.default_rng(9))
     assert release.counts.size == len(leaves) > 5
     noise = rng.laplace(0, changed / (0.7 * epsilon), len(leaves))
@@ -225,6 +232,8 @@ def test_what_is_refused(rng):
         {"grid_share": 1},
         {"tolerance": -1},
         {"tolerance": math.nan},
+        {"smallest": -1},
+        {"clamped": 1},
     ):
         with pytest.raises(InvalidParameter):
             KdCell(**arguments)
@@ -232,3 +241,12 @@ def test_what_is_refused(rng):
         KdCell().check(ApproxDP(1, 1e-6))
     with pytest.raises(UnsupportedBudget, match="pure"):
         KdCell(noise=Noise.GAUSSIAN).check(PureDP(1))
+
+
+def test_a_clamped_grid_of_noise_is_never_negative_and_few_points_are_a_leaf(rng):
+    """The growth sees cells of 0 or more: with the whole box under `smallest` it never starts."""
+    empty = Points.from_xy([], [], BOX)
+    assert KdCell(4, (16, 8), smallest=0.0).release(empty, PureDP(1.0), rng).counts.size > 1
+    assert KdCell(4, (16, 8), smallest=1e6).release(empty, PureDP(1.0), rng).counts.size == 1
+    assert KdCell().parameters["clamped"]
+    assert KdCell().parameters["tolerance"] is None

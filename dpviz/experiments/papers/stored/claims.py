@@ -14,6 +14,7 @@ import pandas as pd
 
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.judgements import Mark
+from dpviz.experiments.papers.stored.map_findings import FINE, MAGNITUDE, ONE, UNEVEN
 from dpviz.experiments.papers.stored.statement_claims import OF_STATEMENTS
 
 Claim = Callable[[pd.DataFrame], bool]
@@ -72,7 +73,7 @@ def _better(one: str, other: str) -> Claim:
 
 def _order_of_magnitude(rows: pd.DataFrame) -> bool:
     found = tables.by_method(rows)
-    return bool((found["quad-baseline"] / found["quad-opt"]).max() >= 10)
+    return bool((found["quad-baseline"] / found["quad-opt"]).max() >= MAGNITUDE)
 
 
 def _even_grows(rows: pd.DataFrame) -> bool:
@@ -97,7 +98,7 @@ def _best_median(rows: pd.DataFrame) -> bool:
 
 
 def _cells_slowest(rows: pd.DataFrame) -> bool:
-    found = tables.crossed(rows, "depth", "method", "seconds")
+    found = tables.crossed(rows, "depth", "method", "unsorted_seconds")
     return bool((found.idxmax(axis=1) == "cell").all())
 
 
@@ -119,15 +120,19 @@ def _cell_on_squares(rows: pd.DataFrame) -> bool:
     return bool((small["kd-cell"] <= small["kd-hybrid"]).all())
 
 
-def _cell_on_larger(rows: pd.DataFrame) -> bool:
-    found = tables.by_method(rows)
-    larger = found.loc[found.index.get_level_values("shape") != tables.shapes(rows)[0]]
-    return bool((larger["kd-cell"] > larger["kd-hybrid"]).all())
+def _cell_loses(at: int) -> Claim:
+    """kd-cell errs more than kd-hybrid at every ε, on one of the larger shapes."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        found = tables.by_method(rows).loc[tables.shapes(rows)[at]]
+        return bool((found["kd-cell"] > found["kd-hybrid"]).all())
+
+    return claim
 
 
 def _ten_is_best(rows: pd.DataFrame) -> bool:
-    small = rows[rows["shape"] == tables.shapes(rows)[0]]
-    best = small.sort_values("mean").iloc[0]
+    own = tables.lines(rows)
+    best = own[own["shape"] == tables.shapes(rows)[0]].sort_values("mean").iloc[0]
     return bool(best["method"] == "quad-opt" and best["height"] == 10)
 
 
@@ -147,7 +152,34 @@ def _cell_worst_on_larger(rows: pd.DataFrame) -> bool:
 
 def _hilbert_uneven(rows: pd.DataFrame) -> bool:
     found = tables.by_height(rows)
-    return bool((found["Hilbert-R"] / found.min(axis=1)).max() > 3)
+    return bool((found["Hilbert-R"] / found.min(axis=1)).max() > UNEVEN)
+
+
+def _best_settings(knob: str, low: float, high: float) -> Claim:
+    """The best place of a knob, by the geometric mean of the shapes, lies in a range."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        found = _of_knob(rows, knob)
+        return bool(low <= found.idxmin() <= high)
+
+    return claim
+
+
+def _of_knob(rows: pd.DataFrame, knob: str) -> tables.Table:
+    part = rows[rows["knob"] == knob]
+    return np.log(part["mean"]).groupby(part["place"]).mean()
+
+
+def _counts_preferred(rows: pd.DataFrame) -> bool:
+    """Shares below a half are better than those above it."""
+    found = _of_knob(rows, "share")
+    return bool(found[found.index < 0.5].max() < found[found.index > 0.5].min())
+
+
+def _orders_alike(rows: pd.DataFrame) -> bool:
+    found = np.exp(_of_knob(rows, "order"))
+    fine = found[found.index >= FINE]
+    return bool(fine.max() / fine.min() < 1.25)
 
 
 def _quickest(one: str, others: tuple[str, ...], times: float) -> Claim:
@@ -240,16 +272,21 @@ CLAIMS: Mapping[str, Mapping[str, Claim]] = {
         "sampling helps smooth sensitivity": _depths("SS sampled", "SS"),
         "sampling costs EM accuracy": _depths("EM", "EM sampled"),
         "sampled versions are ten times faster": lambda rows: (
-            _depths("SS sampled", "SS", "seconds", 8)(rows)
-            and _depths("EM sampled", "EM", "seconds", 8)(rows)
+            _depths("SS sampled", "SS", "unsorted_seconds", 8)(rows)
+            and _depths("EM sampled", "EM", "unsorted_seconds", 8)(rows)
+        ),
+        "noisy means are fast": lambda rows: (
+            _depths("NM", "EM", "unsorted_seconds")(rows)
+            and _depths("NM", "SS", "unsorted_seconds")(rows)
         ),
         "noisy cells are the slowest": _cells_slowest,
     },
     "psd5": {
-        "kd-true stays below 1 %": _below("kd-true", 0.01),
+        "kd-true stays below 1 %": _below("kd-true", ONE),
         "noisy means are weak": _better("kd-standard", "kd-noisymean"),
         "kd-cell is good on small squares": _cell_on_squares,
-        "kd-cell loses on larger shapes": _cell_on_larger,
+        "kd-cell loses on large squares": _cell_loses(1),
+        "kd-cell loses on long thin rectangles": _cell_loses(2),
         "kd-hybrid is the most reliable": _most_reliable,
         "all are below 10 %": _below(None, 0.1),
     },
@@ -258,6 +295,12 @@ CLAIMS: Mapping[str, Mapping[str, Claim]] = {
         "kd-hybrid of height 8 does as well on larger shapes": _hybrid_as_good,
         "kd-cell is the worst on larger shapes": _cell_worst_on_larger,
         "Hilbert-R is much worse on some": _hilbert_uneven,
+    },
+    "psdsettings": {
+        "half-way down is the best switch level": _best_settings("switch level", 3, 4),
+        "a budget biased towards counts is the best": _counts_preferred,
+        "about 0.3 for the medians is the best": _best_settings("share", 0.2, 0.4),
+        "orders 16 to 24 are alike": _orders_alike,
     },
     "psd7a": {
         "quadtrees are by far the fastest": _quickest("quad-opt", ("kd-hybrid", "kd-standard"), 3),

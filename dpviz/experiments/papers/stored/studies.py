@@ -28,6 +28,7 @@ from dpviz.experiments.papers.psd_figures import (
     quadtree_accuracy,
     worst_case_errors,
 )
+from dpviz.experiments.papers.psd_settings import settings_accuracy
 from dpviz.experiments.papers.sets import DataSet
 from dpviz.experiments.papers.tree_figures import Example, example_tree
 from dpviz.experiments.papers.tree_study import honaker_simulation
@@ -127,6 +128,7 @@ STUDIES: dict[str, Stored] = {
     "medians": Stored(lambda _, rng: median_study(MEDIANS, rng), MEDIANS.median_runs),
     "kdtrees": _on_points(kd_accuracy, KD_TREES),
     "heights": _on_points(height_accuracy, KD_TREES),
+    "settings": _on_points(settings_accuracy, replace(psd_figures.FULL, runs=3)),
     "construction": _on_points(construction_times, KD_TREES),
     "matching": _on_points(record_matching, QUADTREES),
     "example": Stored(_example),

@@ -41,14 +41,23 @@ def shapes(rows: pd.DataFrame) -> list[str]:
     return list(dict.fromkeys(rows["shape"]))
 
 
-def by_method(rows: pd.DataFrame) -> Table:
+def lines(rows: pd.DataFrame, variant: str = "paper") -> pd.DataFrame:
+    """The rows of one variant: the paper's own lines by default."""
+    return rows[rows["variant"] == variant] if "variant" in rows else rows
+
+
+def by_method(rows: pd.DataFrame, variant: str = "paper") -> Table:
     """Errors of rectangles by (shape, epsilon), a column a method."""
-    return rows.pivot_table(index=["shape", "epsilon"], columns="method", values="mean", sort=False)
+    return _errors(lines(rows, variant), "epsilon")
 
 
-def by_height(rows: pd.DataFrame) -> Table:
+def by_height(rows: pd.DataFrame, variant: str = "paper") -> Table:
     """Errors of rectangles by (shape, height), a column a method."""
-    return rows.pivot_table(index=["shape", "height"], columns="method", values="mean", sort=False)
+    return _errors(lines(rows, variant), "height")
+
+
+def _errors(rows: pd.DataFrame, down: str) -> Table:
+    return rows.pivot_table(index=["shape", down], columns="method", values="mean", sort=False)
 
 
 def most_reliable(rows: pd.DataFrame) -> str:

@@ -63,6 +63,7 @@ SOURCES: Mapping[str, Source] = {
     "psd4": Source("medians"),
     "psd5": Source("kdtrees"),
     "psd6": Source("heights"),
+    "psdsettings": Source("settings"),
     "psd7a": Source("construction"),
     "psd7b": Source("matching"),
     "honaker1": Source("example"),

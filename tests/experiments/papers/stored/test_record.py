@@ -44,10 +44,10 @@ def test_results_are_of_todays_version_and_small():
     assert set(stored.record().rows) == set(STUDIES)
 
 
-def test_every_study_says_how_long_it_took_and_all_take_at_most_twelve_minutes():
+def test_every_study_says_how_long_it_took_and_all_take_at_most_a_quarter_of_an_hour():
     seconds = stored.record().seconds
     assert set(seconds) == set(STUDIES)
-    assert sum(seconds.values()) <= 12 * 60
+    assert sum(seconds.values()) <= 15 * 60
 
 
 @pytest.mark.parametrize("name", EASY)

@@ -1,0 +1,1 @@
+"""The settings of maps that the paper tried and left out its plots of: cuts, curve, cells, levels."""

@@ -1,0 +1,27 @@
+"""The table of PSD's statements: complete, and it says of each whether it holds."""
+
+from __future__ import annotations
+
+from dpviz.experiments.papers.stored.claims import CLAIMS
+from dpviz.experiments.papers.stored.psd_table import HEADERS, OTHERWISE, psd_rows
+from dpviz.experiments.papers.stored.record import record
+
+
+def test_every_claim_of_every_figure_has_a_line():
+    found = list(psd_rows(record()))
+    keys = [key for key in CLAIMS if key.startswith("psd")]
+    assert set(OTHERWISE) == set(keys)
+    assert [one.printed for one in found] == [claim for key in keys for claim in CLAIMS[key]]
+    assert all(len(one.cells) == len(HEADERS) for one in found)
+    assert {one.holds for one in found} == {True, False}
+
+
+def test_what_was_measured_stands_once_a_figure_without_marks():
+    found = list(psd_rows(record()))
+    assert sum(bool(one.measured) for one in found) == len(OTHERWISE)
+    assert not any(mark in one.measured for one in found for mark in "{}[")
+
+
+def test_equal_settings_are_said_to_be_equal():
+    same = {one.figure for one in psd_rows(record()) if one.cells[-1] == "yes"}
+    assert same == {"PSD Fig. 2"}
