@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import settle, tracebacks, visit
 
 RUN_MS = 90_000  # for a quick preset on a busy machine
-GALLERY = "22 figures of four papers"
+GALLERY = "23 figures of four papers"
 
 
 def heading(page: Page, text: str) -> None:
