@@ -122,8 +122,8 @@ FIGURES: tuple[Figure, ...] = (
         ),
     ),
     Figure(
-        "50 come and go for 10 minutes",
-        "--soak 10 --sessions 50",
+        "50 come and go for 30 minutes",
+        "--soak 30 --sessions 50 --moves slider",
         (
             Limit("memory", _field("megabytes_end"), unit="MB"),
             Limit("memory over that after 5 minutes", _growth, 1.1, "×"),

@@ -121,7 +121,7 @@ async def _put(visitor: Visitor, name: str, content: bytes) -> tuple[str | None,
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
         "Content-Type: text/csv\r\n\r\n"
     )
-    body = b"".join((head.encode(), content, f"\r\n--{BOUNDARY}--\r\n".encode()))
+    body = head.encode(), content, f"\r\n--{BOUNDARY}--\r\n".encode()
     headers = visitor.headers() | {
         "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
         "X-Xsrftoken": visitor.cookies.get(XSRF, ""),

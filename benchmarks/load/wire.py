@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 AGENT = "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36"
 XSRF = "_streamlit_xsrf"
 LONGEST = 60.0  # seconds that anybody waits for anything
+PIECE = 2**17  # bytes of a body that are handed over at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +57,31 @@ class Reply:
 
 
 async def ask(
-    address: Address, method: str, path: str, headers: dict[str, str], body: bytes = b""
+    address: Address,
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    body: Sequence[bytes] = (),
 ) -> Reply:
-    """One request on a connection of its own."""
+    """One request on a connection of its own.
+
+    Its body is handed over piece by piece and never copied as a whole: this loop also holds the
+    watches of everybody else.
+    """
     reader, writer = await asyncio.open_connection(address.host, address.port)
     try:
         given = {
             "Host": f"{address.host}:{address.port}",
             "User-Agent": AGENT,
             "Connection": "close",
-            "Content-Length": str(len(body)),
+            "Content-Length": str(sum(map(len, body))),
         } | headers
         lines = [f"{method} {path} HTTP/1.1", *(f"{k}: {v}" for k, v in given.items()), "", ""]
-        writer.write("\r\n".join(lines).encode("latin-1") + body)
-        await writer.drain()
+        writer.write("\r\n".join(lines).encode("latin-1"))
+        for part in map(memoryview, body):
+            for start in range(0, len(part), PIECE):
+                writer.write(part[start : start + PIECE])
+                await writer.drain()
         return _read(await reader.read())
     finally:
         writer.close()

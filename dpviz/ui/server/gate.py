@@ -16,8 +16,9 @@ from typing import Any
 from dpviz.ui.kit.process.limits import FILES, files_allowed
 from dpviz.ui.kit.process.raw_files import REFUSED, largest_file, waiting_bytes
 
-AT_ONCE = 4  # files on the line
-PATIENCE = 60.0  # seconds that a file waits for room
+AT_ONCE = 8  # files on the line
+PATIENCE = 60.0  # seconds that a file waits for room, and the line for its next piece
+PAUSE = 0.002  # seconds after each piece, for each file on the line, where several come in
 LOOK = 0.2  # seconds between two looks
 UPLOAD = re.compile(r"/_stcore/upload_file/[^/]+/[^/]+/?$")
 BOUNDARY = re.compile(rb'boundary="?([^";,\s]{1,200})"?')
@@ -37,7 +38,8 @@ class FileGate:
     ) -> None:
         self._app, self._patience = app, patience
         self._line = asyncio.Semaphore(at_once)
-        self._coming = 0
+        self._coming = 0  # bytes on the line
+        self._files = 0  # on the line
         self._room = room or self._fits
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -50,12 +52,32 @@ class FileGate:
         async with self._line:
             if await self._has_room(size):
                 self._coming += size
+                self._files += 1
                 try:
-                    await self._app(scope, receive, send)
+                    await self._app(scope, self._paced(receive), send)
                 finally:
                     self._coming -= size
+                    self._files -= 1
                 return
         await self._app(*await _marked(scope, receive), send)
+
+    def _paced(self, receive: Any) -> Any:
+        """The same; where several files come in, with a pause after each piece for everybody else.
+
+        Without it large files keep the event loop busy, and a script waits for the interpreter
+        after each of its messages. A file that stops coming leaves the line to others.
+        """
+
+        async def piece() -> Message:
+            try:
+                message: Message = await asyncio.wait_for(receive(), self._patience)
+            except TimeoutError:
+                return {"type": "http.disconnect"}
+            if message.get("more_body") and self._files > 1:
+                await asyncio.sleep(PAUSE * self._files)
+            return message
+
+        return piece
 
     async def _has_room(self, size: int) -> bool:
         until = time.monotonic() + self._patience

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dpviz.ui.kit.process.raw_files import REFUSED, keep_in_memory, largest_file
+from dpviz.ui.server import gate as gates
 from dpviz.ui.server.gate import FileGate
 
 PATH = "/_stcore/upload_file/visitor/file"
@@ -138,3 +139,43 @@ def test_no_part_of_a_file_is_put_down_on_a_disk(in_memory, monkeypatch):
 
     asyncio.run(put(FileGate(app, lambda _: True), b"x" * 3_000_000))
     assert seen == [not in_memory]
+
+
+def test_a_file_that_stops_coming_leaves_the_line_to_others():
+    async def stalls() -> dict[str, Any]:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        ended.append((await receive())["type"])
+
+    async def both() -> None:
+        gate = FileGate(app, room=lambda size: True, patience=0.05, at_once=1)
+        scope = {"type": "http", "method": "PUT", "path": PATH, "headers": []}
+        await asyncio.wait_for(
+            asyncio.gather(*(gate(scope, stalls, None) for _ in range(2))), timeout=5
+        )
+
+    ended: list[str] = []
+    asyncio.run(both())
+    assert ended == ["http.disconnect"] * 2
+
+
+def test_several_files_share_the_line_and_one_alone_has_it_all(monkeypatch):
+    pauses = []
+    real = asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        pauses.append(seconds)
+        await real(0)
+
+    monkeypatch.setattr(gates.asyncio, "sleep", noted)
+    asyncio.run(put(FileGate(Inner(), room=lambda size: True), b"7" * 500))
+    assert [one for one in pauses if one] == []
+
+    async def three() -> None:
+        gate = FileGate(Inner(), room=lambda size: True)
+        await asyncio.gather(*(put(gate, b"7" * 500) for _ in range(3)))
+
+    asyncio.run(three())
+    assert max(pauses) == 3 * gates.PAUSE
