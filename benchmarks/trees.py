@@ -13,7 +13,7 @@ from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise

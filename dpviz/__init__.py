@@ -51,7 +51,9 @@ _HOMES = {
     "CellMedian": "mechanisms.medians.cell",
     "SampledMedian": "mechanisms.medians.sampled",
     "LevelBudget": "core.trees.level_budget",
-    "Noise": "core.noise",
+    "Noise": "core.randomness.noise",
+    "SecureBits": "core.randomness.bits",
+    "SeededBits": "core.randomness.bits",
     "Root": "core.trees.tree_noise",
     "Ties": "mechanisms.exponential.ties",
     # releases
@@ -92,7 +94,9 @@ if TYPE_CHECKING:
     from dpviz.core.data import Points as Points
     from dpviz.core.errors import DpvizError as DpvizError
     from dpviz.core.neighbours import Neighbours as Neighbours
-    from dpviz.core.noise import Noise as Noise
+    from dpviz.core.randomness.bits import SecureBits as SecureBits
+    from dpviz.core.randomness.bits import SeededBits as SeededBits
+    from dpviz.core.randomness.noise import Noise as Noise
     from dpviz.core.releases import QuantileRelease as QuantileRelease
     from dpviz.core.scalars.release import NumberRelease as NumberRelease
     from dpviz.core.spatial.cells import Cells as Cells

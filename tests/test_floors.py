@@ -41,7 +41,8 @@ TOP = {
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "core": (("",), ("trees", "scalars"), ("spatial",)),  # a decomposition is a tree of rectangles
+    # noise is drawn from random bits; a decomposition is a tree of rectangles
+    "core": (("",), ("randomness",), ("trees", "scalars"), ("spatial",)),
     "intake": (("workbooks",), ("",)),  # a process of its own, and the file formats
     "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
     "mechanisms": (

@@ -24,6 +24,8 @@ Parameters = Mapping[str, str | int | float | bool | None]
 
 R = TypeVar("R")
 
+SEEDED, SECURE = "seeded", "secure"  # where the randomness of a release came from
+
 _RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
 
 
@@ -78,9 +80,16 @@ def settle_declared(release: object, **others: Rule) -> None:
         mechanism=a(str),
         parameters=_plain_parameters,
         neighbours=lambda value, name: choice(Neighbours, value, name),
+        randomness=_randomness,
         version=a(str),
         **others,
     )
+
+
+def _randomness(value: Any, name: str) -> str:
+    if value not in {SEEDED, SECURE}:
+        raise InvalidParameter(f"{name} must be '{SEEDED}' or '{SECURE}', got {found(value)}.")
+    return str(value)
 
 
 def spent_budget(value: Any, name: str) -> Budget:
@@ -156,6 +165,7 @@ class QuantileRelease:
     neighbours: Neighbours
     spent: Budget
     recursion: Recursion | None = None
+    randomness: str = SEEDED
     version: str = field(default=__version__)
 
     def __post_init__(self) -> None:
@@ -186,6 +196,7 @@ class QuantileRelease:
         return {
             "kind": "quantiles",
             "dpviz": self.version,
+            "randomness": self.randomness,
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
@@ -221,6 +232,7 @@ class QuantileRelease:
             neighbours=Neighbours(stored["neighbours"]),
             spent=budget_from_dict(stored["spent"]),
             recursion=_recursion_from_dict(stored["recursion"]),
+            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
             version=stored["dpviz"],
         )
 

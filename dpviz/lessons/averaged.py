@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.averaging import BASIC, ledger, running_means
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.odds import odds_of

@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.core.budgets import PureDP
 from dpviz.core.checks import checked_whole
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.lessons.words import whole
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.intake.samples import sample_column
 

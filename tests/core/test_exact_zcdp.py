@@ -23,7 +23,7 @@ from dpviz.core.conversions import (
     step_loss,
     step_rho,
 )
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 
 ORDERS = np.concatenate((1 + np.geomspace(1e-4, 1, 30), np.geomspace(2.5, 300, 30)))
 SIZES = [1e-4, 1e-3, 0.03, 0.5, 1.0, 3.0, 12.0]

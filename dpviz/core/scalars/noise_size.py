@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 
 
 def expected_size(noise: Noise, scale: float, shift: float = 0.0) -> float:

@@ -13,8 +13,8 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
-from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
+from dpviz.core.randomness.noise import Noise
+from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
 from dpviz.version import __version__
 
 
@@ -35,6 +35,7 @@ class NumberRelease:
     bounds: Bounds
     neighbours: Neighbours
     spent: Budget
+    randomness: str = SEEDED
     version: str = field(default=__version__)
 
     def __post_init__(self) -> None:
@@ -60,6 +61,7 @@ class NumberRelease:
         return {
             "kind": "number",
             "dpviz": self.version,
+            "randomness": self.randomness,
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "value": self.value,
@@ -93,5 +95,6 @@ class NumberRelease:
             bounds=Bounds(*stored["bounds"]),
             neighbours=Neighbours(stored["neighbours"]),
             spent=budget_from_dict(stored["spent"]),
+            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
             version=stored["dpviz"],
         )

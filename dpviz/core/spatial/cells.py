@@ -15,7 +15,7 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, optional
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import box_from_row, box_row, checked_boxes
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
@@ -51,6 +51,7 @@ class Cells:
     groups: IntArray | None = None
     group_variances: FloatArray | None = None
     non_private: tuple[str, ...] = ()
+    randomness: str = SEEDED
     version: str = __version__
 
     def __post_init__(self) -> None:
@@ -124,6 +125,7 @@ class Cells:
         return {
             "kind": "cells",
             "dpviz": self.version,
+            "randomness": self.randomness,
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
@@ -167,5 +169,6 @@ class Cells:
             groups=stored["groups"],
             group_variances=stored["group_variances"],
             non_private=tuple(stored["non_private"]),
+            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
             version=stored["dpviz"],
         )

@@ -13,7 +13,7 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, checked_whole, optional
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import (
@@ -52,6 +52,7 @@ class SpatialRelease(HoldsTree):
     spent: Budget | None
     structure: StructureBudget = field(default_factory=StructureBudget)
     non_private: tuple[str, ...] = ()
+    randomness: str = SEEDED
     version: str = __version__
 
     def __post_init__(self) -> None:
@@ -109,6 +110,7 @@ class SpatialRelease(HoldsTree):
         return {
             "kind": "spatial",
             "dpviz": self.version,
+            "randomness": self.randomness,
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
@@ -144,6 +146,7 @@ class SpatialRelease(HoldsTree):
             spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
             structure=structure_from_dict(stored["structure"]),
             non_private=tuple(stored["non_private"]),
+            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
             version=stored["dpviz"],
         )
 

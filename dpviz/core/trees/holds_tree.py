@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise

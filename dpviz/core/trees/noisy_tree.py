@@ -13,7 +13,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import finite, optional, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.errors import InvalidParameter, InvalidRelease
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import fitting
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise

@@ -13,7 +13,7 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
 from dpviz.core.trees.holds_tree import HoldsTree
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
@@ -36,6 +36,7 @@ class TreeRelease(HoldsTree):
     resolution: float
     neighbours: Neighbours
     spent: Budget
+    randomness: str = SEEDED
     version: str = field(default=__version__)
 
     def __post_init__(self) -> None:
@@ -61,6 +62,7 @@ class TreeRelease(HoldsTree):
         return {
             "kind": "tree",
             "dpviz": self.version,
+            "randomness": self.randomness,
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
@@ -92,5 +94,6 @@ class TreeRelease(HoldsTree):
             resolution=float(stored["resolution"]),
             neighbours=Neighbours(stored["neighbours"]),
             spent=budget_from_dict(stored["spent"]),
+            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
             version=stored["dpviz"],
         )

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.release import SpatialRelease
 
 

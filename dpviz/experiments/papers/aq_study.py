@@ -14,8 +14,8 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, sums_of
 from dpviz.experiments.papers.sets import STUDY_BOUNDS, DataSet

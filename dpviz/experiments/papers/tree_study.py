@@ -10,7 +10,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.band import noise_band

@@ -14,8 +14,8 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import DECILES, QuantileSet
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning.answers import QUESTIONS, Curve, budgets_for, error_curve
 from dpviz.experiments.planning.grids import GRIDS

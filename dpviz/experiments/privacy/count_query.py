@@ -14,7 +14,7 @@ from dpviz.core.checks import found
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_epsilon, noise_loss
 from dpviz.experiments.privacy.neighbours import Change, Pair, exact_pair
 from dpviz.mechanisms.counting.noisy_counts import noise_scale

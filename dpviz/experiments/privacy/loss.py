@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 
 POINTS = 300  # of a smooth curve on each side of its two centres
 REACH = {Noise.LAPLACE: 8.0, Noise.DISCRETE_LAPLACE: 8.0, Noise.GAUSSIAN: 5.5}

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.ladder import next_above
 from dpviz.experiments.privacy.loss import Claim, gaussian_delta, gaussian_share_above, log_law
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.one_count import CountLaws, OneCount, Supposed
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent

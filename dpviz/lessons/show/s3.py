@@ -9,8 +9,8 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import DECILES
+from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage import frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On, Place

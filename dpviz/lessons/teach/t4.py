@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import log_law, noise_loss
 from dpviz.experiments.privacy.odds import odds_of

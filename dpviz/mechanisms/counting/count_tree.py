@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.release import TreeRelease

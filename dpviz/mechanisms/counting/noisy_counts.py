@@ -10,10 +10,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.discrete_laplace import LARGEST_SCALE
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.mechanisms.requests import checked_budget
 

@@ -11,7 +11,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.checks import checked_number, checked_rng, checked_whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 
 MOST_HEIGHT = 30

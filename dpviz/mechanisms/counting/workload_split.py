@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import Card
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.optimal_split import OptimalSplit, optimal_split

@@ -12,7 +12,7 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 

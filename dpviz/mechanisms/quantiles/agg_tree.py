@@ -15,8 +15,8 @@ from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root

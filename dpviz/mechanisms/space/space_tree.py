@@ -13,8 +13,8 @@ from dpviz.core.checks import a, checked_rng, checked_share, optional, settle, w
 from dpviz.core.choices import settle_choices
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.ragged import offsets
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import SpacePoints, halved
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape

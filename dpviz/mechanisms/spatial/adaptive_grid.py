@@ -16,8 +16,8 @@ from dpviz.core.checks import checked_share, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.ragged import offsets, ragged
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget

@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import HilbertCut
 from dpviz.core.spatial.hilbert import MAX_ORDER

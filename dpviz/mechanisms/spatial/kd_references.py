@@ -12,7 +12,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease

@@ -14,7 +14,7 @@ from dpviz.core.checks import a, checked_share, checked_whole, optional, settle,
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import UnsupportedBudget
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.requests import checked_budget
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from dpviz.core.bounds import Box
 from dpviz.core.card import Card
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import PrivateMedian

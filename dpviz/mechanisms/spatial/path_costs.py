@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.medians.protocol import Cost
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 

@@ -18,7 +18,7 @@ from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data import Points
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget

@@ -17,7 +17,7 @@ from dpviz.core.checks import Rule, checked_share, number, optional, settle, who
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget

@@ -14,7 +14,7 @@ from dpviz.core.checks import settle, whole
 from dpviz.core.choices import choice
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.sums.noisy_sum import NoisySum, continuous, number_release
 

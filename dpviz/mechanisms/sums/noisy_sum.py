@@ -16,7 +16,7 @@ from dpviz.core.choices import choice
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.requests import check_column_request

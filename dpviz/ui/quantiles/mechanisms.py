@@ -14,7 +14,7 @@ from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.choices import with_choices
 from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties

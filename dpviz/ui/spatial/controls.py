@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.ui.bench import data_choice

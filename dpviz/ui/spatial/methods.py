@@ -11,7 +11,7 @@ from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_boxes, workload_levels
 from dpviz.mechanisms.medians.protocol import PrivateMedian

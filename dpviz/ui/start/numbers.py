@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.odds import Odds
 from dpviz.intake.samples import sample_column

@@ -9,7 +9,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.optimal_split import OptimalSplit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelRule
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.icicle import Side, icicle, largest_error

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.ui.bench import data_choice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.ui.links import arriving
 from dpviz.ui.understand import settings
 from dpviz.ui.visit import data, state

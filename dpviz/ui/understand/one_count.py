@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import exact_pair
 from dpviz.experiments.privacy.one_count import MADE_UP, OneCount, answers_in_view

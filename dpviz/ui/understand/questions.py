@@ -10,7 +10,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.data import Column
 from dpviz.core.errors import DpvizError
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.quantile_query import QuantileQuery

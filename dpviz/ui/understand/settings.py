@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state

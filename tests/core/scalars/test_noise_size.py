@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.noise_size import expected_size
 
 SHIFTS = (0.0, 0.3, -1.0, 2.5, 7.0)

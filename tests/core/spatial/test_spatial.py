@@ -10,7 +10,7 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import box_row, checked_boxes, midpoint_boxes
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles, geometry_from_dict

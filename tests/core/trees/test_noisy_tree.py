@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.tree_noise import Root
 

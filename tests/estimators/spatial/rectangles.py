@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import box_row
 from dpviz.core.spatial.geometry import Midpoints, Rectangles
 from dpviz.core.spatial.release import SpatialRelease

@@ -9,7 +9,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import laplace_rho
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.estimators.spatial.audit import level_spending, path_spending
 from tests.estimators.spatial.rectangles import tree

@@ -10,7 +10,7 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.band import noise_band, simulated_errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.level_estimates import (
     efficient_levels,

@@ -12,7 +12,7 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import (

@@ -6,7 +6,7 @@ import pytest
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.point_index import PointIndex

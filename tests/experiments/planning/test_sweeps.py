@@ -7,8 +7,8 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork, UnsupportedBudget
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.measure import Measure, affordable, slow_last, subsample
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import MEAN_GAP, summary

@@ -14,7 +14,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import bounded_range_to_zcdp, laplace_rho, zcdp_to_approx
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.averaging import (
     BASIC,
     EXACT,

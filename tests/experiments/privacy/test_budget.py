@@ -9,7 +9,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.budget import (
     Attack,
     Bill,

@@ -13,7 +13,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import Change
 

@@ -14,8 +14,8 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import Shape, noise_loss
 from dpviz.experiments.privacy.loss_view import POINTS, loss_curves, outputs_span

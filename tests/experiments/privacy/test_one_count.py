@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.ladder import next_above
 from dpviz.experiments.privacy.loss import Claim, gaussian_epsilon
 from dpviz.experiments.privacy.one_count import OneCount, answers_in_view

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.budget import Attack, Bill, accounts
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.figures.kit.look import Look

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import Claim, Shape, gaussian_epsilon
 from dpviz.experiments.privacy.loss_view import LossCurves
 from dpviz.experiments.privacy.odds import Odds

@@ -9,7 +9,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Column
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.covariance import node_weights

@@ -13,8 +13,8 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidBudget, InvalidParameter, InvalidQuantiles, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root

@@ -10,7 +10,7 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import Space, SpacePoints, covered
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial.boxes import range_counts

@@ -10,7 +10,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
 from dpviz.core.conversions import laplace_rho
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import range_counts

@@ -8,7 +8,7 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.counts.point_index import PointIndex
 from dpviz.estimators.spatial.boxes import estimated_counts
 from dpviz.estimators.spatial.estimate import estimate

@@ -6,7 +6,7 @@ import pytest
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.curve_boxes import curve_boxes
 from dpviz.core.spatial.hilbert import hilbert_cell
 from dpviz.core.spatial.release import SpatialRelease

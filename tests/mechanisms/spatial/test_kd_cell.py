@@ -14,7 +14,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums

@@ -10,7 +10,7 @@ from scipy import stats
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget

@@ -13,7 +13,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.intake.samples import load_sample
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean

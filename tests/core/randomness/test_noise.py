@@ -11,15 +11,15 @@ import pytest
 from scipy import stats
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.discrete_laplace import (
+from dpviz.core.errors import InvalidBudget, InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.discrete_laplace import (
     LARGEST_SCALE,
     _ratio_below,
     discrete_laplace,
     discrete_laplace_variance,
 )
-from dpviz.core.errors import InvalidBudget, InvalidParameter
-from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
 

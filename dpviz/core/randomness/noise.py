@@ -12,8 +12,8 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.checks import found
 from dpviz.core.choices import Choice
 from dpviz.core.conversions import laplace_rho, laplace_shift, step_loss, step_rho
-from dpviz.core.discrete_laplace import discrete_laplace, discrete_laplace_variance
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.randomness.discrete_laplace import discrete_laplace, discrete_laplace_variance
 
 
 class Noise(Choice):

@@ -1,0 +1,1 @@
+"""Random bits, and what is drawn from them without a rounding: coins, whole numbers, noise."""
