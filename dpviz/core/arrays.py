@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,10 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
-def frozen(array: FloatArray) -> FloatArray:
+AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
+
+
+def frozen(array: AnyArray) -> AnyArray:
     """The same array, made read-only so that a frozen object stays frozen."""
     array.setflags(write=False)
     return array

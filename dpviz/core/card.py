@@ -59,6 +59,7 @@ class Card:
     use: str = ""
     role: str = "mechanism"
     hue: str = ""
+    holds: str = "up to rounding"
 
     def __post_init__(self) -> None:
         for name, other in STANDS_IN.items():

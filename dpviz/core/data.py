@@ -15,6 +15,7 @@ from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import Rule, checked_number, found, settle, short, wanted, whole
 from dpviz.core.errors import InvalidData, InvalidParameter
+from dpviz.core.point_grid import PointGrid
 
 # the fields that say how many values were moved or left out
 COUNTED: dict[str, Rule] = {"clipped": whole(0, sys.maxsize), "dropped": whole(0, sys.maxsize)}
@@ -89,6 +90,16 @@ class Column:
             return self.values, np.empty(0, dtype=np.int64)
         last = np.flatnonzero(np.append(self.values[1:] != self.values[:-1], True))
         return frozen(self.values[last]), last.astype(np.int64) + 1
+
+    @property
+    def grid(self) -> PointGrid:
+        """The public cells and points that exact quantile mechanisms work on."""
+        return PointGrid.of(self.bounds, self.resolution)
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """The cell of the grid that each record goes to, (n,), ascending."""
+        return frozen(self.grid.cell(self.values))
 
     @cached_property
     def digest(self) -> bytes:

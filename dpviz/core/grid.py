@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -18,3 +20,8 @@ def nearest_on_grid(values: ArrayLike, resolution: float) -> FloatArray:
     if per_unit >= 1 and abs(per_unit * resolution - 1) < 1e-9:
         return np.asarray(np.round(array * per_unit) / per_unit)
     return np.asarray(np.round(array / resolution) * resolution)
+
+
+def as_written(number: float) -> Fraction:
+    """The decimal that a double is shown as, exactly: .1 is one tenth."""
+    return Fraction(repr(float(number)))

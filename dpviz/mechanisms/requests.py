@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.checks import checked_rng, checked_runs, found, wanted
+from dpviz.core.checks import checked_runs, found, wanted
 from dpviz.core.data import Column, Points
 from dpviz.core.errors import InvalidBudget, InvalidData
+from dpviz.core.randomness.bits import Randomness, bits_of, only_seeded
 
 # squares, shares and conversions of sizes in between neither overflow nor lose their digits
 SIZES = 1e-140, 1e140
@@ -36,24 +35,27 @@ def checked_budget(budget: Budget) -> Budget:
 
 
 def check_column_request(
-    column: Column, budget: Budget, rng: np.random.Generator, runs: int = 1
+    column: Column, budget: Budget, rng: Randomness, runs: int | None = None
 ) -> None:
-    """Refuse what no release of a column can be drawn from.
+    """Refuse what no release of a column can be drawn from, nor so many runs of a study.
 
     Raises: InvalidData for anything but a Column, InvalidBudget for anything but a budget,
-    InvalidParameter for anything but a generator or for fewer runs than 1.
+    InvalidParameter for anything but a generator or bits, for fewer runs than 1, and for bits
+    given to a study: it is compared with the truth and never leaves.
     """
     wanted(Column, column, "column", InvalidData)
     checked_budget(budget)
-    checked_rng(rng)
-    checked_runs(runs)
+    bits_of(rng)
+    if runs is not None:
+        only_seeded(rng, "A study of several runs")
+        checked_runs(runs)
 
 
-def check_points_request(points: Points, budget: Budget, rng: np.random.Generator) -> None:
+def check_points_request(points: Points, budget: Budget, rng: Randomness) -> None:
     """Refuse what no release of points can be drawn from.
 
     Raises: as check_column_request, InvalidData for anything but Points.
     """
     wanted(Points, points, "points", InvalidData)
     checked_budget(budget)
-    checked_rng(rng)
+    bits_of(rng)

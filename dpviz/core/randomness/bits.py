@@ -140,7 +140,8 @@ def bits_of(rng: Randomness) -> Bits:
         not isinstance(rng, type) and isinstance(rng, Bits)
     ):
         return rng
-    return SeededBits(wanted(np.random.Generator, rng, "rng"))  # refuses
+    refused: Any = rng
+    return SeededBits(wanted(np.random.Generator, refused, "rng"))
 
 
 def kind_of(rng: Randomness) -> str:
@@ -159,4 +160,5 @@ def only_seeded(rng: Randomness, what: str) -> np.random.Generator:
             "in the program, so it is not released with secure bits. Give it a NumPy generator to "
             "look at it for teaching, or choose another method for a release."
         )
-    return wanted(np.random.Generator, rng, "rng")
+    given: Any = rng
+    return wanted(np.random.Generator, given, "rng")

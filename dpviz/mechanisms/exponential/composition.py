@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import decimal
 import math
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +22,11 @@ def bounded_range_delta(epsilon: float, k: int, total_epsilon: float) -> float:
     """
     if k * epsilon <= total_epsilon:
         return 0.0
+    return float(_deltas(epsilon, k, total_epsilon).max())
+
+
+def _deltas(epsilon: float, k: int, total_epsilon: float) -> FloatArray:
+    """The sums that the theorem takes the largest of, (k + 1,)."""
     from scipy.special import gammaln  # noqa: PLC0415  # half a second, for (ε, δ) alone
 
     bad = np.arange(k + 1, dtype=np.float64)  # i, how many of the k outcomes speak for a neighbour
@@ -30,7 +38,40 @@ def bounded_range_delta(epsilon: float, k: int, total_epsilon: float) -> float:
     log_mass = log_choose + _power(k - bad, log_good) + _power(bad, log_bad)
     # mass·(e^loss − e^total), kept as e^(log mass + loss)·(1 − e^(total − loss)) against overflow
     share = -np.expm1(np.minimum(total_epsilon - loss, 0.0))
-    return float((np.exp(np.minimum(log_mass + loss, 0.0)) * share).sum(axis=1).max())
+    return np.asarray((np.exp(np.minimum(log_mass + loss, 0.0)) * share).sum(axis=1))
+
+
+def bounded_range_delta_above(epsilon: float, k: int, total_epsilon: Fraction) -> Fraction:
+    """Not below bounded_range_delta, worked out in decimals of 60 digits for one ε as a double.
+
+    Doubles, right to far more than a factor of two, say which sums may be the largest.
+    """
+    if k * Fraction(epsilon) <= total_epsilon:
+        return Fraction(0)
+    rough = _deltas(epsilon, k, float(total_epsilon))
+    with decimal.localcontext(prec=60, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX):
+        total = Decimal(total_epsilon.numerator) / Decimal(total_epsilon.denominator)
+        sums = [
+            _delta_at(int(at), Decimal(epsilon), k, total)
+            for at in np.flatnonzero(rough >= rough.max() / 2)
+        ]
+        return Fraction(max(sums)) * (1 + Fraction(1, 10**40))
+
+
+def _delta_at(at: int, epsilon: Decimal, k: int, total: Decimal) -> Decimal:
+    t = min(max((total + (at + 1) * epsilon) / (k + 1), Decimal(0)), epsilon)
+    good = ((-t).exp() - (-epsilon).exp()) / (1 - (-epsilon).exp())
+    if good <= 0:  # then the loss is at most 0
+        return Decimal(0)
+    odds, step, limit = (1 - good) / good, (-epsilon).exp(), total.exp()
+    mass, ratio, found = good**k, (k * t).exp(), Decimal(0)
+    for bad in range(k + 1):
+        if ratio <= limit:
+            break
+        found += mass * (ratio - limit)
+        mass *= odds * (k - bad) / (bad + 1)
+        ratio *= step
+    return found
 
 
 def _log1mexp(x: FloatArray) -> FloatArray:

@@ -16,6 +16,7 @@ from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import Levels, TreeShape
@@ -140,11 +141,12 @@ class AggTree:
         return self.tree.level_scales(budget)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
         """Spend the budget once."""
         wanted = asked(column, quantiles, budget, rng)
-        values = self.release_many(column, wanted, budget, rng, runs=1)[0]
+        seeded = only_seeded(rng, self.card.title)
+        values = self.release_many(column, wanted, budget, seeded, runs=1)[0]
         return quantile_release(self, column, wanted, values, budget)
 
     def release_many(

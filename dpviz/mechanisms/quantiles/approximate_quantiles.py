@@ -15,20 +15,27 @@ from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data import Column
+from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
+from dpviz.mechanisms.exponential.point_columns import spread_points
+from dpviz.mechanisms.exponential.point_problems import quantile_units, sensitivity
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
+from dpviz.mechanisms.exponential.safe_epsilons import DOWN, epsilon_for_rho, part_of, rho_for
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import Climbs, run_ladders, treated_ladders
 from dpviz.mechanisms.quantiles.descent import Run, descend
+from dpviz.mechanisms.quantiles.point_descent import PointRun, descend_on_points
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
 from dpviz.mechanisms.quantiles.releasing import (
     asked,
     exponential_outputs,
     exponential_parameters,
+    is_exact,
     quantile_release,
 )
 from dpviz.mechanisms.requests import checked_budget
@@ -39,7 +46,9 @@ class ApproximateQuantiles:
     """AQ: L = ⌊log2 m⌋ + 1 levels of exponential mechanisms on disjoint parts of the column.
 
     Guarantee: PureDP (ε/L a level), ZCDP (about √(8ρ/L) by bounded range; rho_rule PAPER: √(2ρ/L))
-    and ApproxDP (the better of pure ε and the largest ρ that converts), under either relation.
+    and ApproxDP (the better of pure ε and the largest ρ that converts), under either relation;
+    exact in the program with Ties.SPREAD, where a release is a cell of the column's grid and
+    round_to_grid changes nothing. release_many, in doubles, is for studies.
     Source: Kaplan, Schnapp and Stemmer 2021, Algorithm 1; Cesar and Rogers 2021.
     """
 
@@ -69,6 +78,7 @@ class ApproximateQuantiles:
         watch_out="an early error moves the targets below it; heavy ties need a resolution",
         source="Kaplan, Schnapp and Stemmer 2021, Algorithm 1; zCDP by Cesar and Rogers 2021",
         hue="blue",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:
@@ -86,14 +96,20 @@ class ApproximateQuantiles:
         QuantileSet.of(quantiles)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
         """Spend the budget once; the recursion's public part goes with the release."""
         wanted = asked(column, quantiles, budget, rng)
-        run = self.trace(column, wanted, budget, rng)
-        values = exponential_outputs(self, run.values[0, 1:-1], column)
-        public = run.public_part(column.resolution)
-        return quantile_release(self, column, wanted, wanted.in_order_asked(values), budget, public)
+        if is_exact(self, rng):
+            exact = self._on_points(column, wanted, budget, rng)
+            values, public = exact.printed, exact.public_part()
+        else:
+            run = self.trace(column, wanted, budget, rng)
+            values = exponential_outputs(self, run.values[0, 1:-1], column)
+            public = run.public_part(column.resolution)
+        return quantile_release(
+            self, column, wanted, wanted.in_order_asked(values), budget, public, kind_of(rng)
+        )
 
     def release_many(
         self,
@@ -113,13 +129,22 @@ class ApproximateQuantiles:
         drawn = exponential_outputs(self, np.concatenate(values), column)
         return wanted.in_order_asked(drawn)
 
-    def trace(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
-    ) -> Run:
+    def trace(self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness) -> Run:
         """The run that release makes with the same rng, sub-problems included: confidential."""
-        steps = plan(asked(column, quantiles, budget, rng))
-        climbs = next(treated_ladders(column, self.ties, rng, 1))
-        return self._descend(column, climbs, steps, budget, rng)
+        wanted = asked(column, quantiles, budget, rng)
+        if is_exact(self, rng):
+            return self._on_points(column, wanted, budget, rng).in_units()
+        seeded = only_seeded(rng, self.card.title)
+        climbs = next(treated_ladders(column, self.ties, seeded, 1))
+        return self._descend(column, climbs, plan(wanted), budget, seeded)
+
+    def _on_points(
+        self, column: Column, wanted: QuantileSet, budget: Budget, rng: Randomness
+    ) -> PointRun:
+        bits, steps = bits_of(rng), plan(wanted)
+        records = spread_points(column, bits)
+        etas = self.safe_etas(budget, steps)
+        return descend_on_points(column.grid, records, steps, etas, bits)
 
     def _descend(
         self,
@@ -163,6 +188,38 @@ class ApproximateQuantiles:
                 paired = self._paired_epsilon(budget, levels) / (2 * delta)
                 etas.append(np.minimum(alone / 2, paired))
         return tuple(etas)
+
+    def safe_etas(self, budget: Budget, steps: Plan) -> tuple[FloatArray, ...]:
+        """As etas, of quantiles in units of 2^-30, and never rounded up: what a release takes.
+
+        The levels add up to the budget as it is written.
+        """
+        alone, paired = self._safe_epsilons(budget, len(steps.levels))
+        etas = []
+        for depth, nodes in enumerate(steps.levels):
+            twice = 2 * sensitivity(quantile_units(nodes.normalised))
+            if self.neighbours is Neighbours.ADD_REMOVE:
+                etas.append(alone / twice * DOWN)
+            elif depth == 0:
+                etas.append(np.full_like(twice, alone / 2))
+            else:
+                etas.append(np.minimum(alone / 2, paired / twice * DOWN))
+        return tuple(etas)
+
+    def _safe_epsilons(self, budget: Budget, levels: int) -> tuple[float, float]:
+        """ε' of the only node of a level that changes, and of each of two that do."""
+        match budget:
+            case PureDP(epsilon):
+                return part_of(epsilon, levels), part_of(epsilon, 2 * levels)
+            case ZCDP():
+                rho, rule = as_written(budget.rho), self.rho_rule
+                return epsilon_for_rho(rho, levels, rule), epsilon_for_rho(rho, 2 * levels, rule)
+            case ApproxDP(epsilon, _):
+                pure, rho = part_of(epsilon, levels), rho_for(budget)
+                converted = epsilon_for_rho(rho, levels, RhoRule.BOUNDED_RANGE)
+                if pure >= converted:
+                    return pure, part_of(epsilon, 2 * levels)
+                return converted, epsilon_for_rho(rho, 2 * levels, RhoRule.BOUNDED_RANGE)
 
     def _paired_epsilon(self, budget: Budget, levels: int) -> float:
         """ε' of each of two nodes that share what a level may spend: ε adds, and so does ρ."""

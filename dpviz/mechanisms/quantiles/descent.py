@@ -56,17 +56,9 @@ class Run:
 
     def public_part(self, resolution: float) -> Recursion:
         """Ranges, normalised quantiles and values of the first run: functions of its outputs."""
-        level, left, right = (np.empty(self.plan.m, dtype=np.int64) for _ in range(3))
-        normalised = np.empty(self.plan.m)
-        for depth, nodes in enumerate(self.plan.levels, start=1):
-            at = nodes.position - 1
-            level[at], left[at], right[at] = depth, nodes.left, nodes.right
-            normalised[at] = nodes.normalised
         low, high = self.values[0, [0, -1]]  # the public ends
         values = on_fine_grid(self.values[0], Bounds(low, high), resolution)
-        return Recursion(
-            level.astype(np.float64), values[left], values[right], normalised, values[1:-1]
-        )
+        return self.plan.public_part(values)
 
 
 def descend(

@@ -13,14 +13,29 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
+from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ladder import Problems
+from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.one_quantile import sample
+from dpviz.mechanisms.exponential.point_columns import spread_points
+from dpviz.mechanisms.exponential.point_problems import (
+    PointProblems,
+    quantile_units,
+    sensitivity,
+)
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
+from dpviz.mechanisms.exponential.safe_epsilons import (
+    DOWN,
+    bounded_range_part,
+    epsilon_for_rho,
+    part_of,
+)
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import run_ladders
 from dpviz.mechanisms.quantiles.protocol import Quantiles
@@ -28,6 +43,7 @@ from dpviz.mechanisms.quantiles.releasing import (
     asked,
     exponential_outputs,
     exponential_parameters,
+    is_exact,
     quantile_release,
 )
 from dpviz.mechanisms.requests import checked_budget
@@ -39,7 +55,8 @@ class IndependentExp:
 
     Guarantee: PureDP by basic composition (ε/m each), ApproxDP by the optimal composition of
     bounded-range mechanisms, ZCDP by bounded range (about √(8ρ/m)) or as printed (√(2ρ/m)); both
-    relations.
+    relations. Exact in the program with Ties.SPREAD, where a release is a cell of the column's grid
+    and round_to_grid changes nothing. release_many, in doubles, is for studies.
     Source: Gillenwater, Joseph and Kulesza 2021; Dong, Durfee and Rogers 2020.
     """
 
@@ -68,6 +85,7 @@ class IndependentExp:
         watch_out="the budget is divided by all quantiles, so error grows with $m$",
         source="Gillenwater, Joseph and Kulesza 2021; Dong, Durfee and Rogers 2020, Theorem 3",
         hue="pink",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:
@@ -85,12 +103,29 @@ class IndependentExp:
         QuantileSet.of(quantiles)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
         """Spend the budget once."""
         wanted = asked(column, quantiles, budget, rng)
-        values = self.release_many(column, wanted, budget, rng, 1)[0]
-        return quantile_release(self, column, wanted, values, budget)
+        if is_exact(self, rng):
+            values = wanted.in_order_asked(self._on_points(column, wanted, budget, bits_of(rng)))
+        else:
+            seeded = only_seeded(rng, self.card.title)
+            values = self.release_many(column, wanted, budget, seeded, 1)[0]
+        return quantile_release(self, column, wanted, values, budget, randomness=kind_of(rng))
+
+    def _on_points(
+        self, column: Column, wanted: QuantileSet, budget: Budget, bits: Bits
+    ) -> FloatArray:
+        """The cells of one point for each quantile, in ascending order."""
+        grid, records = column.grid, spread_points(column, bits)
+        first, units = np.zeros(wanted.count, dtype=np.int64), quantile_units(wanted.distinct)
+        eta = self.safe_etas(budget, wanted)
+        problems = PointProblems(
+            first, first + column.n, first, first + grid.points, units, eta, first
+        )
+        points = draw_points(records, problems, grid.points, bits)  # spends the budget
+        return grid.printed(np.sort(points) >> grid.shift)
 
     def release_many(
         self,
@@ -136,6 +171,24 @@ class IndependentExp:
         replaced = self.neighbours is Neighbours.REPLACE_ONE
         delta = np.ones_like(q) if replaced else np.maximum(q, 1 - q)
         return self.each_epsilon(budget, quantiles.count) / (2 * delta)
+
+    def safe_etas(self, budget: Budget, quantiles: QuantileSet) -> FloatArray:
+        """As etas, of quantiles in units of 2^-30, and never rounded up: what a release takes."""
+        units = quantile_units(quantiles.distinct)
+        if self.neighbours is Neighbours.REPLACE_ONE:
+            delta = np.ones(units.size)
+        else:
+            delta = sensitivity(units)
+        return self._safe_epsilon(budget, quantiles.count) / (2 * delta) * DOWN
+
+    def _safe_epsilon(self, budget: Budget, m: int) -> float:
+        match budget:
+            case PureDP(epsilon):
+                return part_of(epsilon, m)
+            case ApproxDP():
+                return bounded_range_part(budget, m)
+            case ZCDP(rho):
+                return epsilon_for_rho(as_written(rho), m, self.rho_rule)
 
     def seconds(
         self,

@@ -13,6 +13,7 @@ from dpviz.core.card import Card
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.bits import Randomness
 from dpviz.core.releases import Parameters, QuantileRelease
 
 Quantiles = QuantileSet | Iterable[float]
@@ -45,9 +46,12 @@ class QuantileMechanism(Protocol):
         """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
-        """Spend the budget once."""
+        """Spend the budget once.
+
+        Raises: InvalidParameter for secure bits if the mechanism is computed in floating point.
+        """
 
     def release_many(
         self,

@@ -13,6 +13,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.releases import Recursion
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,18 @@ class Plan:
 
     levels: tuple[Level, ...]
     m: int
+
+    def public_part(self, values: FloatArray) -> Recursion:
+        """Ranges, normalised quantiles and values of a run, from its public values (m + 2,)."""
+        level, left, right = (np.empty(self.m, dtype=np.int64) for _ in range(3))
+        normalised = np.empty(self.m)
+        for depth, nodes in enumerate(self.levels, start=1):
+            at = nodes.position - 1
+            level[at], left[at], right[at] = depth, nodes.left, nodes.right
+            normalised[at] = nodes.normalised
+        return Recursion(
+            level.astype(np.float64), values[left], values[right], normalised, values[1:-1]
+        )
 
 
 def plan(quantiles: QuantileSet) -> Plan:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.releases import Parameters, QuantileRelease, Recursion
+from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.releases import SEEDED, Parameters, QuantileRelease, Recursion
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
@@ -37,8 +36,8 @@ def asked(
     column: Column,
     quantiles: Quantiles,
     budget: Budget,
-    rng: np.random.Generator,
-    runs: int = 1,
+    rng: Randomness,
+    runs: int | None = None,
 ) -> QuantileSet:
     """The quantile set of a release, after a check of everything that it is asked with.
 
@@ -57,8 +56,24 @@ def exponential_parameters(mechanism: Exponential) -> Parameters:
     }
 
 
+def is_exact(mechanism: Exponential, rng: Randomness) -> bool:
+    """Whether a release is drawn on points; JITTER and KEEP are teaching choices in doubles.
+
+    Raises: InvalidParameter for secure bits with one of those.
+    """
+    if mechanism.ties is Ties.SPREAD:
+        return True
+    only_seeded(rng, f"The exponential mechanism with ties '{mechanism.ties.value}'")
+    return False
+
+
 def exponential_outputs(mechanism: Exponential, drawn: FloatArray, column: Column) -> FloatArray:
-    """Drawn values on a declared grid inside the declared bounds: nothing else of them leaves."""
+    """Drawn values on the public grid inside the declared bounds: nothing else of them leaves.
+
+    With SPREAD that is the grid that a release is drawn on; otherwise round_to_grid decides.
+    """
+    if mechanism.ties is Ties.SPREAD:
+        return column.grid.rounded(drawn)
     bounds = exponential_bounds(column, mechanism.ties)
     return declared_outputs(drawn, column, mechanism.round_to_grid, bounds)
 
@@ -70,6 +85,7 @@ def quantile_release(
     values: FloatArray,
     budget: Budget,
     recursion: Recursion | None = None,
+    randomness: str = SEEDED,
 ) -> QuantileRelease:
     """Values (k,) in the order asked, with the declarations and nothing else of the column."""
     return QuantileRelease(
@@ -82,4 +98,5 @@ def quantile_release(
         neighbours=mechanism.neighbours,
         spent=budget,
         recursion=recursion,
+        randomness=randomness,
     )

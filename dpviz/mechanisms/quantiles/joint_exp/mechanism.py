@@ -16,6 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
@@ -108,7 +109,7 @@ class JointExp:
         check_work(wanted.count, self.sharpness(budget, wanted), self.records, str(budget))
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
         """Spend the budget once.
 
@@ -116,10 +117,12 @@ class JointExp:
         a large column makes them long (m = 120, ε = .1, n = 10^6: .8 s and 130 MB). Tied values of
         a long column are spread inside the windows alone.
 
-        Raises: InvalidQuantiles and TooMuchWork, as check.
+        Raises: InvalidQuantiles and TooMuchWork, as check; InvalidParameter for secure bits: the
+        tables are floating point.
         """
         wanted = asked(column, quantiles, budget, rng)
-        values = self.release_many(column, wanted, budget, rng, 1)[0]
+        seeded = only_seeded(rng, self.card.title)
+        values = self.release_many(column, wanted, budget, seeded, 1)[0]
         return quantile_release(self, column, wanted, values, budget)
 
     def release_many(

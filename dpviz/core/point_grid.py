@@ -1,0 +1,130 @@
+"""The public grid that exact quantile mechanisms work on: cells, and points inside each cell.
+
+A record goes to a cell by one elementwise expression. Whatever that rounds, it looks at one record
+alone, so neighbouring columns stay neighbours, and all that follows is whole numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.errors import InvalidData
+from dpviz.core.grid import as_written
+
+CONTINUOUS_CELLS = 1 << 40  # of a column without a resolution
+POINT_BITS = 60
+MOST_RECORDS = (1 << 31) - 1  # so that n units of 2^-30 record fit a word
+EXACT = 1 << 53  # doubles hold every whole number up to here
+EXACT_TENS = 22  # and every power of ten up to this one
+
+
+@dataclass(frozen=True, slots=True)
+class PointGrid:
+    """Cells of a declared interval, each cut into 2^shift points.
+
+    With a resolution r the cells are those around low + j·r; without one they are 2^40 equal parts.
+    Made of declarations alone, so everything here is public.
+    Raises: InvalidData where the points of a declared resolution need more than 60 bits.
+    """
+
+    bounds: Bounds
+    resolution: float
+    cells: int
+    shift: int
+
+    @classmethod
+    def of(cls, bounds: Bounds, resolution: float = 0.0) -> PointGrid:
+        """The grid of a column's declarations."""
+        return _grid(bounds, resolution)
+
+    @property
+    def points(self) -> int:
+        """How many points there are: point p lies in cell p >> shift."""
+        return self.cells << self.shift
+
+    @property
+    def reach(self) -> Bounds:
+        """The interval that the cells cover: wider than the bounds by half a resolution."""
+        return self.bounds.widened(self.resolution / 2) if self.resolution else self.bounds
+
+    def cell(self, values: ArrayLike) -> IntArray:
+        """The cell of each value, elementwise; values beyond the ends are in the outermost ones."""
+        away = np.asarray(values, dtype=np.float64) - self.bounds.low
+        if self.resolution:
+            place = away / self.resolution + 0.5
+        else:
+            place = away / self.bounds.width * self.cells
+        return np.clip(np.floor(place), 0, self.cells - 1).astype(np.int64)
+
+    def printed(self, cells: ArrayLike) -> FloatArray:
+        """The number that stands for each cell, low + j·r as a decimal, inside the bounds.
+
+        A sum of whole numbers divided by a power of ten is the double that is written 5.3.
+        """
+        cell = np.asarray(cells, dtype=np.int64)
+        bounds, decimal = self.bounds, _decimal_steps(self.bounds.low, self.resolution, self.cells)
+        if not self.resolution:
+            values = bounds.low + bounds.width * (cell * (1 / self.cells))
+        elif decimal is None:
+            values = bounds.low + cell * self.resolution
+        else:
+            first, step, tens = decimal
+            values = (first + cell * step) / 10.0**tens
+        return np.clip(values, bounds.low, bounds.high)
+
+    def rounded(self, values: ArrayLike) -> FloatArray:
+        """Each value as the number that stands for its cell."""
+        return self.printed(self.cell(values))
+
+    def middle(self, points: ArrayLike) -> FloatArray:
+        """Where points lie in the column's units, up to rounding: for pictures, never released."""
+        share = (np.asarray(points, dtype=np.float64) + 0.5) / self.points
+        if not self.resolution:
+            return np.asarray(self.bounds.low + share * self.bounds.width)
+        return self.bounds.low + (share * self.cells - 0.5) * self.resolution
+
+
+@lru_cache(maxsize=1024)  # public declarations only
+def _grid(bounds: Bounds, resolution: float) -> PointGrid:
+    if not resolution:
+        return PointGrid(bounds, 0.0, CONTINUOUS_CELLS, 8)
+    steps = (as_written(bounds.high) - as_written(bounds.low)) / as_written(resolution)
+    cells = math.floor(steps + Fraction(1, 2)) + 1
+    width = (cells - 1).bit_length()
+    shift = max(16, 48 - width)
+    if width + shift > POINT_BITS:
+        raise InvalidData(
+            f"Resolution {resolution:g} divides the bounds ({bounds.low:g}, {bounds.high:g}) into "
+            f"{cells:,} steps; quantiles are drawn on at most {1 << (POINT_BITS - 16):,}. Declare "
+            "a resolution of 0, a coarser one, or narrower bounds."
+        )
+    return PointGrid(bounds, resolution, cells, shift)
+
+
+@lru_cache(maxsize=1024)  # public declarations only
+def _decimal_steps(low: float, resolution: float, cells: int) -> tuple[int, int, int] | None:
+    """Whole numbers a, b, k with low + j·r = (a + j·b)/10^k, if doubles hold all of them."""
+    if not resolution:
+        return None
+    tens = max(0, *(-_exponent(number) for number in (low, resolution)))
+    if tens > EXACT_TENS:
+        return None
+    first, step = (int(as_written(number) * 10**tens) for number in (low, resolution))
+    if max(abs(first), abs(first + cells * step)) > EXACT:
+        return None
+    return first, step, tens
+
+
+def _exponent(number: float) -> int:
+    exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
+    assert isinstance(exponent, int)
+    return exponent

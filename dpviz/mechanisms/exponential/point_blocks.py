@@ -1,0 +1,140 @@
+"""Blocks of points that bound the weights of an exponential mechanism by powers of two.
+
+The distance d of a point from its target grows to both sides, so that the points with d ≥ δ are
+two half lines that end at records. A block holds the points between the cuts at d ≥ i ln 2/η and
+d ≥ (i + 1) ln 2/η: none of them weighs more than 2^-i. The last blocks take all the rest, so that
+nothing is truncated.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.randomness.bits import Bits
+from dpviz.core.randomness.coins import MORE_BITS, USUAL, Care
+from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems
+
+EXTRA_BLOCKS = 6  # the last blocks then hold at most 2^-6 of the proposals
+BEYOND = 2.0**62  # above every distance
+UPWARDS = 1 + 2.0**-40  # more than the rounding of a cut
+
+
+def blocks_for(domain: int) -> int:
+    """Blocks on each side of the centre for a public number of points."""
+    return (domain - 1).bit_length() + EXTRA_BLOCKS
+
+
+def cuts(eta: FloatArray, blocks: int) -> IntArray:
+    """The least distances of blocks 1 .. blocks in 2^-30 record, (p, blocks): η d ≥ i ln 2.
+
+    Rounded up, so that no weight is above its bound; beyond 2^62 there is no point anyway.
+    """
+    with np.errstate(over="ignore"):
+        exact = np.arange(1, blocks + 1) * (math.log(2) * UNITS) / eta[:, None]
+    cut: IntArray = np.minimum(np.ceil(exact * UPWARDS) + 1, BEYOND).astype(np.int64)
+    return cut
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The blocks of several problems, from the lowest points to the highest: confidential.
+
+    Shape: edge (p, 2·blocks + 2); block b of a problem is [edge[b], edge[b + 1]) and its points
+    weigh at most 2^-|b − blocks|.
+    """
+
+    edge: IntArray
+    blocks: int
+
+    @classmethod
+    def around(cls, records: IntArray, problems: PointProblems, blocks: int) -> Blocks:
+        """The blocks around the targets; each ends at a record or at an end of the range."""
+        distance, target = cuts(problems.eta, blocks), problems.target[:, None]
+        low, high = problems.low[:, None], problems.high[:, None]
+        below = _left_ranks(target, distance)
+        above = _right_ranks(target, distance)
+        first, offset = problems.first[:, None], problems.offset[:, None]
+        size = problems.last[:, None] - first
+        if records.size:
+            left = records.take(first + below, mode="clip") - offset
+            right = records.take(first + above - 1, mode="clip") - offset + 1
+        else:
+            left = right = np.zeros_like(below)
+        left = np.where(below >= 0, left, low)
+        right = np.where(above <= size, right, high)
+        return cls(np.concatenate((low, left[:, ::-1], right, high), axis=1), blocks)
+
+    @cached_property
+    def widths(self) -> IntArray:
+        """Points in each block, (p, 2·blocks + 1)."""
+        return np.diff(self.edge, axis=1)
+
+    @cached_property
+    def exponents(self) -> IntArray:
+        """The i of the bound 2^-i of each block, (2·blocks + 1,)."""
+        return np.abs(np.arange(-self.blocks, self.blocks + 1))
+
+    @cached_property
+    def borders(self) -> FloatArray:
+        """Running shares of the blocks in all proposals, (p, 2·blocks + 1).
+
+        Sums of at most 133 positive terms that are rounded once each: off by less than 2^-45.
+        """
+        mass = np.cumsum(self.widths * 2.0**-self.exponents, axis=1)
+        return np.asarray(mass / mass[:, -1:])
+
+    def running(self, row: int) -> list[int]:
+        """The running masses of one problem as whole numbers, times 2^blocks."""
+        widths = self.widths[row].tolist()
+        masses = (w << (self.blocks - int(i)) for w, i in zip(widths, self.exponents, strict=True))
+        return list(itertools.accumulate(masses))
+
+    def choose(self, rows: IntArray, bits: Bits, care: Care = USUAL) -> IntArray:
+        """A block for each of some problems, with a chance that is exactly its share."""
+        words = bits.words(rows.size, np.uint64) >> np.uint64(64 - care.bits)
+        block, certain = self.by_doubles(rows, words.astype(np.float64), care)
+        for at in np.flatnonzero(~certain):
+            block[at] = self.by_integers(int(rows[at]), int(words[at]), bits, care.bits)
+        return block
+
+    def by_doubles(
+        self, rows: IntArray, words: FloatArray, care: Care
+    ) -> tuple[IntArray, BoolArray]:
+        """The block that a uniform number with these first bits lies in, and whether it is sure."""
+        borders, least = self.borders[rows], words * 2.0**-care.bits
+        block = (borders <= least[:, None]).sum(axis=1)
+        block = np.minimum(block, borders.shape[1] - 1)
+        at = np.arange(rows.size)
+        over = borders[at, block] - least
+        under = np.where(block > 0, least - borders[at, block - 1], np.inf)
+        certain = (over >= 2.0**-care.bits + care.margin) & (under >= care.margin)
+        return block, certain
+
+    def by_integers(self, row: int, drawn: int, bits: Bits, known: int) -> int:
+        """The block by whole numbers, from further bits where `known` ones leave it open."""
+        running = self.running(row)
+        while True:
+            least = bisect.bisect_right(running, (drawn * running[-1]) >> known)
+            # the number lies below (drawn + 1)/2^known
+            most = bisect.bisect_left(running, -((-(drawn + 1) * running[-1]) >> known))
+            if least == most:
+                return least
+            drawn = (drawn << MORE_BITS) | int(bits.words(1, np.uint64)[0])
+            known += MORE_BITS
+
+
+def _left_ranks(target: IntArray, distance: IntArray) -> IntArray:
+    """The most records that may lie up to a point on the left with t − b ≥ d; negative if none."""
+    return (target - distance) >> UNIT_BITS
+
+
+def _right_ranks(target: IntArray, distance: IntArray) -> IntArray:
+    """The fewest records that may lie below a point on the right with a − t ≥ d."""
+    return -((-target - distance) >> UNIT_BITS)
