@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -25,3 +26,17 @@ def nearest_on_grid(values: ArrayLike, resolution: float) -> FloatArray:
 def as_written(number: float) -> Fraction:
     """The decimal that a double is shown as, exactly: .1 is one tenth."""
     return Fraction(repr(float(number)))
+
+
+def rounded_down(number: Fraction) -> float:
+    """The largest double that is not above a fraction."""
+    near = float(number)
+    return near if Fraction(near) <= number else math.nextafter(near, -math.inf)
+
+
+def written_down(number: Fraction) -> float:
+    """A double that is shown as a decimal not above a fraction: for parts of a budget."""
+    near = float(number)
+    while as_written(near) > number:
+        near = math.nextafter(near, -math.inf)
+    return near

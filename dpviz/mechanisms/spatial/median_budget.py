@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import UnsupportedBudget
+from dpviz.core.grid import as_written, written_down
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.requests import checked_budget
 
@@ -26,7 +27,7 @@ def divide(
 
     ε and ρ are divided by share. δ goes to whatever uses it: to smooth-sensitivity medians, to
     Gaussian counts, or to both by share. Without median steps the counts get everything.
-    Guarantee: by basic composition every path spends exactly the budget.
+    Guarantee: by basic composition every path spends the budget, and never more.
     Raises: UnsupportedBudget when there is a δ and nothing uses it.
     Source: Cormode et al. 2012, §6.2.
     """
@@ -35,18 +36,25 @@ def divide(
         return Division(0, None, budget)
     match budget:
         case PureDP(size) | ZCDP(size):
-            step, counts = budget.resized(size * share / steps), budget.resized(size * (1 - share))
-            return Division(steps, step, counts)
+            step, counts = _parts(size, share, steps)
+            return Division(steps, budget.resized(step), budget.resized(counts))
         case ApproxDP(epsilon, delta):
+            step, counts = _parts(epsilon, share, steps)
             return _divide_delta(
-                PureDP(epsilon * share / steps),
-                PureDP(epsilon * (1 - share)),
+                PureDP(step),
+                PureDP(counts),
                 delta,
                 steps,
                 share,
                 medians_take_delta,
                 noise is Noise.GAUSSIAN,
             )
+
+
+def _parts(size: float, share: float, steps: int) -> tuple[float, float]:
+    """A step's part of a budget as it is written, and the counts': never more together."""
+    whole, part = as_written(size), as_written(share)
+    return written_down(whole * part / steps), written_down(whole * (1 - part))
 
 
 def _divide_delta(
