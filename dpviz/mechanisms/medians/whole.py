@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.bits import Bits
-from dpviz.mechanisms.exponential.point_columns import checked_records, spread
+from dpviz.mechanisms.exponential.point_columns import checked_records, put_in_order, spread_inside
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
 from dpviz.mechanisms.medians.protocol import Groups
 
@@ -40,18 +40,16 @@ class WholeGroups:
         """
         checked_records(groups.values.size)
         low, high = _cells(groups, groups.low), _cells(groups, groups.high)
-        owner = groups.owner
-        last = np.maximum(high - 1, low)
-        cell = np.floor(_places(groups, groups.values)).astype(np.int64)
-        np.clip(cell, low[owner], last[owner], out=cell)
-        records = spread(cell, SHIFT, bits)
-        none = np.flatnonzero(low >= high)
-        if none.size:  # a node without width has one place
-            flat = (low >= high)[owner]
-            records[flat] = cell[flat] << SHIFT
         offset = _offsets(low, high, groups.cells)
-        records += offset[owner]
-        if (records[1:] < records[:-1]).any():
+        records = _own_cells(groups, low, high)
+        spread_inside(records, SHIFT, bits)
+        if (low >= high).any():  # a node without width has one place
+            records[np.repeat(low >= high, groups.sizes)] &= -1 << SHIFT
+        if offset.any():
+            records += np.repeat(offset, groups.sizes)
+        if groups.ordered:
+            put_in_order(records, SHIFT)
+        else:
             records.sort()
         return cls(groups, low, high, records, offset)
 
@@ -80,13 +78,22 @@ class WholeGroups:
         return np.clip(values, self.groups.low, self.groups.high)
 
 
-def _places(groups: Groups, values: FloatArray) -> FloatArray:
-    axis = groups.axis
-    return np.asarray((values - axis.low) / axis.width * groups.cells)
+def _own_cells(groups: Groups, low: IntArray, high: IntArray) -> IntArray:
+    """The cell of each point, inside its node's range, (n,)."""
+    place = groups.values - groups.axis.low
+    place /= groups.axis.width
+    place *= groups.cells
+    cell = place.astype(np.int64)  # rounds down, for no value lies below the axis
+    if low.size == 1:
+        return np.clip(cell, low[0], max(high[0] - 1, low[0]), out=cell)
+    np.maximum(cell, np.repeat(low, groups.sizes), out=cell)
+    return np.minimum(cell, np.repeat(np.maximum(high - 1, low), groups.sizes), out=cell)
 
 
 def _cells(groups: Groups, ends: FloatArray) -> IntArray:
-    return np.rint(_places(groups, ends)).astype(np.int64)
+    axis = groups.axis
+    cells: IntArray = np.rint((ends - axis.low) / axis.width * groups.cells).astype(np.int64)
+    return cells
 
 
 def _offsets(low: IntArray, high: IntArray, cells: int) -> IntArray:
