@@ -19,7 +19,7 @@ from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 
 KINDS = [ApproximateQuantiles, IndependentExp]
-LARGE = [(1.7e12, 2e12), (1e15, 2e15)]
+LARGE = [(1.7e12, 2e12), (1e13, 1.7e13)]
 
 
 def heap(value, high, ties):

@@ -26,6 +26,9 @@ from tests.statistics import FALSE_ALARM, can_tell_probabilities, fits_probabili
 MECHANISMS = [ApproximateQuantiles(), IndependentExp()]
 RUNS = 20_000
 
+# the law of a spread shows in what is drawn, not in the cell of the grid that it is rounded to
+pytestmark = pytest.mark.usefixtures("fine_outputs")
+
 
 @pytest.fixture
 def lazily(monkeypatch):

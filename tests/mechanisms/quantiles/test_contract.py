@@ -166,7 +166,7 @@ def test_check_draws_nothing_and_agrees_with_release(mechanism, rng):
 
 PUBLIC_KEYS = {
     *("kind", "dpviz", "mechanism", "parameters", "neighbours", "spent", "bounds"),
-    *("resolution", "quantiles", "values", "recursion"),
+    *("resolution", "quantiles", "values", "recursion", "randomness"),
 }
 
 

@@ -145,11 +145,19 @@ def test_with_a_huge_budget_nothing_is_missed(rng, budget):
         assert gaps(column, quantiles, values).max() == 0
 
 
-def test_release_is_one_run_of_release_many():
-    column = Column.from_values(RECORDS, UNIT)
-    one = IndependentExp().release(column, QUANTILES, PureDP(1.0), np.random.default_rng(3))
-    many = IndependentExp().release_many(
-        column, QUANTILES, PureDP(1.0), np.random.default_rng(3), 1
-    )
+def test_a_teaching_release_is_one_run_of_release_many():
+    column, kept = Column.from_values(RECORDS, UNIT), IndependentExp(ties=Ties.KEEP)
+    one = kept.release(column, QUANTILES, PureDP(1.0), np.random.default_rng(3))
+    many = kept.release_many(column, QUANTILES, PureDP(1.0), np.random.default_rng(3), 1)
     assert one.values.tolist() == many[0].tolist()
     assert one.recursion is None
+
+
+@pytest.mark.law
+def test_exact_releases_follow_the_law_of_the_study_and_no_other(rng):
+    column, mechanism = Column.from_values(RECORDS, UNIT), IndependentExp()
+    drawn = [mechanism.release(column, QUANTILES, PureDP(6.0), rng).values for _ in range(6000)]
+    right, wrong = sorted_law(RECORDS, 6.0), sorted_law(RECORDS, 6.0 * 1.6)
+    assert fits_probabilities(*pair_counts(column, np.array(drawn), right), comparisons=2)
+    counts, probabilities = pair_counts(column, np.array(drawn), wrong)
+    assert not fits_probabilities(counts, probabilities, comparisons=2)

@@ -334,6 +334,7 @@ def test_rounding_to_the_grid(rng):
     assert (drawn == np.round(drawn)).all()
 
 
+@pytest.mark.usefixtures("fine_outputs")
 def test_every_run_of_a_spread_column_has_its_own_jitter(rng):
     column = Column.from_values([0.0] * 40, BOUNDS, resolution=2.0)
     drawn = JointExp().release_many(column, [0.5], PureDP(1e4), rng, 200)[:, 0]

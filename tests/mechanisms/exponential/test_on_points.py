@@ -1,0 +1,250 @@
+"""The exponential mechanism on points: its law, its blocks and its whole numbers, exactly."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.data import Column
+from dpviz.core.errors import InvalidData
+from dpviz.core.point_grid import MOST_RECORDS
+from dpviz.core.randomness.bits import SecureBits, SeededBits
+from dpviz.core.randomness.coins import USUAL, Care
+from dpviz.mechanisms.exponential import on_points, point_blocks
+from dpviz.mechanisms.exponential.on_points import draw_points
+from dpviz.mechanisms.exponential.point_blocks import (
+    BEYOND,
+    Blocks,
+    _left_ranks,
+    _right_ranks,
+    blocks_for,
+    cuts,
+)
+from dpviz.mechanisms.exponential.point_columns import checked_records, put_in_order, spread_points
+from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems, quantile_units
+from tests.mechanisms.exponential.exact_points import probabilities, problems
+from tests.statistics import can_tell_probabilities, fits_probabilities
+
+COLUMNS = ([], [3], [3, 3, 3, 3], [0, 0, 7, 7], [1, 2, 5], [0], [7, 7, 7])
+DOMAIN = 8
+FORCED = (Care(5, 2.0**-4), Care(8, 2.0**-4))
+
+
+def drawn(records, quantile, eta, count, rng, care=USUAL):
+    asked = problems(records, 0, DOMAIN, quantile, eta, count)
+    points = draw_points(np.array(records, dtype=np.int64), asked, DOMAIN, SeededBits(rng), care)
+    return np.bincount(points, minlength=DOMAIN)
+
+
+def law(records, quantile, eta):
+    return probabilities(records, 0, DOMAIN, int(quantile_units(np.array([quantile]))[0]), eta)
+
+
+@pytest.mark.parametrize("records", COLUMNS)
+@pytest.mark.parametrize("eta", [1e-6, 0.1, 1.3, 20.0, 1e9])
+def test_the_law_is_the_declared_one(records, eta, rng):
+    for quantile in (0.3, 0.5, 1e-12):
+        counts = drawn(records, quantile, eta, 8_000, rng)
+        assert fits_probabilities(counts, law(records, quantile, eta), comparisons=105)
+
+
+@pytest.mark.parametrize("care", FORCED)
+@pytest.mark.parametrize("records", [[], [3, 3, 3, 3], [1, 2, 5]])
+def test_whole_numbers_decide_with_the_same_law(records, care, rng):
+    for eta in (0.4, 1.3):
+        counts = drawn(records, 0.3, eta, 1_500, rng, care)
+        assert fits_probabilities(counts, law(records, 0.3, eta), comparisons=12)
+
+
+def test_another_eta_is_rejected(rng):
+    counts = drawn([1, 2, 5], 0.3, 1.1, 400_000, rng)
+    right, wrong = law([1, 2, 5], 0.3, 1.1), law([1, 2, 5], 0.3, 1.0)
+    assert fits_probabilities(counts, right)
+    assert can_tell_probabilities(400_000, wrong, right)
+    assert not fits_probabilities(counts, wrong)
+
+
+@pytest.mark.parametrize("care", [USUAL, FORCED[0]])
+def test_a_bound_rounded_down_is_caught(care, monkeypatch, rng):
+    """Where a cut is too near, a weight lies above its bound and is drawn too rarely."""
+
+    def too_near(eta, blocks):
+        exact = np.arange(1, blocks + 1) * (0.5 * np.log(2) * UNITS) / eta[:, None]
+        return np.maximum(np.minimum(exact, BEYOND).astype(np.int64), 1)
+
+    monkeypatch.setattr(point_blocks, "cuts", too_near)
+    count = 40_000 if care is USUAL else 4_000
+    counts = drawn([1, 2, 5], 0.3, 1.3, count, rng, care)
+    assert not fits_probabilities(counts, law([1, 2, 5], 0.3, 1.3))
+
+
+def test_every_border_lies_at_or_beyond_its_bound():
+    """η d ≥ i ln 2 in 60 digits; cut at the whole number below, some are not."""
+    missed = 0
+    with localcontext(prec=60):
+        two = Decimal(2).ln()
+        for eta in np.concatenate((np.logspace(-12, 9, 64), [0.1, 1.0, np.pi])):
+            cut = cuts(np.array([eta]), 66)[0]
+            assert (np.diff(cut) >= 0).all()
+            for i, distance in enumerate(cut.tolist(), start=1):
+                if distance < BEYOND:
+                    assert Decimal(float(eta)) * distance >= i * two * UNITS
+                floor = int(i * two * UNITS / Decimal(float(eta)))
+                missed += Decimal(float(eta)) * floor < i * two * UNITS
+    assert missed > 1000
+
+
+def test_doubles_and_whole_numbers_choose_the_same_block(rng):
+    records = np.sort(rng.integers(0, 1 << 48, 5000))
+    asked = PointProblems(
+        *(np.full(60, at, dtype=np.int64) for at in (0, 5000, 0, 1 << 48)),
+        quantile_units(rng.random(60)),
+        np.exp(rng.uniform(-9, 3, 60)),
+        np.zeros(60, dtype=np.int64),
+    )
+    around = Blocks.around(records, asked, blocks_for(1 << 48))
+    rows = np.repeat(np.arange(60), 25)
+    words = rng.integers(0, 1 << 53, rows.size)
+    chosen, certain = around.by_doubles(rows, words.astype(np.float64), USUAL)
+    assert certain.all()
+    exact = [
+        around.by_integers(int(row), int(word), SeededBits(rng), 53)
+        for row, word in zip(rows, words, strict=True)
+    ]
+    assert chosen.tolist() == exact
+
+
+def test_blocks_bound_their_points_and_cover_the_range(rng):
+    for records in COLUMNS:
+        for eta in (0.01, 0.7, 9.0, 1e9):
+            asked = problems(records, 0, DOMAIN, 0.4, eta, 1)
+            blocks = blocks_for(DOMAIN)
+            around = Blocks.around(np.array(records, dtype=np.int64), asked, blocks)
+            edge = around.edge[0].tolist()
+            assert edge[0] == 0
+            assert edge[-1] == DOMAIN
+            assert edge == sorted(edge)
+            below, up_to = asked.take(np.zeros(DOMAIN, dtype=np.int64)).ranks(
+                np.array(records, dtype=np.int64), np.arange(DOMAIN)
+            )
+            distance = asked.distance(below, up_to) / UNITS
+            for block, i in enumerate(around.exponents.tolist()):
+                inside = distance[edge[block] : edge[block + 1]]
+                assert (np.exp(-eta * inside) <= 2.0**-i).all()
+
+
+@pytest.mark.parametrize("units", [0, 1, UNITS // 2, UNITS - 1, UNITS])
+def test_nothing_wraps_with_the_most_records(units):
+    """n = 2^31 − 1 and points of 60 bits, compared with Python's whole numbers."""
+    n, eta = MOST_RECORDS, np.array([1e-15, 1e-9, 1.0, 1e9])
+    one = np.ones(4, dtype=np.int64)
+    asked = PointProblems(0 * one, n * one, 0 * one, one << 60, units * one, eta, 0 * one)
+    assert asked.target.tolist() == [units * n] * 4
+    for a, b in ((0, 0), (n, n), (0, n), (n // 2, n // 2 + 1)):
+        wanted = max(0, a * UNITS - units * n, units * n - b * UNITS)
+        assert asked.distance(a * one, b * one).tolist() == [wanted] * 4
+    distance = cuts(eta, 66)
+    left = _left_ranks(asked.target[:, None], distance)
+    right = _right_ranks(asked.target[:, None], distance)
+    for row in range(4):
+        for i, d in enumerate(distance[row].tolist()):
+            assert left[row, i] == (units * n - d) // UNITS
+            assert right[row, i] == -((-units * n - d) // UNITS)
+
+
+def test_points_of_sixty_bits_are_drawn_inside(rng):
+    top = 1 << 60
+    records = np.array([0, 5, top // 3, top - 1, top - 1])
+    for quantile in (0.0, 1.0, 0.5):
+        for eta in (1e-6, 1.0, 1e9):
+            asked = problems(records, 0, top, quantile, eta, 500)
+            points = draw_points(records, asked, top, SecureBits.fresh())
+            assert ((points >= 0) & (points < top)).all()
+            around = Blocks.around(records, asked.take(slice(0, 1)), blocks_for(top))
+            assert sum(around.widths[0].tolist()) == top
+            if eta == 1e9:
+                wanted = {0.0: 0, 1.0: top - 1}.get(quantile)
+                below, up_to = asked.ranks(records, points)
+                assert (asked.distance(below, up_to) == 0).all()
+                assert wanted is None or (points == wanted).all() or quantile == 1.0
+
+
+def test_an_empty_range_returns_its_end(rng):
+    one = np.ones(3, dtype=np.int64)
+    low, high = np.array([4, 8, 5]), np.array([4, 8, 4])
+    asked = PointProblems(0 * one, 0 * one, low, high, one, one.astype(float), 0 * one)
+    drawn_points = draw_points(np.empty(0, dtype=np.int64), asked, 8, SeededBits(rng))
+    assert drawn_points.tolist() == [4, 7, 4]
+
+
+def test_the_proposals_are_few(rng, monkeypatch):
+    asked_for = []
+    real = on_points._kept
+    monkeypatch.setattr(
+        on_points, "_kept", lambda p, *rest: asked_for.append(p.low.size) or real(p, *rest)
+    )
+    records = np.sort(rng.integers(0, 1 << 48, 1000))
+    for eta in (1e-6, 0.01, 1.0, 50.0, 1e9):
+        asked_for.clear()
+        asked = problems(records, 0, 1 << 48, 0.5, eta, 2000)
+        draw_points(records, asked, 1 << 48, SeededBits(rng))
+        assert sum(asked_for) < 2.2 * 2000
+
+
+def test_points_of_a_column_are_uniform_in_their_cells_and_sorted(rng):
+    column = Column.from_values(rng.integers(0, 4, 20_000), Bounds(0, 3), resolution=1)
+    points = spread_points(column, SeededBits(rng))
+    assert (np.diff(points) >= 0).all()
+    np.testing.assert_array_equal(points >> column.grid.shift, column.cells)
+    inside = points & ((1 << column.grid.shift) - 1)
+    part = np.bincount(inside >> (column.grid.shift - 4), minlength=16)
+    assert fits_probabilities(part, np.full(16, 1 / 16))
+
+
+@pytest.mark.parametrize("largest", [20, 2_000, 10**9])
+def test_putting_in_order_is_a_sort(largest, rng):
+    cells = np.sort(rng.integers(0, largest, 3000)) << 8
+    points = cells | rng.integers(0, 256, 3000)
+    wanted = np.sort(points)
+    put_in_order(points, 8)
+    np.testing.assert_array_equal(points, wanted)
+
+
+def test_too_many_records_are_refused():
+    checked_records(MOST_RECORDS)
+    with pytest.raises(InvalidData, match=r"2\^31"):
+        checked_records(MOST_RECORDS + 1)
+
+
+def test_a_sensitivity_is_one_of_whole_numbers(rng):
+    """d moves by at most max(q, 1 − q) with a record more, by 1 with one replaced."""
+    for units in (1, UNITS // 3, UNITS // 2, UNITS - 5):
+        moves, replaced = [], []
+        for _ in range(300):
+            records = sorted(rng.integers(0, DOMAIN, rng.integers(0, 6)).tolist())
+            more = sorted([*records, int(rng.integers(0, DOMAIN))])
+            moves.append(_moved(records, more, units))
+            if records:
+                other = sorted([*records[1:], int(rng.integers(0, DOMAIN))])
+                replaced.append(_moved(records, other, units))
+        assert max(moves) <= Fraction(max(units, UNITS - units), UNITS)
+        assert max(replaced) <= 1
+
+
+def _moved(one, other, units):
+    def whole(records):
+        at = np.array(records, dtype=np.int64)
+        asked = problems(records, 0, DOMAIN, 0.5, 1.0, DOMAIN)
+        asked = PointProblems(
+            *(getattr(asked, name) for name in ("first", "last", "low", "high")),
+            np.full(DOMAIN, units),
+            asked.eta,
+            asked.offset,
+        )
+        return asked.distance(*asked.ranks(at, np.arange(DOMAIN)))
+
+    return max(Fraction(int(d), UNITS) for d in np.abs(whole(one) - whole(other)))
