@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -25,3 +26,11 @@ def nearest_on_grid(values: ArrayLike, resolution: float) -> FloatArray:
 def as_written(number: float) -> Fraction:
     """The decimal that a double is shown as, exactly: .1 is one tenth."""
     return Fraction(repr(float(number)))
+
+
+def written_down(number: Fraction) -> float:
+    """The largest double that is shown as a decimal not above a positive fraction."""
+    near = float(number)
+    while near > 0 and as_written(near) > number:
+        near = math.nextafter(near, 0.0)
+    return near

@@ -16,6 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import HilbertCut
@@ -51,7 +52,7 @@ class HilbertTree:
     median: PrivateMedian = field(default_factory=ExponentialMedian)
     median_share: float = 0.3
     levels: LevelBudget | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     records: int | None = None
@@ -86,7 +87,8 @@ class HilbertTree:
             median_share=checked_share,
             levels=optional(a(LevelBudget)),
         )
-        settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
+        settle_choices(self, root=Root, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         counter = self._counter(self.levels or LevelBudget.uniform())
         if not counter.height <= min(self.order, MAX_HEIGHT):
             raise InvalidParameter(
@@ -94,10 +96,14 @@ class HilbertTree:
                 f"and at most {MAX_HEIGHT} levels, got order {self.order}."
             )
 
-    def _counter(self, levels: LevelBudget) -> CountTree:
+    def _counter(self, levels: LevelBudget, noise: Noise | None = None) -> CountTree:
         return CountTree(
-            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+            FANOUT, self.height, levels, noise, self.root, self.neighbours, self.records
         )
+
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -108,7 +114,7 @@ class HilbertTree:
             "median": self.median.parameters,
             "median_share": self.median_share,
             "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "root": self.root.value,
             "records": self.records,
         }
@@ -121,7 +127,7 @@ class HilbertTree:
             share=self.median_share,
             steps=2 * height,
             medians_take_delta=self.median.takes_delta,
-            noise=self.noise,
+            noise=self.law(budget),
         )
         return division, self._counter(self.levels or geometric_levels(division.counts))
 
@@ -132,7 +138,7 @@ class HilbertTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts."""
         check_points_request(points, budget, rng)
         self.check(budget)
@@ -141,11 +147,16 @@ class HilbertTree:
         steps = () if division.step is None else (division.step,) * division.steps
         return SpatialRelease(
             mechanism=self.name,
-            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            parameters={
+                **self.parameters,
+                "levels": counter.levels.to_dict(),
+                "noise": counter.law(budget).value,
+            },
             geometry=HilbertCut(points.box, edges.astype(np.float64), self.order),
             tree=counter.noisy_tree(_counts(below), division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
             structure=StructureBudget(
                 self.median_share if steps else 0.0, counter.shape.height, steps
             ),

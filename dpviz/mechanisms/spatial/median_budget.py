@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import UnsupportedBudget
+from dpviz.core.grid import as_written, written_down
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.requests import checked_budget
 
@@ -26,7 +27,7 @@ def divide(
 
     ε and ρ are divided by share. δ goes to whatever uses it: to smooth-sensitivity medians, to
     Gaussian counts, or to both by share. Without median steps the counts get everything.
-    Guarantee: by basic composition every path spends exactly the budget.
+    Guarantee: by basic composition every path spends the budget, and in fractions no more than it.
     Raises: UnsupportedBudget when there is a δ and nothing uses it.
     Source: Cormode et al. 2012, §6.2.
     """
@@ -35,18 +36,26 @@ def divide(
         return Division(0, None, budget)
     match budget:
         case PureDP(size) | ZCDP(size):
-            step, counts = budget.resized(size * share / steps), budget.resized(size * (1 - share))
-            return Division(steps, step, counts)
+            step, counts = _parts(size, share, steps)
+            return Division(steps, budget.resized(step), budget.resized(counts))
         case ApproxDP(epsilon, delta):
+            step, counts = _parts(epsilon, share, steps)
             return _divide_delta(
-                PureDP(epsilon * share / steps),
-                PureDP(epsilon * (1 - share)),
+                PureDP(step),
+                PureDP(counts),
                 delta,
                 steps,
                 share,
                 medians_take_delta,
-                noise is Noise.GAUSSIAN,
+                noise.gaussian,
             )
+
+
+def _parts(size: float, share: float, steps: int) -> tuple[float, float]:
+    """What each step and the counts get of a size as it is written, each rounded down."""
+    whole = as_written(size)
+    step = written_down(whole * as_written(share) / steps)
+    return step, written_down(whole - steps * as_written(step))
 
 
 def _divide_delta(
@@ -64,10 +73,10 @@ def _divide_delta(
             "medians, Gaussian noise, or a budget in ε or ρ."
         )
     part = share if counts_take else 1.0
-    for_medians = delta * part if medians_take else 0.0
-    for_counts = delta - for_medians
+    each = written_down(as_written(delta) * as_written(part) / steps) if medians_take else 0.0
+    for_counts = written_down(as_written(delta) - steps * as_written(each))
     return Division(
         steps,
-        ApproxDP(step.epsilon, for_medians / steps) if medians_take else step,
+        ApproxDP(step.epsilon, each) if medians_take else step,
         ApproxDP(counts.epsilon, for_counts) if counts_take else counts,
     )
