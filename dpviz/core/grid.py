@@ -28,9 +28,15 @@ def as_written(number: float) -> Fraction:
     return Fraction(repr(float(number)))
 
 
-def written_down(number: Fraction) -> float:
-    """The largest double that is shown as a decimal not above a positive fraction."""
+def rounded_down(number: Fraction) -> float:
+    """The largest double that is not above a fraction."""
     near = float(number)
-    while near > 0 and as_written(near) > number:
-        near = math.nextafter(near, 0.0)
+    return near if Fraction(near) <= number else math.nextafter(near, -math.inf)
+
+
+def written_down(number: Fraction) -> float:
+    """A double that is shown as a decimal not above a fraction: for parts of a budget."""
+    near = float(number)
+    while as_written(near) > number:
+        near = math.nextafter(near, -math.inf)
     return near

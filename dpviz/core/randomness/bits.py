@@ -161,4 +161,5 @@ def only_seeded(rng: Randomness, what: str) -> np.random.Generator:
             "look at it for teaching, or choose another method for a release."
         )
     given: Any = rng
-    return wanted(np.random.Generator, given, "rng")
+    generator: np.random.Generator = wanted(np.random.Generator, given, "rng")
+    return generator

@@ -16,9 +16,9 @@ from functools import lru_cache
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.conversions import step_loss
 from dpviz.core.errors import InvalidBudget
-from dpviz.core.grid import as_written
+from dpviz.core.grid import as_written, rounded_down
 from dpviz.core.randomness.noise import Noise
-from dpviz.mechanisms.exponential.safe_epsilons import rho_for, rounded_down
+from dpviz.mechanisms.exponential.safe_epsilons import rho_for
 
 LARGER = 1 + 2.0**-40  # by which a scale from a root is moved up
 DIGITS = 60

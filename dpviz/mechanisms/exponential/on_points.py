@@ -22,7 +22,7 @@ from dpviz.core.randomness.coins import USUAL, Care, Enclosure, below, exp_betwe
 from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
 
-ELEMENTS = 1 << 20  # edges of blocks held at once
+ELEMENTS = 1 << 17  # edges of blocks held at once
 
 
 def draw_points(

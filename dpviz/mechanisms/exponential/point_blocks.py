@@ -108,7 +108,8 @@ class Blocks:
         self, rows: IntArray, words: FloatArray, care: Care
     ) -> tuple[IntArray, BoolArray]:
         """The block that a uniform number with these first bits lies in, and whether it is sure."""
-        borders, least = self.borders[rows], words * 2.0**-care.bits
+        borders = self.borders if rows.size == self.borders.shape[0] else self.borders[rows]
+        least = words * 2.0**-care.bits
         block = (borders <= least[:, None]).sum(axis=1)
         block = np.minimum(block, borders.shape[1] - 1)
         at = np.arange(rows.size)

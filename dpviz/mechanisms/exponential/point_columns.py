@@ -18,29 +18,41 @@ def spread_points(column: Column, bits: Bits) -> IntArray:
     Raises: InvalidData for 2^31 records or more.
     """
     checked_records(column.n)
-    points = spread(column.cells, column.grid.shift, bits)
-    if (points[1:] < points[:-1]).any():
-        points.sort()
+    points = column.cells.copy()
+    spread_inside(points, column.grid.shift, bits)
+    put_in_order(points, column.grid.shift)
     return points
 
 
-def spread(cells: IntArray, shift: int, bits: Bits) -> IntArray:
-    """A point of each cell, uniform over 2^shift of them, in the order given."""
-    points: IntArray = (cells << shift) | _inside(cells.size, shift, bits)
-    return points
-
-
-def _inside(count: int, shift: int, bits: Bits) -> IntArray:
-    """Uniform whole numbers of so many bits, from words no longer than needed."""
-    if shift <= 8:
-        drawn = bits.words(count, np.uint8).astype(np.int64)
+def spread_inside(cells: IntArray, shift: int, bits: Bits) -> None:
+    """Turn cells into points in place: each uniform over the 2^shift points of its cell."""
+    cells <<= shift
+    if shift == 8:
+        cells |= bits.words(cells.size, np.uint8)
     elif shift <= 16:
-        drawn = bits.words(count, np.uint16).astype(np.int64)
+        cells |= bits.words(cells.size, np.uint16) & np.uint16((1 << shift) - 1)
     elif shift <= 32:
-        drawn = bits.words(count, np.uint32).astype(np.int64)
+        cells |= bits.words(cells.size, np.uint32) & np.uint32((1 << shift) - 1)
     else:
-        drawn = bits.words(count, np.uint64).view(np.int64)
-    return drawn & ((1 << shift) - 1)
+        cells |= (bits.words(cells.size, np.uint64) >> np.uint64(64 - shift)).view(np.int64)
+
+
+def put_in_order(points: IntArray, shift: int) -> None:
+    """Sort points whose cells ascend: only those that share a cell with a neighbour can be moved.
+
+    Cells ascend, so the points of all shared cells, sorted as one array, return to their places.
+    """
+    if not (points[1:] < points[:-1]).any():
+        return
+    shared = (points[1:] ^ points[:-1]) < (1 << shift)
+    moved = np.zeros(points.size, dtype=np.bool_)
+    moved[1:] = shared
+    moved[:-1] |= shared
+    at = np.flatnonzero(moved)
+    if 2 * at.size < points.size:
+        points[at] = np.sort(points[at])
+    else:
+        points.sort()
 
 
 def checked_records(count: int) -> None:

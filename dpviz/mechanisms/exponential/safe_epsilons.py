@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from dpviz.core.budgets import ApproxDP
 from dpviz.core.conversions import approx_to_zcdp, bounded_range_epsilon
-from dpviz.core.grid import as_written
+from dpviz.core.grid import as_written, rounded_down
 from dpviz.mechanisms.exponential.composition import (
     bounded_range_delta_above,
     bounded_range_epsilon_for,
@@ -26,12 +26,6 @@ from dpviz.mechanisms.exponential.rho_rule import RhoRule
 DOWN = 1 - 2.0**-50  # more than the rounding of a quotient and of a product
 LARGE = 1000  # beyond, e^ε is not worked out
 DIGITS = 400  # of the orders of a conversion: enough for budgets of 1e-140
-
-
-def rounded_down(number: Fraction) -> float:
-    """The largest double that is not above a fraction."""
-    near = float(number)
-    return near if Fraction(near) <= number else math.nextafter(near, -math.inf)
 
 
 def part_of(epsilon: float, parts: int) -> float:
@@ -44,13 +38,13 @@ def epsilon_for_rho(rho: Fraction, parts: int, rule: RhoRule) -> float:
     """The ε of each of several equal parts of ρ."""
     share = rho / parts
     if rule is RhoRule.PAPER:
-        return _safe(math.sqrt(2 * rounded_down(share)), lambda e: _older_price(e) <= share)
-    return _safe(
+        return safe_root(math.sqrt(2 * rounded_down(share)), lambda e: _older_price(e) <= share)
+    return safe_root(
         bounded_range_epsilon(rounded_down(share)), lambda e: bounded_range_price(e) <= share
     )
 
 
-def _safe(root: float, is_paid: Callable[[float], bool]) -> float:
+def safe_root(root: float, is_paid: Callable[[float], bool]) -> float:
     """A root moved by 2^-40 of itself, and by twice that again, until its price is paid."""
     step = 2.0**-40
     while True:
@@ -87,9 +81,8 @@ def rho_for(budget: ApproxDP) -> Fraction:
     Source: Canonne, Kamath and Steinke 2020, Proposition 12.
     """
     epsilon = as_written(budget.epsilon)
-    return Fraction(
-        _safe(approx_to_zcdp(budget).rho, lambda r: _converted_price(r, budget.delta) <= epsilon)
-    )
+    root = approx_to_zcdp(budget).rho
+    return Fraction(safe_root(root, lambda rho: _converted_price(rho, budget.delta) <= epsilon))
 
 
 def _converted_price(rho: float, delta: float) -> Fraction:
@@ -128,7 +121,7 @@ def bounded_range_part(total: ApproxDP, parts: int) -> float:
     if epsilon > LARGE:
         return basic
     delta = as_written(total.delta)
-    found = _safe(
+    found = safe_root(
         bounded_range_epsilon_for(total, parts),
         lambda e: e <= basic or bounded_range_delta_above(e, parts, epsilon) <= delta,
     )

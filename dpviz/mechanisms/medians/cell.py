@@ -13,6 +13,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import settle, whole
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.fixed_grid import cells_of
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
@@ -81,9 +82,10 @@ class CellMedian:
         return noise_cost(noise, self.scale(budget, neighbours), neighbours)
 
     def draw(
-        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
         """Medians (p,)."""
+        rng = only_seeded(rng, self.card.title)
         edges = grid_edges(groups.axis, self.cells)
         first, last = _cell_ranges(groups, edges)
         begins = offsets(last - first + 1)

@@ -12,6 +12,7 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
@@ -72,9 +73,10 @@ class NoisyMeanMedian:
         return Cost(2 * one.epsilon, 0.0, 2 * one.rho)
 
     def draw(
-        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
         """Medians (p,)."""
+        rng = only_seeded(rng, self.card.title)
         low, width = groups.low, groups.high - groups.low
         shares = (groups.values - np.repeat(low, groups.sizes)) / np.repeat(
             np.where(width > 0, width, 1.0), groups.sizes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.checks import found, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness
 from dpviz.mechanisms.requests import checked_budget
 
 
@@ -21,8 +22,9 @@ class Groups:
     """One coordinate of the points of several nodes, node after node: confidential.
 
     Shapes: values (n,), those of node i at starts[i] : starts[i + 1], ascending within a node if
-    ordered; starts (p + 1,). Public: low and high (p,), the range of each node, and axis, the
-    declared range that all of them lie in. A point's value lies in its node's range.
+    ordered; starts (p + 1,). Public: low and high (p,), the range of each node, axis, the declared
+    range that all of them lie in, and into how many cells exact medians cut it. A point's value
+    lies in its node's range.
     """
 
     values: FloatArray
@@ -31,6 +33,7 @@ class Groups:
     high: FloatArray
     axis: Bounds
     ordered: bool = True
+    cells: int = 1 << 24
 
     @property
     def sizes(self) -> IntArray:
@@ -47,15 +50,13 @@ class Groups:
         if self.ordered:
             return self
         values = self.values[np.lexsort((self.values, self.owner))]
-        return Groups(values, self.starts, self.low, self.high, self.axis)
+        return replace(self, values=values, ordered=True)
 
     def shuffled(self, rng: np.random.Generator) -> Groups:
         """The same groups with the values of each node in no order, as they come."""
         order = rng.permutation(self.values.size)
         order = order[np.argsort(self.owner[order], kind="stable")]
-        return Groups(
-            self.values[order], self.starts, self.low, self.high, self.axis, ordered=False
-        )
+        return replace(self, values=self.values[order], ordered=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,12 @@ class PrivateMedian(Protocol):
         """What a step takes, worked out again from the noise that draw uses: for the audit."""
 
     def draw(
-        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
-        """One private median for each node, (p,), inside its range; spends budget once."""
+        """One private median for each node, (p,), inside its range; spends budget once.
+
+        Raises: InvalidParameter for secure bits if the median is computed in floating point.
+        """
 
 
 def a_median(value: Any, name: str) -> PrivateMedian:

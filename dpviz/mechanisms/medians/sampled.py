@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import decimal
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +16,11 @@ from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.card import Card
 from dpviz.core.checks import number, settle
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
+from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Bits, Randomness, bits_of
+from dpviz.core.randomness.coins import below
+from dpviz.mechanisms.exponential.safe_epsilons import LARGE, safe_root
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Cost, Groups, PrivateMedian, a_median, check_step
 
@@ -60,6 +67,7 @@ class SampledMedian:
         good_for="speed, and many records",
         watch_out="every median needs a sample of its own",
         source="Cormode et al. 2012, §7; Balle, Barthe and Gaboardi 2018",
+        holds="exact",
     )
 
     @property
@@ -91,13 +99,13 @@ class SampledMedian:
             )
         match budget:
             case PureDP(epsilon):
-                return PureDP(_before(epsilon, self.rate))
+                return PureDP(_safely_before(epsilon, self.rate))
             case ApproxDP(epsilon, delta):
                 if delta >= self.rate:
                     raise InvalidBudget(
                         f"A step's δ = {delta:g} must be below the sampling rate {self.rate:g}."
                     )
-                return ApproxDP(_before(epsilon, self.rate), delta / self.rate)
+                return ApproxDP(_safely_before(epsilon, self.rate), delta / self.rate)
             case _:
                 raise UnsupportedBudget(
                     "Sampling gives no zCDP guarantee. Choose a budget in ε, or the same median "
@@ -110,15 +118,13 @@ class SampledMedian:
         return Cost(amplified(inside.epsilon, self.rate), self.rate * inside.delta)
 
     def draw(
-        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
         """Medians (p,), each of a sample of its own: nodes are disjoint, steps draw anew."""
-        allowed = self.inner(budget, neighbours)
-        chosen = poisson_sample(groups.values.size, self.rate, rng)
+        allowed, bits = self.inner(budget, neighbours), bits_of(rng)
+        chosen = poisson_sample(groups.values.size, self.rate, bits)
         starts = np.searchsorted(chosen, groups.starts)
-        sample = Groups(
-            groups.values[chosen], starts, groups.low, groups.high, groups.axis, groups.ordered
-        )
+        sample = replace(groups, values=groups.values[chosen], starts=starts)
         return self.median.draw(sample, allowed, neighbours, rng)
 
 
@@ -136,15 +142,45 @@ def _before(epsilon: float, rate: float) -> float:
     return float(np.logaddexp(0.0, log_odds))
 
 
-def poisson_sample(n: int, rate: float, rng: np.random.Generator) -> IntArray:
-    """Ascending indices of 0..n−1, each there with probability rate, in time O(n · rate)."""
-    if rate == 1:
+def _safely_before(epsilon: float, rate: float) -> float:
+    """_before, moved to the safe side until it costs at most ε as it is written."""
+    written, part = as_written(epsilon), chance(rate)
+    return safe_root(_before(epsilon, rate), lambda inside: _price(inside, part) <= written)
+
+
+def _price(epsilon: float, rate: Fraction) -> Fraction:
+    """Not below ln(1 + p(e^ε − 1)), in decimals; e^ε is not worked out beyond ε = 1,000."""
+    digits = 60 + 2 * max(0, -math.floor(math.log10(epsilon)))
+    with decimal.localcontext(prec=digits, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX):
+        part = Decimal(rate.numerator) / Decimal(rate.denominator)
+        exact = Decimal(epsilon)
+        found = exact + part.ln()  # 1 + p(e^ε − 1) < p e^ε (1 + 1e-300) for a large ε
+        if epsilon <= LARGE:
+            found = (1 + part * (exact.exp() - 1)).ln()
+        return Fraction(found) + Fraction(1, 10 ** (digits - 10))
+
+
+def chance(rate: float) -> Fraction:
+    """A rate as it is written; one of more than 62 bits is rounded down to a multiple of 2^-60."""
+    written = as_written(rate)
+    if written.denominator <= 1 << 62:
+        return written
+    return Fraction(math.floor(written * (1 << 60)), 1 << 60)
+
+
+def poisson_sample(n: int, rate: float, bits: Bits) -> IntArray:
+    """Ascending indices of 0..n−1, each there with probability rate by an exact coin of its own.
+
+    A coin compares 16 bits with ⌊2^16 p⌋, and where they are equal it is tossed again with what
+    is left of p, as a fraction.
+    """
+    exact = chance(rate)
+    if exact == 1:
         return np.arange(n)
-    parts, reached = [], -1
-    while reached < n:
-        expected = (n - reached) * rate
-        gaps = rng.geometric(rate, int(expected + 4 * math.sqrt(expected)) + 8)
-        parts.append(reached + np.cumsum(gaps))
-        reached = int(parts[-1][-1])
-    indices = np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
-    return indices[: np.searchsorted(indices, n)]
+    whole, left = divmod(exact * (1 << 16), 1)
+    words = bits.words(n, np.uint16)
+    taken = words < whole
+    tied = np.flatnonzero(words == whole)
+    again = below(np.full(tied.size, left.denominator), bits) < left.numerator
+    taken[tied[again]] = True
+    return np.flatnonzero(taken)

@@ -13,6 +13,7 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
 
@@ -89,11 +90,15 @@ class SmoothMedian:
         return Cost(nodes * epsilon, nodes * delta)
 
     def draw(
-        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: np.random.Generator
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
-        """Medians (p,)."""
+        """Medians (p,).
+
+        Raises: InvalidParameter for secure bits: the noise is scaled by a number from the data.
+        """
+        seeded = only_seeded(rng, self.card.title)
         xi, factor = self.noise(budget, neighbours)
         groups = groups.in_order()
         scale = factor * smooth_sensitivities(groups, xi)
-        noisy = middle_values(groups) + scale * rng.laplace(size=scale.size)  # spends the budget
+        noisy = middle_values(groups) + scale * seeded.laplace(size=scale.size)  # spends the budget
         return np.clip(noisy, groups.low, groups.high)

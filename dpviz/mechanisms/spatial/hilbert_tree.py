@@ -39,8 +39,8 @@ class HilbertTree:
     """Medians of Hilbert places, two binary levels to one of fanout 4, and noisy counts.
 
     median_share of the budget goes to the 2 · height median steps of a path, uniformly, the rest to
-    the counts by levels (None: PSD's geometric split). A place is spread evenly over its cell of
-    the curve before a median sees it, and medians are rounded to ends of cells. A node's rectangle
+    the counts by levels (None: PSD's geometric split). Medians are drawn among the cells of the
+    curve, whole numbers, and a cut is the lower end of one. A node's rectangle
     is the bounding box of its range on the curve, never of its points; siblings may overlap.
     Guarantee: that of the medians and of the noise: PureDP and ZCDP by default.
     Raises: InvalidParameter for a height, order or share outside its range.
@@ -163,16 +163,16 @@ class HilbertTree:
         )
 
     def _cut(
-        self, points: Points, division: Division, rng: np.random.Generator
+        self, points: Points, division: Division, rng: Randomness
     ) -> tuple[IntArray, IntArray]:
         """Ends of the leaves on the curve (4**h + 1,), and the points below each: confidential."""
-        places = np.sort(hilbert_places(points, self.order) + rng.random(points.n))
+        places = np.sort(hilbert_places(points, self.order)).astype(np.float64)
         edges, below = np.array([0, 4**self.order]), np.array([0, points.n])
         axis = Bounds(0.0, float(4**self.order))
         for _ in range(division.steps):
             assert division.step is not None
             low, high = edges[:-1].astype(np.float64), edges[1:].astype(np.float64)
-            groups = Groups(places, below, low, high, axis)
+            groups = Groups(places, below, low, high, axis, cells=4**self.order)
             median = self.median.draw(groups, division.step, self.neighbours, rng)
             at = np.rint(median).astype(np.int64)  # a place below `at` lies in a cell below it
             edges, below = _merged(edges, at), _merged(below, np.searchsorted(places, at))

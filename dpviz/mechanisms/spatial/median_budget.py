@@ -27,7 +27,7 @@ def divide(
 
     ε and ρ are divided by share. δ goes to whatever uses it: to smooth-sensitivity medians, to
     Gaussian counts, or to both by share. Without median steps the counts get everything.
-    Guarantee: by basic composition every path spends the budget, and in fractions no more than it.
+    Guarantee: by basic composition every path spends the budget, and never more.
     Raises: UnsupportedBudget when there is a δ and nothing uses it.
     Source: Cormode et al. 2012, §6.2.
     """
@@ -52,10 +52,9 @@ def divide(
 
 
 def _parts(size: float, share: float, steps: int) -> tuple[float, float]:
-    """What each step and the counts get of a size as it is written, each rounded down."""
-    whole = as_written(size)
-    step = written_down(whole * as_written(share) / steps)
-    return step, written_down(whole - steps * as_written(step))
+    """A step's part of a budget as it is written, and the counts': never more together."""
+    whole, part = as_written(size), as_written(share)
+    return written_down(whole * part / steps), written_down(whole * (1 - part))
 
 
 def _divide_delta(

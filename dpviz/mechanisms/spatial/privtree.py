@@ -18,6 +18,7 @@ from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data import Points
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
@@ -110,9 +111,13 @@ class PrivTree:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
-        """Spend the budget once: the structure from the root down, then counts of its leaves."""
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
+        """Spend the budget once: the structure from the root down, then counts of its leaves.
+
+        Raises: InvalidParameter for secure bits: noisy counts are compared in floating point.
+        """
         check_points_request(points, budget, rng)
+        rng = only_seeded(rng, self.card.title)
         scale, leaf_scale = self.scales(budget)
         depths, codes, exact = self._grow(points, scale, rng)
         noisy = exact + rng.laplace(0.0, leaf_scale, exact.size)  # spends the counts' share

@@ -13,6 +13,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import SeededBits
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
@@ -249,7 +250,7 @@ def test_the_smoothness_of_large_budgets_is_capped():
 
 def test_every_subset_has_its_probability(rng):
     rate, runs = 0.3, 40_000
-    drawn = poisson_sample(3 * runs, rate, rng)  # runs of three records each
+    drawn = poisson_sample(3 * runs, rate, SeededBits(rng))  # runs of three records each
     subset = np.zeros(runs, dtype=np.int64)
     np.add.at(subset, drawn // 3, 1 << (drawn % 3))
     law = [rate**s * (1 - rate) ** (3 - s) for s in (bin(k).count("1") for k in range(8))]
@@ -260,21 +261,21 @@ def test_every_subset_has_its_probability(rng):
 
 
 def test_the_edges_of_sampling(rng):
-    assert poisson_sample(0, 0.5, rng).size == 0
-    assert poisson_sample(5, 1.0, rng).tolist() == [0, 1, 2, 3, 4]
+    assert poisson_sample(0, 0.5, SeededBits(rng)).size == 0
+    assert poisson_sample(5, 1.0, SeededBits(rng)).tolist() == [0, 1, 2, 3, 4]
     for _ in range(200):
-        drawn = poisson_sample(1000, 0.01, rng)
+        drawn = poisson_sample(1000, 0.01, SeededBits(rng))
         assert (np.diff(drawn) > 0).all()
         assert drawn.size == 0 or (drawn[0] >= 0 and drawn[-1] < 1000)
-    assert poisson_sample(10, 1e-6, np.random.default_rng(1)).size == 0
+    assert poisson_sample(10, 1e-6, SeededBits(np.random.default_rng(1))).size == 0
 
 
 @pytest.mark.parametrize("epsilon", [1e-9, 1e-3, 0.01, 1.0, 30.0, 1e4])
 def test_amplification_is_inverted_exactly(epsilon):
     median = SampledMedian(rate=0.01)
     inside = median.inner(PureDP(epsilon), ADD)
-    assert amplified(inside.epsilon, 0.01) == pytest.approx(epsilon, rel=1e-12)
+    assert amplified(inside.epsilon, 0.01) == pytest.approx(epsilon, rel=1e-11)
     if epsilon < 20:
         direct = math.log1p(math.expm1(epsilon) / 0.01)
-        assert inside.epsilon == pytest.approx(direct, rel=1e-12)
+        assert inside.epsilon == pytest.approx(direct, rel=1e-11)
     assert amplified(epsilon, 1.0) == pytest.approx(epsilon)

@@ -14,9 +14,10 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.conversions import bounded_range_to_zcdp
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.exponential.one_quantile import density_of
-from dpviz.mechanisms.medians.exponential import ExponentialMedian, median_problems
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.sampled import SampledMedian
+from tests.mechanisms.medians.continuous import median_problems
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

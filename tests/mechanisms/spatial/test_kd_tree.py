@@ -22,7 +22,7 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.exponential.one_quantile import density_of
 from dpviz.mechanisms.medians.cell import CellMedian
-from dpviz.mechanisms.medians.exponential import ExponentialMedian, median_problems
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.medians.protocol import Cost, Groups
 from dpviz.mechanisms.medians.sampled import SampledMedian
@@ -31,6 +31,7 @@ from dpviz.mechanisms.spatial.grown_tree import grow
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue, exact_medians
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.path_costs import audit, path_costs
+from tests.mechanisms.medians.continuous import median_problems
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
