@@ -129,7 +129,9 @@ class HilbertTree:
             medians_take_delta=self.median.takes_delta,
             noise=self.law(budget),
         )
-        return division, self._counter(self.levels or geometric_levels(division.counts))
+        return division, self._counter(
+            self.levels or geometric_levels(division.counts), self.law(budget)
+        )
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing."""
