@@ -78,11 +78,11 @@ def tossed(
     heads = lower + 2.0**-care.bits <= chance - care.margin
     tails = lower >= chance + care.margin
     for index in np.flatnonzero(~(heads | tails)):
-        heads[index] = _decided(int(words[index]), int(index), exact, bits, care.bits)
+        heads[index] = decided(int(words[index]), int(index), exact, bits, care.bits)
     return heads
 
 
-def _decided(
+def decided(
     drawn: int, index: int, exact: Callable[[int, int], Enclosure], bits: Bits, known: int
 ) -> bool:
     """Whether a number whose first `known` bits are `drawn` lies below the exact chance."""

@@ -1,21 +1,31 @@
-"""Discrete Laplace noise, exact: drawn from whole random numbers, without floating point.
+"""Discrete Laplace noise, exact: drawn from words of random bits, without floating point.
 
 Floating-point Laplace noise can give away low bits of what it hides (Mironov 2012); this cannot.
+A geometric variable with P(k) ∝ e^{−λk} has binary digits that are independent coins, since
+e^{−λk} is the product of e^{−λ 2^i} over the digits of k that are 1; and the difference of two of
+them is discrete Laplace. A coin compares 16 bits with its chance, and 64 more only on a tie.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.errors import InvalidBudget
+from dpviz.core.randomness.bits import Bits
+from dpviz.core.randomness.coins import decided, exp_between
 
 LEAST_VARIANCE = 1e-280  # at scales below 1/645; above the true one, so that weights stay finite
-LARGEST_SCALE = 2.0**40  # beyond, whole numbers of 63 bits do not hold the arithmetic
-_BITS = 32
+LARGEST_SCALE = 2.0**40  # beyond, doubles might not hold a count and its noise exactly
+FIRST_BITS, NEXT_BITS = 16, 64
+RARE = 64 * math.log(2)  # a coin of chance e^{−RARE} says that there is a further digit
+AT_ONCE = 1 << 16  # draws whose digits are tossed together: they stay in fast memory
+DIGITS = 60  # of the enclosures that chances are rounded from
 
 
 def discrete_laplace_variance(scale: float) -> float:
@@ -27,77 +37,98 @@ def discrete_laplace_variance(scale: float) -> float:
     return max(LEAST_VARIANCE, 0.5 / math.sinh(0.5 / scale) ** 2)
 
 
-def discrete_laplace(scale: float, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
-    """Whole numbers k with probability ∝ e^{−|k|/scale}.
+def discrete_laplace(scale: float, size: tuple[int, ...], bits: Bits) -> FloatArray:
+    """Whole numbers k with probability ∝ e^{−|k|/scale}, exactly, for the double `scale` itself.
 
-    1/scale is first rounded down to a ratio of whole numbers (to 2^-31 of itself, more coarsely
-    only at scales above 2^20): never less noise than asked for. Everything after is exact.
     Raises: InvalidBudget for a scale above 2^40.
-    Source: Canonne, Kamath and Steinke 2020, Algorithm 2, many draws at a time.
+    Source: this project, after Canonne, Kamath and Steinke 2020.
     """
-    if scale > LARGEST_SCALE:
+    if not 0 < scale <= LARGEST_SCALE:
         raise InvalidBudget(
-            f"Discrete Laplace noise of scale {scale:g} is beyond 2^40. Choose Laplace noise."
+            f"Whole-number noise has scales up to 2^40, got {scale:g}. Choose continuous noise "
+            "for teaching, or a larger budget."
         )
-    numerator, denominator = _ratio_below(1 / scale)
-    total = math.prod(size)
-
-    def candidates(count: int) -> IntArray:
-        magnitude = _geometric(numerator, denominator, count, rng)
-        negative = rng.integers(0, 2, count, dtype=np.int64).astype(bool)
-        kept = ~(negative & (magnitude == 0))  # else 0 would come twice
-        signed: IntArray = np.where(negative, -magnitude, magnitude)[kept]
-        return signed
-
-    return _filled(total, candidates).reshape(size).astype(np.float64)
+    drawn = np.empty(math.prod(size))
+    for start in range(0, drawn.size, AT_ONCE):
+        part = drawn[start : start + AT_ONCE]
+        part[...] = discrete_laplace_whole(scale, part.size, bits)
+    return drawn.reshape(size)
 
 
-def _ratio_below(epsilon: float) -> tuple[int, int]:
-    """Whole numbers s, t with s/t just below ε, t ≤ 2^52."""
-    shift = min(52, max(0, _BITS - math.frexp(epsilon)[1]))
-    return min(int(math.ldexp(epsilon, shift)), 2**62), 1 << shift
+def discrete_laplace_whole(scale: float, count: int, bits: Bits) -> IntArray:
+    """The same as whole numbers, (count,); for a few draws at once."""
+    both = _geometric(scale, 2 * count, bits)
+    return both[:count] - both[count:]
 
 
-def _filled(total: int, candidates: Callable[[int], IntArray]) -> IntArray:
-    """The first `total` accepted candidates; how many to try is only a matter of speed."""
-    parts: list[IntArray] = []
-    missing = total
-    while missing > 0:
-        found = candidates(missing + 16)[:missing]
-        parts.append(found)
-        missing -= found.size
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+@dataclass(frozen=True, slots=True)
+class Digit:
+    """The coin of one binary digit, or of "there are more digits": its chance cut to bits.
 
-
-def _geometric(numerator: int, denominator: int, count: int, rng: np.random.Generator) -> IntArray:
-    """⌊X · t/s⌋ for X geometric in steps of 1/t: P(k) ∝ e^{−k s/t}, k = 0, 1, …; shape (count,)."""
-
-    def fractions(tried: int) -> IntArray:
-        steps = rng.integers(0, denominator, 2 * tried, dtype=np.int64)
-        return steps[_exponential_coin(steps, denominator, rng)]
-
-    whole = np.zeros(count, dtype=np.int64)
-    going = np.arange(count)
-    while going.size:  # whole units of e^{-1}: about one more round for each doubling of count
-        ones = np.ones(going.size, dtype=np.int64)
-        going = going[_exponential_coin(ones, 1, rng)]
-        whole[going] += 1
-    return (_filled(count, fractions) + denominator * whole) // numerator
-
-
-def _exponential_coin(
-    numerators: IntArray, denominator: int, rng: np.random.Generator
-) -> BoolArray:
-    """True with probability e^{−u/t}, elementwise, 0 ≤ u ≤ t (von Neumann 1951).
-
-    Toss coins of probability u/(t k), k = 1, 2, …, until one fails; the first failure at an odd k
-    means True. rng.integers is unbiased, so the answer is exact.
+    The chance lies in [first + next·2^-64, … + 2^-64)·2^-16; exponent is the x that it is made of.
     """
-    answer = np.zeros(numerators.size, dtype=bool)
-    going, left, k = np.arange(numerators.size), numerators, 1
-    while going.size:
-        goes_on = rng.integers(0, denominator * k, going.size, dtype=np.int64) < left
-        if k % 2:
-            answer[going[~goes_on]] = True
-        going, left, k = going[goes_on], left[goes_on], k + 1
-    return answer
+
+    first: int
+    next: int
+    exponent: Fraction
+    is_last: bool
+
+    def exact(self, _: int, digits: int) -> tuple[Fraction, Fraction]:
+        """The chance between two fractions: e^{−x}/(1 + e^{−x}), or e^{−x} for more digits."""
+        low, high = exp_between(self.exponent, digits)
+        return (low, high) if self.is_last else (low / (1 + low), high / (1 + high))
+
+
+@lru_cache(maxsize=512)  # public scales only
+def digit_coins(scale: float) -> tuple[Digit, ...]:
+    """The coins of the digits of a geometric variable, lowest first, and that for more of them."""
+    rate = 1 / Fraction(scale)
+    count = max(0, math.ceil(math.log2(RARE * scale)))
+    return tuple(_digit(rate * 2**place, place == count) for place in range(count + 1))
+
+
+def _digit(exponent: Fraction, is_last: bool) -> Digit:
+    digits = DIGITS
+    while True:
+        low, high = Digit(0, 0, exponent, is_last).exact(0, digits)
+        cut = math.floor(low * 2 ** (FIRST_BITS + NEXT_BITS))
+        if cut == math.floor(high * 2 ** (FIRST_BITS + NEXT_BITS)):
+            first, following = divmod(cut, 1 << NEXT_BITS)
+            return Digit(first, following, exponent, is_last)
+        digits += DIGITS
+
+
+def _geometric(scale: float, count: int, bits: Bits) -> IntArray:
+    """Whole numbers k ≥ 0 with probability ∝ e^{−k/scale}, (count,)."""
+    coins = digit_coins(scale)
+    drawn = _digits(coins[:-1], count, bits)
+    going = np.flatnonzero(_toss(coins[-1], count, bits))
+    while going.size:  # what is left of k is geometric again, in units of 2^I
+        drawn[going] += 1 << (len(coins) - 1)
+        going = going[_toss(coins[-1], going.size, bits)]
+    return drawn
+
+
+def _digits(coins: tuple[Digit, ...], count: int, bits: Bits) -> IntArray:
+    """Whole numbers below 2^len(coins) made of tossed digits, (count,)."""
+    drawn = np.zeros(count, dtype=np.int64)
+    for start in range(0, len(coins), 8):
+        byte = np.zeros(count, dtype=np.uint8)
+        for place, coin in enumerate(coins[start : start + 8]):
+            byte |= _toss(coin, count, bits).view(np.uint8) << np.uint8(place)
+        drawn |= byte.astype(np.int64) << start
+    return drawn
+
+
+def _toss(coin: Digit, count: int, bits: Bits) -> BoolArray:
+    """Coins with exactly this chance, (count,)."""
+    words = bits.words(count, np.uint16)
+    heads = words < coin.first
+    tied = np.flatnonzero(words == coin.first)
+    if tied.size:
+        following = bits.words(tied.size, np.uint64)
+        heads[tied] = following < np.uint64(coin.next)
+        for at in tied[following == np.uint64(coin.next)]:
+            drawn = (coin.first << NEXT_BITS) | coin.next
+            heads[at] = decided(drawn, 0, coin.exact, bits, FIRST_BITS + NEXT_BITS)
+    return heads

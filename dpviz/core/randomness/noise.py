@@ -10,9 +10,16 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.checks import found
-from dpviz.core.choices import Choice
+from dpviz.core.choices import Choice, choice
 from dpviz.core.conversions import laplace_rho, laplace_shift, step_loss, step_rho
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.randomness.bits import Randomness, bits_of, only_seeded
+from dpviz.core.randomness.discrete_gaussian import (
+    discrete_gaussian,
+    discrete_gaussian_simulated,
+    discrete_gaussian_variance,
+    discrete_gaussian_within,
+)
 from dpviz.core.randomness.discrete_laplace import discrete_laplace, discrete_laplace_variance
 
 
@@ -20,17 +27,48 @@ class Noise(Choice):
     """The law of the noise on a node's count.
 
     Its scale is b for Laplace noise (density ∝ e^{−|x|/b}) and for discrete Laplace noise
-    (probability ∝ p^{|k|} on whole numbers, p = e^{−1/b}), the standard deviation for Gaussian.
+    (probability ∝ p^{|k|} on whole numbers, p = e^{−1/b}), the standard deviation for Gaussian, and
+    σ of the discrete one (probability ∝ e^{−k²/(2σ²)} on whole numbers). Noise on whole numbers is
+    drawn exactly, so that its promise holds of the program; continuous noise is for teaching.
     """
 
     LAPLACE = "laplace"
     GAUSSIAN = "gaussian"
     DISCRETE_LAPLACE = "discrete-laplace"
+    DISCRETE_GAUSSIAN = "discrete-gaussian"
 
     @classmethod
     def for_budget(cls, budget: Budget) -> Noise:
-        """The noise that suits a budget: Laplace in pure ε, Gaussian in ρ and in (ε, δ)."""
+        """The noise on counts for a budget: discrete Laplace in ε, discrete Gaussian else."""
+        return cls.DISCRETE_LAPLACE if isinstance(budget, PureDP) else cls.DISCRETE_GAUSSIAN
+
+    @classmethod
+    def continuous_for(cls, budget: Budget) -> Noise:
+        """The noise on numbers that need not be whole: Laplace in ε, Gaussian in ρ and (ε, δ)."""
         return cls.LAPLACE if isinstance(budget, PureDP) else cls.GAUSSIAN
+
+    @classmethod
+    def or_none(cls, value: str | None, name: str) -> Noise | None:
+        """The rule that a value is a noise, names one, or is None for that of the budget.
+
+        Raises: InvalidParameter for anything else.
+        """
+        return None if value is None else choice(cls, value, name)
+
+    @classmethod
+    def chosen(cls, noise: Noise | None, budget: Budget) -> Noise:
+        """The noise that was asked for, or for None that of the budget."""
+        return cls.for_budget(budget) if noise is None else noise
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is on whole numbers, drawn exactly."""
+        return self in {Noise.DISCRETE_LAPLACE, Noise.DISCRETE_GAUSSIAN}
+
+    @property
+    def gaussian(self) -> bool:
+        """Whether it is Gaussian, discrete or not: it gives ρ and (ε, δ), never pure ε."""
+        return self in {Noise.GAUSSIAN, Noise.DISCRETE_GAUSSIAN}
 
     def variance(self, scale: float) -> float:
         """Records², exact for each law; 0 for scale 0, ∞ for that of a level left out."""
@@ -38,17 +76,19 @@ class Noise(Choice):
             return 0.0
         if self is Noise.DISCRETE_LAPLACE:
             return discrete_laplace_variance(scale)
+        if self is Noise.DISCRETE_GAUSSIAN:
+            return discrete_gaussian_variance(scale)
         return 2 * scale**2 if self is Noise.LAPLACE else scale**2
 
     def rho(self, scale: float) -> float:
         """ρ that one count pays when it changes by 1, exact for each law."""
-        if self is Noise.GAUSSIAN:
+        if self.gaussian:
             return 1 / (2 * scale**2)
         return (laplace_rho if self is Noise.LAPLACE else step_rho)(1 / scale)
 
     def scale_for_rho(self, rho: float) -> float:
         """The smallest scale at which a count that changes by 1 costs at most ρ."""
-        if self is Noise.GAUSSIAN:
+        if self.gaussian:
             return math.sqrt(1 / (2 * rho))
         return 1 / (laplace_shift if self is Noise.LAPLACE else step_loss)(rho)
 
@@ -66,6 +106,8 @@ class Noise(Choice):
             return math.erf(reach / scale / math.sqrt(2))
         if self is Noise.LAPLACE:
             return -math.expm1(-reach / scale)
+        if self is Noise.DISCRETE_GAUSSIAN:
+            return discrete_gaussian_within(scale, math.floor(reach))
         whole, p = math.floor(reach), math.exp(-1 / scale)
         # 1 − 2p^(k+1)/(1 + p), in parts that do not cancel at large scales
         return -(math.expm1(-(whole + 1) / scale) + p * math.expm1(-whole / scale)) / (1 + p)
@@ -73,32 +115,44 @@ class Noise(Choice):
     def reach(self, scale: float, share: float) -> float:
         """The smallest t with P(|noise| ≤ t) ≥ share, for a share in [0, 1).
 
-        A whole number for discrete Laplace noise; else up to rounding.
+        A whole number for noise on whole numbers; else up to rounding.
         Raises: InvalidParameter for any other share.
         """
         if not 0 <= share < 1:
             raise InvalidParameter(f"share must lie in [0, 1), got {found(share)}.")
-        if share == 0 or scale == 0:
-            return 0.0
-        if math.isinf(scale):
-            return math.inf
-        if self is Noise.GAUSSIAN:
-            return scale * NormalDist().inv_cdf((1 + share) / 2)
+        if share == 0 or scale == 0 or math.isinf(scale):
+            return 0.0 if share == 0 or scale == 0 else math.inf
         if self is Noise.LAPLACE:
             return -scale * math.log1p(-share)
-        beyond = (1 - share) * (1 + math.exp(-1 / scale)) / 2
-        whole = max(0.0, math.ceil(-scale * math.log(beyond) - 1))
-        if whole > 0 and self.within(scale, whole - 1) >= share:  # the logarithm was rounded up
-            return whole - 1
-        return whole if self.within(scale, whole) >= share else whole + 1
-
-    def draw(self, scale: float, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
-        """Noise for a release; discrete Laplace noise comes from whole random bits alone."""
-        if self is Noise.LAPLACE:
-            return rng.laplace(0.0, scale, size)
+        normal = scale * NormalDist().inv_cdf((1 + share) / 2)
         if self is Noise.GAUSSIAN:
-            return rng.normal(0.0, scale, size)
-        return discrete_laplace(scale, size, rng)
+            return normal
+        beyond = (1 - share) * (1 + math.exp(-1 / scale)) / 2
+        about = normal if self is Noise.DISCRETE_GAUSSIAN else -scale * math.log(beyond) - 1
+        return self._whole_reach(scale, share, about)
+
+    def _whole_reach(self, scale: float, share: float, about: float) -> float:
+        """The smallest whole number that suffices, from one that is about right."""
+        whole = max(0.0, math.ceil(about))
+        while whole > 0 and self.within(scale, whole - 1) >= share:
+            whole -= 1
+        while self.within(scale, whole) < share:
+            whole += 1
+        return whole
+
+    def draw(self, scale: float, size: tuple[int, ...], rng: Randomness) -> FloatArray:
+        """Noise for a release; that on whole numbers comes from random bits alone, exactly.
+
+        Raises: InvalidParameter for continuous noise with secure bits: it holds up to rounding.
+        """
+        if self is Noise.DISCRETE_LAPLACE:
+            return discrete_laplace(scale, size, bits_of(rng))
+        if self is Noise.DISCRETE_GAUSSIAN:
+            return discrete_gaussian(scale, size, bits_of(rng))
+        seeded = only_seeded(rng, f"Continuous {self.value.capitalize()} noise")
+        if self is Noise.LAPLACE:
+            return seeded.laplace(0.0, scale, size)
+        return seeded.normal(0.0, scale, size)
 
     def simulate(self, scale: float, size: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
         """Noise of the same law for simulations, up to rounding, several times as fast.
@@ -106,6 +160,8 @@ class Noise(Choice):
         Nothing is hidden behind it, so its last bits tell nobody anything: a difference of two
         exponentials is Laplace, and of two of them rounded down is discrete Laplace.
         """
+        if self is Noise.DISCRETE_GAUSSIAN:
+            return discrete_gaussian_simulated(scale, size, rng)
         if self is Noise.GAUSSIAN:
             return rng.normal(0.0, scale, size)
         noise = rng.standard_exponential(size)

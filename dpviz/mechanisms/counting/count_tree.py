@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -16,6 +15,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.noisy_tree import NoisyTree
@@ -23,7 +23,7 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.counts.levels import count_levels
-from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
+from dpviz.mechanisms.counting.noisy_counts import add_noise, level_scales
 from dpviz.mechanisms.requests import check_column_request
 
 MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
@@ -37,8 +37,10 @@ class CountTree:
     number of values is used with the declared N all the same.
     levels says how the released levels share the budget; a level without a share is left out, and
     the deepest one with a share is the leaf level of what is released.
-    Guarantee: Laplace and discrete Laplace noise: PureDP and ZCDP; Gaussian noise: ZCDP and
-    ApproxDP (the analytic Gaussian mechanism on the whole tree); under either relation.
+    Without a noise it is drawn on whole numbers, exactly: discrete Laplace in ε, discrete Gaussian
+    in ρ and (ε, δ). Continuous noise is a teaching choice, for seeds alone.
+    Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP
+    (continuous: the analytic Gaussian mechanism on the whole tree); under either relation.
     Raises: InvalidParameter for a tree with too many leaves or nothing to release.
     Source: Honaker 2019; Manohar 2014; Cormode et al. 2012, §4.
     """
@@ -46,7 +48,7 @@ class CountTree:
     fanout: int = 2
     height: int = 10
     levels: LevelBudget = field(default_factory=LevelBudget.uniform)
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     records: int | None = None
@@ -77,7 +79,8 @@ class CountTree:
         shape = TreeShape(self.fanout, self.height)
         settle(self, fanout=whole(2, shape.fanout), height=whole(0, shape.height))
         settle(self, levels=a(LevelBudget))
-        settle_choices(self, root=Root, noise=Noise, neighbours=Neighbours)
+        settle_choices(self, root=Root, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         if self.root is Root.SUM and self.height == 0:
             raise InvalidParameter(
                 "A tree of height 0 is its root alone: with root='sum' nothing is released. "
@@ -125,6 +128,10 @@ class CountTree:
         """The shape of what is released: height is that of the deepest released level."""
         return TreeShape(self.fanout, len(self.shares()) - 1)
 
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
+
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
@@ -132,7 +139,7 @@ class CountTree:
             "fanout": self.fanout,
             "height": self.height,
             "levels": self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "root": self.root.value,
             "records": self.records,
         }
@@ -148,39 +155,36 @@ class CountTree:
 
     def level_scales(self, budget: Budget) -> tuple[float, ...]:
         """Noise scale of each level of shape, root first; ∞ where a level is not released."""
-        noise_scale(self.noise, budget, 1.0, self.neighbours)  # refuses even where nothing is spent
-        return tuple(
-            noise_scale(self.noise, budget, share, self.neighbours) if share > 0 else math.inf
-            for share in self.shares()
-        )
+        return level_scales(self.law(budget), budget, self.shares(), self.neighbours)
 
     def tree_noise(self, budget: Budget) -> TreeNoise:
         """The law of the noise under a budget, before anything is drawn."""
-        return TreeNoise(self.fanout, self.noise, self.level_scales(budget), self.root)
+        return TreeNoise(self.fanout, self.law(budget), self.level_scales(budget), self.root)
 
-    def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> TreeRelease:
+    def release(self, column: Column, budget: Budget, rng: Randomness) -> TreeRelease:
         """Spend the budget once."""
         check_column_request(column, budget, rng)
         return TreeRelease(
             mechanism=self.name,
-            parameters=self.parameters,
+            parameters={**self.parameters, "noise": self.law(budget).value},
             tree=self.noisy_tree(count_levels(column, self.shape), budget, rng),
             bounds=column.bounds,
             resolution=column.resolution,
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
         )
 
     def noisy_tree(
-        self, exact: tuple[FloatArray, ...], budget: Budget, rng: np.random.Generator
+        self, exact: tuple[FloatArray, ...], budget: Budget, rng: Randomness
     ) -> NoisyTree:
         """Spend the budget once on exact counts, root first, of a tree of this shape."""
         scales = self.level_scales(budget)
-        noisy = add_noise(exact, self.fanout, self.noise, scales, rng, runs=1)
+        noisy = add_noise(exact, self.fanout, self.law(budget), scales, rng, runs=1)
         return NoisyTree(
             fanout=self.fanout,
             counts=tuple(counts[0] for counts in noisy.counts),
-            noise=self.noise,
+            noise=self.law(budget),
             scales=scales,
             root=self.root,
             total=self.total,
@@ -195,7 +199,8 @@ class CountTree:
         return self.noisy(exact, budget, rng, runs)
 
     def noisy(
-        self, exact: tuple[FloatArray, ...], budget: Budget, rng: np.random.Generator, runs: int
+        self, exact: tuple[FloatArray, ...], budget: Budget, rng: Randomness, runs: int
     ) -> Levels:
         """Runs on counts that were taken before by count_levels(column, shape)."""
-        return add_noise(exact, self.fanout, self.noise, self.level_scales(budget), rng, runs=runs)
+        scales = self.level_scales(budget)
+        return add_noise(exact, self.fanout, self.law(budget), scales, rng, runs=runs)

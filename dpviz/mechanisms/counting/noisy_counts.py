@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -12,27 +13,36 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
+from dpviz.mechanisms.counting.whole_scales import check_spent, exact_shares, whole_scale
 from dpviz.mechanisms.requests import checked_budget
 
 
-def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbours) -> float:
+def noise_scale(
+    noise: Noise, budget: Budget, share: float | Fraction, neighbours: Neighbours
+) -> float:
     """Scale of the noise on every node of a level that spends `share` of the budget.
 
     One record changes one count of a level by 1 (add/remove) or two counts (replace-one). In ε
     Laplace noise has scale Δ1/(share · ε), Δ1 = 1 or 2; the discrete one has p = e^{−1/scale}.
     In ρ every changed count pays what its noise costs (Noise.rho), so two of them half each. For
-    (ε, δ) the analytic Gaussian mechanism on the tree as a whole: Δ2 σ(ε, δ)/√share, Δ2 = 1 or √2.
-    Guarantee: levels whose shares sum to 1 spend the budget exactly.
+    (ε, δ) Gaussian noise follows the analytic mechanism on the tree as a whole, Δ2 σ(ε, δ)/√share
+    with Δ2 = 1 or √2; the discrete one goes through ρ, for that theorem is about continuous noise.
+    Guarantee: levels whose shares sum to 1 spend the budget exactly; for noise on whole numbers no
+    more than that in whole arithmetic, since its scale is rounded up.
     Raises: UnsupportedBudget for Laplace noise with (ε, δ) or Gaussian noise with pure ε.
-    Source: Dwork et al. 2006; Harrison and Manurangsi 2026; Balle and Wang 2018.
+    Source: Dwork et al. 2006; Harrison and Manurangsi 2026; Balle and Wang 2018; Canonne, Kamath
+    and Steinke 2020.
     """
     checked_budget(budget)
     changed = neighbours.counts_changed
     match noise, budget:
-        case Noise.LAPLACE | Noise.DISCRETE_LAPLACE, PureDP(epsilon):
+        case Noise.DISCRETE_LAPLACE | Noise.DISCRETE_GAUSSIAN, _ if _pays(noise, budget):
+            scale = whole_scale(noise, budget, Fraction(share), changed)
+        case Noise.LAPLACE, PureDP(epsilon):
             scale = changed / (share * epsilon)
         case _, ZCDP(rho):
             scale = noise.scale_for_rho(share * rho / changed)
@@ -49,12 +59,44 @@ def noise_scale(noise: Noise, budget: Budget, share: float, neighbours: Neighbou
             )
     if not 1e-150 < scale < 1e150:  # beyond, the variance is 0 or ∞ in floating point
         raise InvalidBudget(f"{budget} gives a noise scale of {scale:g}, outside 1e-150 … 1e150.")
-    if noise is Noise.DISCRETE_LAPLACE and scale > LARGEST_SCALE:
+    if noise.whole and not scale < LARGEST_SCALE:
         raise InvalidBudget(
-            f"{budget} gives discrete Laplace noise of scale {scale:g}, beyond 2^40. Choose "
-            "Laplace noise, or a larger budget."
+            f"{budget} gives noise on whole numbers a scale of {scale:g}; it goes up to 2^40. "
+            "Choose a larger budget, or continuous noise for teaching."
         )
     return scale
+
+
+@lru_cache(maxsize=1024)  # public parameters only
+def level_scales(
+    noise: Noise, budget: Budget, shares: tuple[float, ...], neighbours: Neighbours
+) -> tuple[float, ...]:
+    """Scale of the noise of each level, ∞ where its share is 0 and it is not released.
+
+    For noise on whole numbers it is made sure in fractions that the levels together spend no more
+    than the budget.
+    Raises: as noise_scale.
+    """
+    noise_scale(noise, budget, 1.0, neighbours)  # refuses even where nothing is spent
+    parts = exact_shares(shares) if noise.whole else shares
+    scales = tuple(
+        noise_scale(noise, budget, part, neighbours) if part > 0 else math.inf for part in parts
+    )
+    if noise.whole:
+        check_spent(noise, budget, scales, neighbours.counts_changed)
+    return scales
+
+
+def drawn_from(noise: Noise, rng: Randomness) -> Randomness:
+    """What several draws of a release take: one object of bits for noise on whole numbers."""
+    return bits_of(rng) if noise.whole else rng
+
+
+def _pays(noise: Noise, budget: Budget) -> bool:
+    """Whether noise on whole numbers gives the notion of a budget."""
+    if noise is Noise.DISCRETE_LAPLACE:
+        return not isinstance(budget, ApproxDP)
+    return not isinstance(budget, PureDP)
 
 
 @lru_cache(maxsize=256)  # of two public numbers; every level and height of a tree asks for the same
@@ -78,7 +120,7 @@ def add_noise(
     fanout: int,
     noise: Noise,
     scales: Sequence[float],
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     runs: int,
 ) -> Levels:
@@ -88,11 +130,12 @@ def add_noise(
     infinite one means that the level is not released, and nothing of it is in the result.
     """
     counts = []
+    bits = drawn_from(noise, rng)
     for level, scale in zip(exact, scales, strict=True):
         if math.isinf(scale):
             counts.append(np.full((runs, level.size), np.nan))
             continue
-        noisy = noise.draw(scale, (runs, level.size), rng)
+        noisy = noise.draw(scale, (runs, level.size), bits)
         noisy += level
         counts.append(noisy)
     variances = tuple(np.asarray(noise.variance(scale)) for scale in scales)

@@ -43,7 +43,7 @@ class RunningCounts:
     _variance: float = field(default=0.0, init=False, repr=False)
     _exact: list[FloatArray] = field(default_factory=list, init=False, repr=False)
     _read: list[tuple[FloatArray, float]] = field(default_factory=list, init=False, repr=False)
-    _noise: Noise = field(default=Noise.LAPLACE, init=False, repr=False)
+    _noise: Noise = field(default=Noise.DISCRETE_LAPLACE, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.height = checked_whole(self.height, "height", 0, MOST_HEIGHT)

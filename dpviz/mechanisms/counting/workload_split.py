@@ -55,7 +55,7 @@ def workload_optimal(
     found = optimal_split(wanted, tree.fanout, tree.root, quadratic=pure)
     best = replace(tree, levels=LevelBudget.workload_optimal(found.shares))
     # of the other laws no variance in ρ is a power of the share
-    exact_law = tree.noise is Noise.GAUSSIAN
+    exact_law = tree.law(budget) is Noise.GAUSSIAN
     rivals = (best, *(replace(tree, levels=levels) for levels in _simple(tree)))
     values = [workload_variance(rival, budget, wanted) for rival in rivals]
     # rounding alone must not replace a level that is left out by one that is not

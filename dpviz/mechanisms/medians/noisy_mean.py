@@ -100,7 +100,7 @@ def histogram_noise(name: str, budget: Budget) -> Noise:
             f"The {name} median makes no use of δ. Choose the smooth-sensitivity median, or a "
             "budget in ε or ρ."
         )
-    return Noise.for_budget(budget)
+    return Noise.continuous_for(budget)
 
 
 def noise_cost(noise: Noise, scale: float, neighbours: Neighbours) -> Cost:

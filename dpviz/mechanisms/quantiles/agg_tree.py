@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import Levels, TreeShape
@@ -65,7 +65,7 @@ class AggTree:
     fanout: int = 10
     height: int = 3
     root: Root = Root.SUM
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     estimator: Estimator = Estimator.EFFICIENT
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     round_to_grid: bool = False
@@ -94,7 +94,8 @@ class AggTree:
 
     def __post_init__(self) -> None:
         settle(self, round_to_grid=checked_flag)
-        settle_choices(self, root=Root, noise=Noise, estimator=Estimator, neighbours=Neighbours)
+        settle_choices(self, root=Root, estimator=Estimator, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         _ = self.tree  # refuses what a tree of counts refuses
 
     @property
@@ -114,6 +115,10 @@ class AggTree:
         """The shape of the tree."""
         return TreeShape(self.fanout, self.height)
 
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
+
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
@@ -121,7 +126,7 @@ class AggTree:
             "fanout": self.fanout,
             "height": self.height,
             "root": self.root.value,
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "estimator": self.estimator.value,
             "round_to_grid": self.round_to_grid,
             "records": self.records,
@@ -145,9 +150,13 @@ class AggTree:
     ) -> QuantileRelease:
         """Spend the budget once."""
         wanted = asked(column, quantiles, budget, rng)
-        seeded = only_seeded(rng, self.card.title)
-        values = self.release_many(column, wanted, budget, seeded, runs=1)[0]
-        return quantile_release(self, column, wanted, values, budget)
+        noisy = self.tree.noisy(count_levels(column, self.shape), budget, rng, 1)
+        edges = self.shape.edges(column.bounds)
+        read = self._read(noisy, self.tree.total, edges, wanted.distinct)
+        outputs = declared_outputs(read, column, self.round_to_grid)
+        values = wanted.in_order_asked(outputs)[0]
+        drawn = quantile_release(self, column, wanted, values, budget, randomness=kind_of(rng))
+        return replace(drawn, parameters={**drawn.parameters, "noise": self.law(budget).value})
 
     def release_many(
         self,

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.releases import SEEDED
 from dpviz.core.spatial.space import Space, checked_space_boxes, covered
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.estimators.trees.level_estimates import efficient_levels
@@ -30,6 +31,7 @@ class SpaceRelease:
     tree: NoisyTree
     neighbours: Neighbours
     spent: Budget
+    randomness: str = SEEDED
 
 
 def box_counts(release: SpaceRelease, boxes: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -9,11 +9,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.checks import a, checked_rng, checked_share, optional, settle, wanted, whole
+from dpviz.core.checks import a, checked_share, optional, settle, wanted, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import SpacePoints, halved
 from dpviz.core.trees.level_budget import LevelBudget
@@ -46,7 +47,7 @@ class SpaceTree:
     median: PrivateMedian = field(default_factory=ExponentialMedian)
     median_share: float = 0.3
     levels: LevelBudget | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "SpaceTree"
@@ -55,13 +56,18 @@ class SpaceTree:
         settle(self, dimensions=whole(1, 6), height=whole(0, 22), median=a_median)
         settle(self, median_share=checked_share, levels=optional(a(LevelBudget)))
         settle(self, private_levels=whole(0, self.height))
-        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        settle_choices(self, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         TreeShape(self.fanout, self.height)
 
     @property
     def fanout(self) -> int:
         """Children of a node."""
         return int(2**self.dimensions)
+
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -73,7 +79,7 @@ class SpaceTree:
             "median": self.median.parameters,
             "median_share": self.median_share,
             "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
         }
 
     def division(self, budget: Budget) -> Division:
@@ -83,17 +89,16 @@ class SpaceTree:
             share=self.median_share,
             steps=self.dimensions * self.private_levels,
             medians_take_delta=self.median.takes_delta,
-            noise=self.noise,
+            noise=self.law(budget),
         )
 
     def counter(self, budget: Budget) -> CountTree:
         """The tree of counts by itself, given the counts' part of a budget (see division)."""
         levels = self.levels or space_levels(self.dimensions, budget)
-        return CountTree(self.fanout, self.height, levels, self.noise, neighbours=self.neighbours)
+        noise = self.law(budget)
+        return CountTree(self.fanout, self.height, levels, noise, neighbours=self.neighbours)
 
-    def release(
-        self, points: SpacePoints, budget: Budget, rng: np.random.Generator
-    ) -> SpaceRelease:
+    def release(self, points: SpacePoints, budget: Budget, rng: Randomness) -> SpaceRelease:
         """Spend the budget once: the private cuts level by level, then the counts."""
         self._check(points, budget, rng)
         division = self.division(budget)
@@ -104,15 +109,16 @@ class SpaceTree:
         boxes, exact = self._grown(points, division, counter.shape.height, rng)
         return SpaceRelease(
             mechanism=self.name,
-            parameters=self.parameters,
+            parameters={**self.parameters, "noise": counter.law(budget).value},
             space=points.space,
             leaves=boxes,
             tree=counter.noisy_tree(exact, division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
         )
 
-    def _check(self, points: SpacePoints, budget: Budget, rng: np.random.Generator) -> None:
+    def _check(self, points: SpacePoints, budget: Budget, rng: Randomness) -> None:
         wanted(SpacePoints, points, "points", InvalidData)
         if points.space.dimensions != self.dimensions:
             raise InvalidData(
@@ -120,10 +126,10 @@ class SpaceTree:
                 f"{points.space.dimensions}. Choose SpaceTree({points.space.dimensions}, …)."
             )
         checked_budget(budget)
-        checked_rng(rng)
+        bits_of(rng)
 
     def _grown(
-        self, points: SpacePoints, division: Division, height: int, rng: np.random.Generator
+        self, points: SpacePoints, division: Division, height: int, rng: Randomness
     ) -> tuple[FloatArray, tuple[FloatArray, ...]]:
         """The leaves' boxes, and the exact counts of all nodes, which are confidential."""
         node, boxes = np.zeros(points.n, dtype=np.int64), points.space.row[None, :]

@@ -17,12 +17,13 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.shape import MAX_LEAVES
-from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales, noise_scale
 from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division
 from dpviz.mechanisms.spatial.uniform_grid import (
@@ -54,7 +55,7 @@ class AdaptiveGrid:
     alpha: float = 0.5
     c: float = 10.0
     size_share: float = 0.05
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "AdaptiveGrid"
@@ -78,8 +79,13 @@ class AdaptiveGrid:
     )
 
     def __post_init__(self) -> None:
-        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        settle_choices(self, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         settle(self, alpha=checked_share, **GUIDELINE)
+
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -89,47 +95,49 @@ class AdaptiveGrid:
             "alpha": self.alpha,
             "c": self.c,
             "size_share": self.size_share,
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
         }
 
     def division(self, budget: Budget) -> Division:
         """What the noisy count of all records and the two grids may spend."""
-        return divide_size(budget, self.size_share, int(self.records is None), self.noise)
+        return divide_size(budget, self.size_share, int(self.records is None), self.law(budget))
 
     def scales(self, budget: Budget) -> tuple[float, float]:
         """Noise scales of the first and the second counts."""
         counts = self.division(budget).counts
-        first = noise_scale(self.noise, counts, self.alpha, self.neighbours)
-        return first, noise_scale(self.noise, counts, 1 - self.alpha, self.neighbours)
+        shares = (self.alpha, 1 - self.alpha)
+        first, second = level_scales(self.law(budget), counts, shares, self.neighbours)
+        return first, second
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
         """Spend the budget once: size, first counts, second counts."""
         check_points_request(points, budget, rng)
         self.check(budget)
         division = self.division(budget)
         scales = self.scales(budget)
-        variances = self.noise.variance(scales[0]), self.noise.variance(scales[1])
-        size = known_size(self.records, points, division, self.noise, self.neighbours, rng)
-        whole = self.noise.variance(noise_scale(self.noise, division.counts, 1.0, self.neighbours))
+        noise, bits = self.law(budget), drawn_from(self.law(budget), rng)
+        variances = noise.variance(scales[0]), noise.variance(scales[1])
+        size = known_size(self.records, points, division, noise, self.neighbours, bits)
+        whole = noise.variance(noise_scale(noise, division.counts, 1.0, self.neighbours))
         side = min(max(LEAST_SIDE, guideline_side(size, whole, self.c) // 4), MAX_FIRST_SIDE)
         home = grid_places_of(points, side)
         coarse = np.bincount(home, minlength=side * side)
-        first = coarse + self.noise.draw(scales[0], coarse.shape, rng)  # spends α
+        first = coarse + noise.draw(scales[0], coarse.shape, bits)  # spends α
         sides = self._second_sides(first, variances[1], side)
         places, starts = _places(points, home, side, sides)
         exact = np.bincount(places, minlength=int(starts[-1]))
-        second = exact + self.noise.draw(scales[1], exact.shape, rng)  # spends 1 − α
+        second = exact + noise.draw(scales[1], exact.shape, bits)  # spends 1 − α
         groups = np.repeat(np.arange(side * side), sides**2)
         weight = self._first_weight(size, variances, side)
         counts, fitted = _fit(first, second, groups, sides**2, variances, weight)
         steps = () if division.step is None else (division.step,)
         return Cells(
             mechanism=self.name,
-            parameters={**self.parameters, "side": side},
+            parameters={**self.parameters, "side": side, "noise": noise.value},
             box=points.box,
             boxes=_boxes(points.box, side, sides),
             counts=counts,
@@ -138,6 +146,7 @@ class AdaptiveGrid:
             group_variances=fitted,
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
             structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
         )
 

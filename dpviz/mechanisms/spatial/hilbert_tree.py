@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import HilbertCut
@@ -52,7 +52,7 @@ class HilbertTree:
     median: PrivateMedian = field(default_factory=ExponentialMedian)
     median_share: float = 0.3
     levels: LevelBudget | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     records: int | None = None
@@ -87,7 +87,8 @@ class HilbertTree:
             median_share=checked_share,
             levels=optional(a(LevelBudget)),
         )
-        settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
+        settle_choices(self, root=Root, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         counter = self._counter(self.levels or LevelBudget.uniform())
         if not counter.height <= min(self.order, MAX_HEIGHT):
             raise InvalidParameter(
@@ -95,10 +96,14 @@ class HilbertTree:
                 f"and at most {MAX_HEIGHT} levels, got order {self.order}."
             )
 
-    def _counter(self, levels: LevelBudget) -> CountTree:
+    def _counter(self, levels: LevelBudget, noise: Noise | None = None) -> CountTree:
         return CountTree(
-            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+            FANOUT, self.height, levels, noise, self.root, self.neighbours, self.records
         )
+
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -109,7 +114,7 @@ class HilbertTree:
             "median": self.median.parameters,
             "median_share": self.median_share,
             "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "root": self.root.value,
             "records": self.records,
         }
@@ -122,9 +127,11 @@ class HilbertTree:
             share=self.median_share,
             steps=2 * height,
             medians_take_delta=self.median.takes_delta,
-            noise=self.noise,
+            noise=self.law(budget),
         )
-        return division, self._counter(self.levels or geometric_levels(division.counts))
+        return division, self._counter(
+            self.levels or geometric_levels(division.counts), self.law(budget)
+        )
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing."""
@@ -138,16 +145,20 @@ class HilbertTree:
         check_points_request(points, budget, rng)
         self.check(budget)
         division, counter = self.division(budget)
-        seeded = only_seeded(rng, self.card.title)  # until its counts take bits
         edges, below = self._cut(points, division, rng)
         steps = () if division.step is None else (division.step,) * division.steps
         return SpatialRelease(
             mechanism=self.name,
-            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            parameters={
+                **self.parameters,
+                "levels": counter.levels.to_dict(),
+                "noise": counter.law(budget).value,
+            },
             geometry=HilbertCut(points.box, edges.astype(np.float64), self.order),
-            tree=counter.noisy_tree(_counts(below), division.counts, seeded),
+            tree=counter.noisy_tree(_counts(below), division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
             structure=StructureBudget(
                 self.median_share if steps else 0.0, counter.shape.height, steps
             ),

@@ -28,12 +28,13 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.core.spatial.structure_budget import StructureBudget
-from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales
 from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.kd_cell_growth import NoisyGrid, grow_leaves
 from dpviz.mechanisms.spatial.quadtree import MAX_HEIGHT
@@ -65,7 +66,7 @@ class KdCell:
     cells: tuple[int, int] = (2182, 1767)
     grid_share: float = 0.5
     tolerance: float | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     clamped: bool = True
     smallest: float = 32.0
@@ -91,7 +92,8 @@ class KdCell:
     )
 
     def __post_init__(self) -> None:
-        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        settle_choices(self, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         settle(
             self,
             height=whole(0, MAX_HEIGHT),
@@ -116,6 +118,10 @@ class KdCell:
         wanted(Box, box, "box")
         return _cells_of_size(box, box.x.width / checked_whole(columns, "columns", 1, MAX_CELLS))
 
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
+
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
@@ -126,7 +132,7 @@ class KdCell:
             "tolerance": self.tolerance,
             "clamped": self.clamped,
             "smallest": self.smallest,
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
         }
 
     def check(self, budget: Budget) -> None:
@@ -141,34 +147,36 @@ class KdCell:
         if isinstance(budget, ApproxDP):
             raise UnsupportedBudget("kd-cell makes no use of δ. Choose a budget in ε or ρ.")
         shares = (self.grid_share, 1 - self.grid_share)
-        grid, leaf = (noise_scale(self.noise, budget, s, self.neighbours) for s in shares)
+        grid, leaf = level_scales(self.law(budget), budget, shares, self.neighbours)
         return grid, leaf
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
         """Spend the budget once: the grid, then the leaves."""
         check_points_request(points, budget, rng)
         grid_scale, leaf_scale = self.scales(budget)
+        noise, bits = self.law(budget), drawn_from(self.law(budget), rng)
         edges = [
             grid_edges(axis, count)
             for axis, count in zip((points.box.x, points.box.y), self.cells, strict=True)
         ]
         exact = _count_grid(points, edges)
-        noisy = exact + self.noise.draw(grid_scale, exact.shape, rng)  # spends the grid's share
+        noisy = exact + noise.draw(grid_scale, exact.shape, bits)  # spends the grid's share
         if self.clamped:
             noisy = np.maximum(noisy, 0.0)  # post-processing: free
-        grid = NoisyGrid(running_sums(noisy), self.noise.variance(grid_scale))
+        grid = NoisyGrid(running_sums(noisy), noise.variance(grid_scale))
         leaves = grow_leaves(grid, 2 * self.height, self.tolerance, self.smallest)
         counts = block_sums(running_sums(exact), leaves)
-        counts = counts + self.noise.draw(leaf_scale, counts.shape, rng)  # spends the rest
+        counts = counts + noise.draw(leaf_scale, counts.shape, bits)  # spends the rest
         return Cells(
             mechanism=self.name,
-            parameters=self.parameters,
+            parameters={**self.parameters, "noise": noise.value},
             box=points.box,
             boxes=_rectangles(leaves, edges),
             counts=counts,
-            variances=np.full(counts.shape, self.noise.variance(leaf_scale)),
+            variances=np.full(counts.shape, noise.variance(leaf_scale)),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
             structure=StructureBudget(
                 self.grid_share, self.height, (_part(budget, self.grid_share),)
             ),

@@ -49,7 +49,7 @@ class KdTrue:
 
     height: int = 8
     levels: LevelBudget | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     records: int | None = None
@@ -99,7 +99,7 @@ class KdTrue:
         return {
             "height": self.height,
             "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "root": self.root.value,
             "records": self.records,
         }

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
@@ -14,6 +12,7 @@ from dpviz.core.checks import a, checked_share, checked_whole, optional, settle,
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Rectangles
@@ -52,7 +51,7 @@ class KdTree:
     private_levels: int | None = None
     median_share: float = 0.3
     levels: LevelBudget | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     records: int | None = None
@@ -88,7 +87,8 @@ class KdTree:
             levels=optional(a(LevelBudget)),
         )
         settle(self, private_levels=optional(whole(0, self.height)))
-        settle_choices(self, noise=Noise, root=Root, neighbours=Neighbours)
+        settle_choices(self, root=Root, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         self._counter(self.levels or LevelBudget.uniform())  # refuses what it refuses
 
     @classmethod
@@ -99,11 +99,11 @@ class KdTree:
 
     def counter(self, budget: Budget) -> CountTree:
         """The tree of counts by itself, given the counts' part of a budget (see division)."""
-        return self._counter(self.levels or geometric_levels(budget))
+        return self._counter(self.levels or geometric_levels(budget), self.law(budget))
 
-    def _counter(self, levels: LevelBudget) -> CountTree:
+    def _counter(self, levels: LevelBudget, noise: Noise | None = None) -> CountTree:
         return CountTree(
-            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+            FANOUT, self.height, levels, noise, self.root, self.neighbours, self.records
         )
 
     @property
@@ -117,6 +117,10 @@ class KdTree:
         wanted = self.height if self.private_levels is None else self.private_levels
         return min(wanted, self.shape.height)
 
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
+
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
@@ -126,7 +130,7 @@ class KdTree:
             "private_levels": self.upper_levels,
             "median_share": self.median_share,
             "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "root": self.root.value,
             "records": self.records,
         }
@@ -138,7 +142,7 @@ class KdTree:
             share=self.median_share,
             steps=2 * self.upper_levels,
             medians_take_delta=self.median.takes_delta,
-            noise=self.noise,
+            noise=self.law(budget),
         )
 
     def check(self, budget: Budget) -> None:
@@ -148,7 +152,7 @@ class KdTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts."""
         check_points_request(points, budget, rng)
         self.check(budget)
@@ -158,17 +162,22 @@ class KdTree:
         steps = () if division.step is None else (division.step,) * division.steps
         return SpatialRelease(
             mechanism=self.name,
-            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            parameters={
+                **self.parameters,
+                "levels": counter.levels.to_dict(),
+                "noise": counter.law(budget).value,
+            },
             geometry=Rectangles(points.box, grown.boxes),
             tree=counter.noisy_tree(grown.counts, division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
             structure=StructureBudget(
                 self.median_share if steps else 0.0, self.upper_levels if steps else 0, steps
             ),
         )
 
-    def grow(self, points: Points, division: Division, rng: np.random.Generator) -> GrownTree:
+    def grow(self, points: Points, division: Division, rng: Randomness) -> GrownTree:
         """Draw the splits, spending the median steps; the exact counts are confidential."""
 
         def private(groups: Groups) -> FloatArray:

@@ -47,7 +47,7 @@ def divide(
                 steps,
                 share,
                 medians_take_delta,
-                noise is Noise.GAUSSIAN,
+                noise.gaussian,
             )
 
 
@@ -72,10 +72,10 @@ def _divide_delta(
             "medians, Gaussian noise, or a budget in ε or ρ."
         )
     part = share if counts_take else 1.0
-    for_medians = delta * part if medians_take else 0.0
-    for_counts = delta - for_medians
+    each = written_down(as_written(delta) * as_written(part) / steps) if medians_take else 0.0
+    for_counts = written_down(as_written(delta) - steps * as_written(each))
     return Division(
         steps,
-        ApproxDP(step.epsilon, for_medians / steps) if medians_take else step,
+        ApproxDP(step.epsilon, each) if medians_take else step,
         ApproxDP(counts.epsilon, for_counts) if counts_take else counts,
     )

@@ -44,7 +44,9 @@ def path_costs(tree: KdTree, budget: Budget) -> tuple[Charge, ...]:
         return (*charges, Charge(None, "counts", cost))
     in_rho = isinstance(division.counts, ZCDP)
     charges += [
-        Charge(level, "counts", _count_cost(tree.noise, scale, tree.neighbours, in_rho=in_rho))
+        Charge(
+            level, "counts", _count_cost(tree.law(budget), scale, tree.neighbours, in_rho=in_rho)
+        )
         for level, scale in enumerate(scales)
         if math.isfinite(scale)
     ]
@@ -83,6 +85,6 @@ def _as_cost(budget: Budget) -> Cost:
 
 def _count_cost(noise: Noise, scale: float, neighbours: Neighbours, *, in_rho: bool) -> Cost:
     changed = neighbours.counts_changed
-    if in_rho or noise is Noise.GAUSSIAN:
+    if in_rho or noise.gaussian:
         return Cost(rho=changed * noise.rho(scale))
     return Cost(changed / scale)

@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import a, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Midpoints
@@ -52,7 +51,7 @@ class Quadtree:
 
     height: int = 10
     levels: LevelBudget | None = None
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     root: Root = Root.RELEASED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     records: int | None = None
@@ -82,17 +81,22 @@ class Quadtree:
     def __post_init__(self) -> None:
         TreeShape(FANOUT, self.height)
         settle(self, height=whole(0, MAX_HEIGHT), levels=optional(a(LevelBudget)))
-        settle_choices(self, root=Root, noise=Noise, neighbours=Neighbours)
+        settle_choices(self, root=Root, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         self._counter(self.levels or LevelBudget.uniform())
 
     def counter(self, budget: Budget) -> CountTree:
         """The tree of counts by itself: shares, scales and noise level by level."""
-        return self._counter(self.levels or geometric_levels(budget))
+        return self._counter(self.levels or geometric_levels(budget), self.law(budget))
 
-    def _counter(self, levels: LevelBudget) -> CountTree:
+    def _counter(self, levels: LevelBudget, noise: Noise | None = None) -> CountTree:
         return CountTree(
-            FANOUT, self.height, levels, self.noise, self.root, self.neighbours, self.records
+            FANOUT, self.height, levels, noise, self.root, self.neighbours, self.records
         )
+
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -100,7 +104,7 @@ class Quadtree:
         return {
             "height": self.height,
             "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
             "root": self.root.value,
             "records": self.records,
         }
@@ -116,7 +120,7 @@ class Quadtree:
         """The law of the noise under a budget, before anything is drawn."""
         return self.counter(budget).tree_noise(budget)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
         """Spend the budget once."""
         check_points_request(points, budget, rng)
         counter = self.counter(budget)
@@ -124,9 +128,14 @@ class Quadtree:
         exact = count_leaves(quadtree_leaves(points, height), height)
         return SpatialRelease(
             mechanism=self.name,
-            parameters={**self.parameters, "levels": counter.levels.to_dict()},
+            parameters={
+                **self.parameters,
+                "levels": counter.levels.to_dict(),
+                "noise": counter.law(budget).value,
+            },
             geometry=Midpoints(points.box),
             tree=counter.noisy_tree(exact, budget, rng),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
         )

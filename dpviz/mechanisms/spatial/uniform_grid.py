@@ -17,12 +17,13 @@ from dpviz.core.checks import Rule, checked_share, number, optional, settle, who
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.counts.spatial import grid_cell
-from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.counting.noisy_counts import drawn_from, noise_scale
 from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division, divide
 
@@ -52,7 +53,7 @@ class UniformGrid:
     records: float | None = None
     c: float = 10.0
     size_share: float = 0.05
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
     name: ClassVar[str] = "UniformGrid"
@@ -76,8 +77,13 @@ class UniformGrid:
     )
 
     def __post_init__(self) -> None:
-        settle_choices(self, noise=Noise, neighbours=Neighbours)
+        settle_choices(self, neighbours=Neighbours)
+        settle(self, noise=Noise.or_none)
         settle(self, side=optional(whole(1, MAX_SIDE)), **GUIDELINE)
+
+    def law(self, budget: Budget) -> Noise:
+        """The noise that is drawn for a budget."""
+        return Noise.chosen(self.noise, budget)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -87,48 +93,50 @@ class UniformGrid:
             "records": self.records,
             "c": self.c,
             "size_share": self.size_share,
-            "noise": self.noise.value,
+            "noise": None if self.noise is None else self.noise.value,
         }
 
     def division(self, budget: Budget) -> Division:
         """What the noisy count of all records and the cells may spend."""
         steps = int(self.side is None and self.records is None)
-        return divide_size(budget, self.size_share, steps, self.noise)
+        return divide_size(budget, self.size_share, steps, self.law(budget))
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing."""
-        noise_scale(self.noise, self.division(budget).counts, 1.0, self.neighbours)
+        noise_scale(self.law(budget), self.division(budget).counts, 1.0, self.neighbours)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Cells:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
         """Spend the budget once."""
         check_points_request(points, budget, rng)
         self.check(budget)
         division = self.division(budget)
-        scale = noise_scale(self.noise, division.counts, 1.0, self.neighbours)
+        noise, bits = self.law(budget), drawn_from(self.law(budget), rng)
+        scale = noise_scale(noise, division.counts, 1.0, self.neighbours)
         side = self.side
         if side is None:
-            size = known_size(self.records, points, division, self.noise, self.neighbours, rng)
-            side = guideline_side(size, self.noise.variance(scale), self.c)
+            size = known_size(self.records, points, division, noise, self.neighbours, bits)
+            side = guideline_side(size, noise.variance(scale), self.c)
         exact = np.bincount(grid_places_of(points, side), minlength=side * side)
-        noisy = exact + self.noise.draw(scale, exact.shape, rng)  # spends the budget
+        noisy = exact + noise.draw(scale, exact.shape, bits)  # spends the budget
         steps = () if division.step is None else (division.step,)
         return Cells(
             mechanism=self.name,
-            parameters={**self.parameters, "side": side},
+            parameters={**self.parameters, "side": side, "noise": noise.value},
             box=points.box,
             boxes=grid_boxes(points.box, side),
             counts=noisy,
-            variances=np.full(noisy.size, self.noise.variance(scale)),
+            variances=np.full(noisy.size, noise.variance(scale)),
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
             structure=StructureBudget(self.size_share if steps else 0.0, 0, steps),
         )
 
 
 def divide_size(budget: Budget, share: float, steps: int, noise: Noise) -> Division:
     """A noisy number of records (steps = 1) or a declared one (0), and the rest for the cells."""
-    gaussian = noise is Noise.GAUSSIAN
-    return divide(budget, share=share, steps=steps, medians_take_delta=gaussian, noise=noise)
+    takes = noise.gaussian
+    return divide(budget, share=share, steps=steps, medians_take_delta=takes, noise=noise)
 
 
 def known_size(
@@ -137,7 +145,7 @@ def known_size(
     division: Division,
     noise: Noise,
     neighbours: Neighbours,
-    rng: np.random.Generator,
+    rng: Randomness,
 ) -> float:
     """The declared number of records, else a noisy one that spends the structure's step."""
     if records is not None or division.step is None:

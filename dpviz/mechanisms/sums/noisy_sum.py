@@ -85,7 +85,7 @@ class NoisySum:
 
     def law(self, budget: Budget) -> Noise:
         """The noise that is drawn for a budget."""
-        return Noise.for_budget(budget) if self.noise is None else self.noise
+        return Noise.continuous_for(budget) if self.noise is None else self.noise
 
     def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> NumberRelease:
         """One noisy sum.
@@ -135,7 +135,7 @@ def continuous(value: Any, name: str) -> Noise | None:
     if value is None:
         return None
     noise = choice(Noise, value, name)
-    if noise is Noise.DISCRETE_LAPLACE:
+    if noise.whole:
         raise InvalidParameter(
             f"{name} of a sum must be laplace or gaussian: its values need not be whole numbers."
         )

@@ -34,7 +34,9 @@ ESTIMATORS = {
     Estimator.DESCENT: "descent (their program)",
 }
 NOISES = {
-    "auto": "Laplace for ε, else Gaussian",
+    "auto": "by the budget",
+    Noise.DISCRETE_LAPLACE.value: "discrete Laplace",
+    Noise.DISCRETE_GAUSSIAN.value: "discrete Gaussian",
     Noise.LAPLACE.value: "Laplace",
     Noise.GAUSSIAN.value: "Gaussian",
 }

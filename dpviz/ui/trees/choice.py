@@ -24,6 +24,7 @@ NOISE_NAMES = {
     Noise.LAPLACE: "Laplace",
     Noise.DISCRETE_LAPLACE: "discrete Laplace",
     Noise.GAUSSIAN: "Gaussian",
+    Noise.DISCRETE_GAUSSIAN: "discrete Gaussian",
 }
 NOISES = {name: noise for noise, name in NOISE_NAMES.items()}
 
@@ -49,12 +50,11 @@ class TreeChoice:
     @property
     def gain_in_rho(self) -> float | None:
         """The share of the older rule's noise that ρ now buys; None where it is the same."""
-        if not isinstance(self.budget, ZCDP) or self.tree.noise is Noise.GAUSSIAN:
+        noise = self.tree.law(self.budget)
+        if not isinstance(self.budget, ZCDP) or noise.gaussian:
             return None
         each = self.budget.rho / self.tree.neighbours.counts_changed
-        gains = [
-            self.tree.noise.gain_in_rho(share * each) for share in self.tree.shares() if share > 0
-        ]
+        gains = [noise.gain_in_rho(share * each) for share in self.tree.shares() if share > 0]
         older = math.sqrt(self.tree.neighbours.counts_changed)  # a pair was one change by 2
         return min(gains) / older
 

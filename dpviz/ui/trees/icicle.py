@@ -132,8 +132,9 @@ def chips(page: TreePage, reading: TreeEstimator) -> list[str]:
         found.append(f"{MOST_ROWS} of {levels} levels drawn")
     if tree.fanout != 2:
         found.append(f"fanout {tree.fanout}")
-    if tree.noise is not Noise.for_budget(page.choice.budget):
-        found.append(f"{NOISE_NAMES[tree.noise]} noise")
+    noise = tree.law(page.choice.budget)
+    if noise is not Noise.for_budget(page.choice.budget):
+        found.append(f"{NOISE_NAMES[noise]} noise")
     if tree.root.value != "released":
         found.append(f"N {'public' if tree.total is not None else 'summed'}")
     if reading is not TreeEstimator.EFFICIENT:
