@@ -13,7 +13,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import settle, whole
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.fixed_grid import cells_of
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
@@ -30,7 +30,8 @@ class CellMedian:
     The grid lies over the whole declared axis and is fixed; a node counts anew in those cells (or
     parts of cells) that lie in its range, with the step's whole budget. A noisy sum ≤ 0 gives the
     middle of the node.
-    Guarantee: PureDP (Laplace noise) and ZCDP (Gaussian noise) under either relation.
+    Guarantee: PureDP (discrete Laplace noise) and ZCDP (discrete Gaussian noise) under either
+    relation, exact in the program.
     Raises: InvalidParameter for fewer than 1 or more than 2^20 cells.
     Source: Xiao et al. 2010; Cormode et al. 2012, §6.1.
     """
@@ -55,6 +56,7 @@ class CellMedian:
         good_for="showing that splits may come from a release",
         watch_out="cells without records carry as much noise as full ones",
         source="Xiao, Xiong and Yuan 2010; Cormode et al. 2012, §6",
+        holds="exact",
     )
     needs_order: ClassVar[bool] = False
     takes_delta: ClassVar[bool] = False
@@ -85,13 +87,12 @@ class CellMedian:
         self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
         """Medians (p,)."""
-        rng = only_seeded(rng, self.card.title)
         edges = grid_edges(groups.axis, self.cells)
         first, last = _cell_ranges(groups, edges)
         begins = offsets(last - first + 1)
         exact = _count_cells(groups, edges, first, last, begins)
         noise, scale = histogram_noise(self.name, budget), self.scale(budget, neighbours)
-        noisy = exact + noise.draw(scale, (exact.size,), rng)  # spends the step's budget
+        noisy = exact + noise.draw(scale, (exact.size,), bits_of(rng))  # spends the step's budget
         return _read(noisy, begins, first, groups, edges)
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, bits_of
+from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.exponential.point_columns import checked_records
 from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
+
+UNIT_BITS = 24  # a node's width in units of the sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +29,10 @@ class NoisyMeanMedian:
 
     Half of the step's budget each: one record changes the sum by at most the node's width and the
     count by 1. Replacing a record may do so in two nodes: Laplace scales double, Gaussian ones
-    grow by √2. Nothing ties a mean to the median: skewed nodes split badly.
-    Guarantee: PureDP (Laplace noise) and ZCDP (Gaussian noise) under either relation.
+    grow by √2. Nothing ties a mean to the median: skewed nodes split badly. The sum is one of whole
+    numbers, shares of the width in units of 2^-24, so its noise is that of a count.
+    Guarantee: PureDP (discrete Laplace noise) and ZCDP (discrete Gaussian noise) under either
+    relation, exact in the program.
     Source: Inan et al. 2010; Cormode et al. 2012, §6.1.
     """
 
@@ -47,6 +54,7 @@ class NoisyMeanMedian:
         good_for="a simple baseline on even data",
         watch_out="the mean of skewed records is far from their median",
         source="Inan et al. 2010; Cormode et al. 2012, §6",
+        holds="exact",
     )
     needs_order: ClassVar[bool] = False
     takes_delta: ClassVar[bool] = False
@@ -76,22 +84,37 @@ class NoisyMeanMedian:
         self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
         """Medians (p,)."""
-        rng = only_seeded(rng, self.card.title)
-        low, width = groups.low, groups.high - groups.low
-        shares = (groups.values - np.repeat(low, groups.sizes)) / np.repeat(
-            np.where(width > 0, width, 1.0), groups.sizes
-        )
-        sums = np.bincount(groups.owner, shares, low.size)  # in units of the width, each in [0, 1]
+        bits, low, width = bits_of(rng), groups.low, groups.high - groups.low
         noise, scale = histogram_noise(self.name, budget), self.scale(budget, neighbours)
-        noisy_sum = sums + noise.draw(scale, (low.size,), rng)  # spends half of the step's budget
-        noisy_count = groups.sizes + noise.draw(scale, (low.size,), rng)  # spends the other half
+        unit = _units(scale)
+        sums = _whole_sums(groups, unit)  # a record changes one of them by 0 … unit
+        drawn = noise.draw(scale * unit, (low.size,), bits)  # spends half of the step's budget
+        noisy_sum = (sums + drawn.astype(np.int64)) / unit
+        noisy_count = groups.sizes + noise.draw(scale, (low.size,), bits)  # spends the other half
         part = np.full(low.size, 0.5)
         np.divide(noisy_sum, noisy_count, out=part, where=noisy_count > 0)
         return np.asarray(np.minimum(low + width * np.clip(part, 0.0, 1.0), groups.high))
 
 
+def _units(scale: float) -> int:
+    """How many units a node's width has: 2^24, or fewer where the noise would go beyond 2^40."""
+    room = math.floor(math.log2(LARGEST_SCALE / scale)) - 1
+    return 1 << min(UNIT_BITS, max(room, 0))
+
+
+def _whole_sums(groups: Groups, unit: int) -> IntArray:
+    """Σ j of each node, where a point goes to j = ⌊unit · its share of the width⌋: below 2^56."""
+    checked_records(groups.values.size)
+    width = groups.high - groups.low
+    shares = groups.values - np.repeat(groups.low, groups.sizes)
+    shares /= np.repeat(np.where(width > 0, width, 1.0), groups.sizes)
+    running = np.zeros(shares.size + 1, dtype=np.int64)
+    np.cumsum(np.clip(np.floor(shares * unit), 0, unit).astype(np.int64), out=running[1:])
+    return np.diff(running[groups.starts])
+
+
 def histogram_noise(name: str, budget: Budget) -> Noise:
-    """The noise on disjoint counts that suits a budget: Laplace in ε, Gaussian in ρ.
+    """The noise on disjoint counts that suits a budget: discrete Laplace, discrete Gaussian in ρ.
 
     Raises: UnsupportedBudget for (ε, δ).
     """
@@ -100,12 +123,12 @@ def histogram_noise(name: str, budget: Budget) -> Noise:
             f"The {name} median makes no use of δ. Choose the smooth-sensitivity median, or a "
             "budget in ε or ρ."
         )
-    return Noise.continuous_for(budget)
+    return Noise.for_budget(budget)
 
 
 def noise_cost(noise: Noise, scale: float, neighbours: Neighbours) -> Cost:
-    """ε of Laplace noise, or ρ of Gaussian noise, of this scale on disjoint counts."""
+    """The ε of discrete Laplace noise, or the ρ of discrete Gaussian noise, on disjoint counts."""
     changed = neighbours.counts_changed
-    if noise is Noise.GAUSSIAN:
+    if noise.gaussian:
         return Cost(rho=changed * noise.rho(scale))
     return Cost(epsilon=changed / scale)

@@ -7,13 +7,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, checked_whole, found, optional, settle
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.grid import as_written, written_down
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.requests import check_column_request
 
@@ -26,7 +31,8 @@ class SanitizedColumn:
 
     size is n̂ when it is declared in advance; with size None a noisy count is paid for with
     count_share of the budget, under either relation: the true n never shows.
-    Guarantee: that of quantiles, composed with the count's (Laplace noise, Gaussian for ZCDP).
+    Guarantee: that of quantiles, composed with the count's (discrete Laplace noise, discrete
+    Gaussian for ZCDP).
     Under replace-one the count would be free; its noise still keeps n out of the release.
     Source: Kaplan, Schnapp and Stemmer 2021, Corollary 3.6.
     """
@@ -53,6 +59,7 @@ class SanitizedColumn:
         good_for="feeding tools that expect records, such as a histogram or a fit",
         watch_out="points are not records: nothing about one person can be read from a point",
         source="Kaplan, Schnapp and Stemmer 2021, Corollary 3.6",
+        holds="exact",
         hue="violet",
     )
 
@@ -64,8 +71,11 @@ class SanitizedColumn:
             quantiles=_a_mechanism,
         )
 
-    def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> QuantileRelease:
-        """Spend the budget once; the values of the release are the synthetic points."""
+    def release(self, column: Column, budget: Budget, rng: Randomness) -> QuantileRelease:
+        """Spend the budget once; the values of the release are the synthetic points.
+
+        Raises: InvalidBudget where the count's noise would have a scale above 2^40.
+        """
         check_column_request(column, budget, rng)
         size, rest = self._size_and_rest(column, budget, rng)
         drawn = self.quantiles.release(column, uniform_quantiles(size), rest, rng)
@@ -82,23 +92,20 @@ class SanitizedColumn:
             resolution=drawn.resolution,
             neighbours=drawn.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
         )
 
-    def _size_and_rest(
-        self, column: Column, budget: Budget, rng: np.random.Generator
-    ) -> tuple[int, Budget]:
+    def _size_and_rest(self, column: Column, budget: Budget, rng: Randomness) -> tuple[int, Budget]:
+        """n̂ and what is left for the quantiles; the two parts never add up to more than all."""
         if self.size is not None:
             return self.size, budget
-        match budget:
-            case PureDP(epsilon):
-                noise = rng.laplace(scale=1 / (self.count_share * epsilon))
-                return _whole(column.n + noise), PureDP((1 - self.count_share) * epsilon)
-            case ZCDP(rho):
-                noise = rng.normal(scale=np.sqrt(1 / (2 * self.count_share * rho)))
-                return _whole(column.n + noise), ZCDP((1 - self.count_share) * rho)
-            case ApproxDP(epsilon, delta):
-                noise = rng.laplace(scale=1 / (self.count_share * epsilon))
-                return _whole(column.n + noise), ApproxDP((1 - self.count_share) * epsilon, delta)
+        share = as_written(self.count_share)
+        paying = budget if isinstance(budget, ZCDP) else PureDP(budget.size)
+        noise = Noise.for_budget(paying)
+        scale = noise_scale(noise, paying, share, Neighbours.ADD_REMOVE)
+        noisy = column.n + noise.draw(scale, (1,), bits_of(rng))[0]  # spends the count's share
+        rest = written_down((1 - share) * as_written(budget.size))
+        return int(np.clip(noisy, 1, LARGEST)), budget.resized(rest)
 
 
 def _synthetic_size(value: Any, name: str) -> int:
@@ -112,7 +119,3 @@ def _a_mechanism(value: Any, name: str) -> ApproximateQuantiles:
         )
     mechanism: ApproximateQuantiles = value
     return mechanism
-
-
-def _whole(count: float) -> int:
-    return int(np.clip(np.round(count), 1, LARGEST))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,13 +14,15 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
+from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import SeededBits
+from dpviz.core.randomness.bits import SecureBits, SeededBits
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.medians.protocol import Groups
-from dpviz.mechanisms.medians.sampled import SampledMedian, amplified, poisson_sample
+from dpviz.mechanisms.medians.sampled import SampledMedian, amplified, chance, poisson_sample
 from dpviz.mechanisms.medians.smooth import LARGEST_XI, SmoothMedian
 from dpviz.mechanisms.medians.smooth_sensitivity import smooth_sensitivities
 from tests.statistics import can_tell, fits, fits_probabilities
@@ -127,19 +131,21 @@ def test_what_is_refused():
             CellMedian(cells)
 
 
-def noise_of(budget, neighbours, share):
-    """The noise a histogram needs, worked out here once more: its drawing, given a rng."""
+def noise_of(budget, neighbours, share, rng, unit=1):
+    """The noise a histogram needs, its scale worked out here once more: draws of it, in turn."""
     changed = 1 if neighbours is ADD else 2
     if isinstance(budget, PureDP):
-        return lambda rng: rng.laplace(0, changed / (share * budget.epsilon))
-    return lambda rng: rng.normal(0, math.sqrt(changed / (2 * share * budget.rho)))
+        noise, scale = Noise.DISCRETE_LAPLACE, changed / (share * budget.epsilon)
+    else:
+        noise, scale = Noise.DISCRETE_GAUSSIAN, math.sqrt(changed / (2 * share * budget.rho))
+    return lambda count: noise.draw(unit * scale, (count,), rng)
 
 
-def plain_cell_median(values, low, high, edges, noise, rng):
+def plain_cell_median(values, low, high, edges, noise):
     parts = [(max(a, low), min(b, high)) for a, b in itertools.pairwise(edges)]
     parts = [part for part in parts if part[0] < part[1]]
     counts = [sum(a <= v < b or v == high == b for v in values) for a, b in parts]
-    noisy = [count + noise(rng) for count in counts]
+    noisy = [count + next(noise) for count in counts]
     if sum(noisy) <= 0:
         return (low + high) / 2
     running = 0.0
@@ -150,10 +156,13 @@ def plain_cell_median(values, low, high, edges, noise, rng):
     raise AssertionError
 
 
-def plain_noisy_means(columns, low, high, noise, rng):
-    sums = [sum((v - a) / (b - a) for v in c) for c, a, b in zip(columns, low, high, strict=True)]
-    sums = [s + noise(rng) for s in sums]
-    counts = [len(c) + noise(rng) for c in columns]
+def plain_noisy_means(columns, low, high, sum_noise, count_noise, unit=2**24):
+    sums = [
+        sum(math.floor((v - a) / (b - a) * unit) for v in c)
+        for c, a, b in zip(columns, low, high, strict=True)
+    ]
+    sums = (np.array(sums) + sum_noise(len(columns))) / unit
+    counts = np.array([len(c) for c in columns]) + count_noise(len(columns))
     shares = [s / c if c > 0 else 0.5 for s, c in zip(sums, counts, strict=True)]
     shares = [min(max(share, 0), 1) for share in shares]
     return [a + (b - a) * share for share, a, b in zip(shares, low, high, strict=True)]
@@ -172,35 +181,38 @@ def test_cells_and_means_equal_a_plain_reading_of_the_same_draws(budget, neighbo
     nodes = groups(columns, low, high, ordered=False)
     drawn = CellMedian(10).draw(nodes, budget, neighbours, np.random.default_rng(5))
     rng, edges = np.random.default_rng(5), np.linspace(0, 1, 11)
-    noise = noise_of(budget, neighbours, 1.0)
+    parts = 4 + 2 + 1 + 5  # cells that a node's range cuts
+    noise = iter(noise_of(budget, neighbours, 1.0, rng)(parts))
     wanted = [
-        plain_cell_median(c, a, b, edges, noise, rng)
-        for c, a, b in zip(columns, low, high, strict=True)
+        plain_cell_median(c, a, b, edges, noise) for c, a, b in zip(columns, low, high, strict=True)
     ]
+    assert next(noise, None) is None
     np.testing.assert_allclose(drawn, wanted, rtol=1e-9)
     drawn = NoisyMeanMedian().draw(nodes, budget, neighbours, np.random.default_rng(5))
-    half = noise_of(budget, neighbours, 0.5)
-    wanted = plain_noisy_means(columns, low, high, half, np.random.default_rng(5))
+    rng = np.random.default_rng(5)
+    noises = (noise_of(budget, neighbours, 0.5, rng, unit) for unit in (2**24, 1))
+    wanted = plain_noisy_means(columns, low, high, *noises)
     np.testing.assert_allclose(drawn, wanted, rtol=1e-9)
 
 
 class RatioOfNoises:
-    """The law of low + width (s + bL)/(c + bL'), for a count whose noise never reaches zero."""
+    """The law of (s + bL)/(c + K): continuous noise on the sum, whole noise on the count.
+
+    The noise of the sum is whole in units of 2^-24, so fine that no sample tells.
+    """
 
     def __init__(self, total, count, scale):
         self.total, self.count, self.scale = total, count, scale
+        self.whole = np.arange(-150, 151)
+        p = math.exp(-1 / scale)
+        self.chance = (1 - p) / (1 + p) * p ** np.abs(self.whole)
 
-    def cdf(self, share):  # s + bL ≤ v (c + bL')  ⇔  L − vL' ≤ (vc − s)/b
-        z = np.abs((share * self.count - self.total) / self.scale)
-        v = np.abs(share)
-        near = np.abs(v - 1) < 1e-6
-        v = np.where(near, 0.5, v)
-        tail = (np.exp(-z) - v**2 * np.exp(-z / v)) / (2 * (1 - v**2))
-        assert not near.any()
-        return np.where(share * self.count >= self.total, 1 - tail, tail)
+    def cdf(self, share):
+        least = np.atleast_1d(share)[:, None] * (self.count + self.whole) - self.total
+        return stats.laplace.cdf(least, scale=self.scale) @ self.chance
 
     def ppf(self, level):
-        grid = np.linspace(0.05, 0.95, 200_001)
+        grid = np.linspace(0.05, 0.95, 20_001)
         return np.interp(level, self.cdf(grid), grid)
 
 
@@ -279,3 +291,46 @@ def test_amplification_is_inverted_exactly(epsilon):
         direct = math.log1p(math.expm1(epsilon) / 0.01)
         assert inside.epsilon == pytest.approx(direct, rel=1e-11)
     assert amplified(epsilon, 1.0) == pytest.approx(epsilon)
+
+
+EXACT = [*PLAIN, SampledMedian(ExponentialMedian(), 0.1), SampledMedian(NoisyMeanMedian(), 0.5)]
+
+
+@pytest.mark.parametrize("median", EXACT, ids=name)
+def test_exact_medians_take_secure_bits(median):
+    nodes = hard_nodes()
+    drawn = median.draw(nodes, PureDP(1.0), ADD, SecureBits(bytes(32)))
+    again = median.draw(nodes, PureDP(1.0), ADD, SecureBits(bytes(32)))
+    np.testing.assert_array_equal(drawn, again)
+    assert median.card.holds == "exact"
+
+
+@pytest.mark.parametrize("median", DELTA, ids=name)
+def test_noise_scaled_by_the_data_refuses_secure_bits(median):
+    with pytest.raises(InvalidParameter, match="floating point"):
+        median.draw(hard_nodes(), ApproxDP(1.0, 1e-5), ADD, SecureBits.fresh())
+    assert SmoothMedian().card.holds == "up to rounding"
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_medians_of_many_overlapping_nodes_stay_apart(ordered, rng):
+    """Without noise every node gets its own median, whatever the others hold."""
+    columns = [rng.random(size) for size in rng.integers(1, 40, 300)]
+    nodes = groups(columns, [0.0] * 300, [1.0] * 300, ordered)
+    drawn = ExponentialMedian().draw(nodes, PureDP(1e9), ADD, rng)
+    for column, median in zip(columns, drawn, strict=True):
+        below, up_to = (column < median).sum(), (column <= median + 2.0**-24).sum()
+        assert below <= column.size / 2 <= up_to
+
+
+@pytest.mark.parametrize("rate", [1e-6, 0.01, 0.3, 1 / 3, 1.234567890123456e-06])
+def test_a_rate_is_never_rounded_up(rate):
+    assert chance(rate) <= as_written(rate)
+    assert chance(rate).denominator <= 2**62
+    median = SampledMedian(rate=rate)
+    for epsilon in (1e-6, 0.1, 1.0, 20.0):
+        inside = Fraction(median.inner(PureDP(epsilon), ADD).epsilon)
+        with localcontext(prec=80):
+            part = Decimal(chance(rate).numerator) / Decimal(chance(rate).denominator)
+            power = (Decimal(inside.numerator) / Decimal(inside.denominator)).exp()
+            assert Fraction((1 + part * (power - 1)).ln()) <= as_written(epsilon)
