@@ -105,6 +105,16 @@ def joint_exp(n: int, m: int, tied: bool) -> str:
     return f"JointExp, m = {m}, n = {n:,}{', integers left tied' if tied else ''}"
 
 
+def exact(label: str, column: str) -> str:
+    """The name of a row of an exact release."""
+    return f"{label}, exact, m = 99, n = 10^6 {column}"
+
+
+def over_study(name: str) -> str:
+    """The name of the row with the time of an exact release over that of one run of a study."""
+    return f"{name}, over a study's run"
+
+
 def memory(name: str) -> str:
     """The name of the row with the peak memory of another."""
     return f"{name}: peak memory"
@@ -114,6 +124,9 @@ TARGETS: dict[str, Target] = {
     AQ_LARGE: Target(10, "ms"),
     AQ_GROWTH: Target(1.8, "×"),
     AQ_RUNS: Target(300, "ms"),
+    exact("AQ", "continuous"): Target(50, "ms"),
+    exact("AQ", "ages"): Target(50, "ms"),
+    over_study(exact("AQ", "ages")): Target(2.5, "×"),
     COLUMN: Target(2.5, "×"),
     joint_exp(1_000, 120, False): Target(60, "ms"),
     joint_exp(10_000, 120, False): Target(400, "ms"),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.grid import nearest_on_grid
+from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.exponential.ties import Ties
@@ -53,14 +53,12 @@ class Again:
     def draw(self, curves: Curves, rng: np.random.Generator) -> FloatArray:
         """One more release of each curve, (r, m)."""
         drawn = np.sort(draw_on(curves, self.levels, self.etas, rng), axis=1)
-        if self.is_rounded:
-            drawn = nearest_on_grid(drawn, self.release.resolution)
-        return np.clip(drawn, self.release.bounds.low, self.release.bounds.high)
+        return PointGrid.of(self.release.bounds, self.release.resolution).rounded(drawn)
 
     @property
     def is_rounded(self) -> bool:
-        """Whether published numbers lie on the declared grid."""
-        return bool(self.release.parameters["round_to_grid"]) and self.release.resolution > 0
+        """Whether published numbers lie on a declared grid, as those of spread ties do."""
+        return self.release.resolution > 0
 
     def at_least(self, half: FloatArray, curves: Curves) -> FloatArray:
         """Half widths that the grid and whole people allow: up to the next step, or wider."""

@@ -18,13 +18,16 @@ from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.noise import Noise
+from dpviz.mechanisms.exponential.point_problems import UNITS
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
-from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
+from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian, _units, _whole_sums
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.sampled import SampledMedian, amplified, chance, poisson_sample
 from dpviz.mechanisms.medians.smooth import LARGEST_XI, SmoothMedian
 from dpviz.mechanisms.medians.smooth_sensitivity import smooth_sensitivities
+from tests.mechanisms.exponential.exact_points import probabilities
+from tests.mechanisms.quantiles.exact_points import columns_of, neighbouring, worst_loss
 from tests.statistics import can_tell, fits, fits_probabilities
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -334,3 +337,44 @@ def test_a_rate_is_never_rounded_up(rate):
             part = Decimal(chance(rate).numerator) / Decimal(chance(rate).denominator)
             power = (Decimal(inside.numerator) / Decimal(inside.denominator)).exp()
             assert Fraction((1 + part * (power - 1)).ln()) <= as_written(epsilon)
+
+
+@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
+def test_no_median_of_whole_places_tells_more_than_epsilon(neighbours):
+    """All columns of at most three records on five places; twin: Δ halved."""
+    epsilon = 1.0
+    eta = ExponentialMedian().safe_eta(PureDP(epsilon), neighbours)
+    for factor in (1.0, 2.0):
+        laws = {
+            column: dict(enumerate(probabilities(column, 0, 5, UNITS // 2, factor * eta)))
+            for column in columns_of(5, 3)
+        }
+        inside = worst_loss(laws, neighbouring(5, 3, neighbours is REPLACE))
+        nodes = neighbours.counts_changed  # a replaced record may leave one and enter another
+        apart = nodes * worst_loss(laws, neighbouring(5, 3, replaced=False))
+        assert (max(inside, apart) <= epsilon) == (factor == 1.0)
+
+
+@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
+@pytest.mark.parametrize("size", [1e-6, 0.1, 0.3, 1.0, 7.7])
+def test_a_noisy_mean_pays_for_its_sum_and_its_count_in_fractions(neighbours, size):
+    scale = NoisyMeanMedian().scale(PureDP(size), neighbours)
+    unit = _units(scale)
+    assert scale * unit <= 2.0**40
+    changed = neighbours.counts_changed
+    of_sum = changed * Fraction(unit) / Fraction(scale * unit)
+    of_count = changed / Fraction(scale)
+    assert of_sum + of_count <= as_written(size) < (of_sum + of_count) * (1 + Fraction(1, 10**14))
+    assert changed / Fraction(CellMedian().scale(PureDP(size), neighbours)) <= as_written(size)
+
+
+def test_a_record_changes_a_whole_sum_by_one_unit_at_most(rng):
+    unit = 2**24
+    for _ in range(200):
+        low = float(rng.normal())
+        high = low + float(rng.exponential())
+        values = rng.uniform(low, high, 5)
+        values[0] = rng.choice([low, high])
+        more = _whole_sums(groups([values], [low], [high]), unit)[0]
+        fewer = _whole_sums(groups([values[1:]], [low], [high]), unit)[0]
+        assert 0 <= more - fewer <= unit
