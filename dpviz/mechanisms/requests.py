@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import checked_runs, found, wanted
 from dpviz.core.data import Column, Points
@@ -11,6 +13,7 @@ from dpviz.core.randomness.bits import Randomness, bits_of, only_seeded
 # squares, shares and conversions of sizes in between neither overflow nor lose their digits
 SIZES = 1e-140, 1e140
 LEAST_DELTA = 1e-300
+A_RELEASE = object()  # in place of a number of runs: a single release, of either kind of bits
 
 
 def checked_budget(budget: Budget) -> Budget:
@@ -35,7 +38,7 @@ def checked_budget(budget: Budget) -> Budget:
 
 
 def check_column_request(
-    column: Column, budget: Budget, rng: Randomness, runs: int | None = None
+    column: Column, budget: Budget, rng: Randomness, runs: Any = A_RELEASE
 ) -> None:
     """Refuse what no release of a column can be drawn from, nor so many runs of a study.
 
@@ -46,7 +49,7 @@ def check_column_request(
     wanted(Column, column, "column", InvalidData)
     checked_budget(budget)
     bits_of(rng)
-    if runs is not None:
+    if runs is not A_RELEASE:
         only_seeded(rng, "A study of several runs")
         checked_runs(runs)
 

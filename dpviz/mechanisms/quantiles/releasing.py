@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
@@ -13,7 +13,7 @@ from dpviz.core.releases import SEEDED, Parameters, QuantileRelease, Recursion
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
-from dpviz.mechanisms.requests import check_column_request
+from dpviz.mechanisms.requests import A_RELEASE, check_column_request
 
 
 class Exponential(Protocol):
@@ -37,7 +37,7 @@ def asked(
     quantiles: Quantiles,
     budget: Budget,
     rng: Randomness,
-    runs: int | None = None,
+    runs: Any = A_RELEASE,
 ) -> QuantileSet:
     """The quantile set of a release, after a check of everything that it is asked with.
 

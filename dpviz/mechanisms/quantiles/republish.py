@@ -53,12 +53,22 @@ class Again:
     def draw(self, curves: Curves, rng: np.random.Generator) -> FloatArray:
         """One more release of each curve, (r, m)."""
         drawn = np.sort(draw_on(curves, self.levels, self.etas, rng), axis=1)
-        return PointGrid.of(self.release.bounds, self.release.resolution).rounded(drawn)
+        if self.is_rounded:
+            return self.release_grid.rounded(drawn)
+        return np.clip(drawn, self.release.bounds.low, self.release.bounds.high)
+
+    @property
+    def release_grid(self) -> PointGrid:
+        """The public grid of the release's declarations."""
+        return PointGrid.of(self.release.bounds, self.release.resolution)
 
     @property
     def is_rounded(self) -> bool:
-        """Whether published numbers lie on a declared grid, as those of spread ties do."""
-        return self.release.resolution > 0
+        """Whether published numbers lie on a declared grid: those of version 0.3 need not."""
+        values = self.release.values
+        return self.release.resolution > 0 and np.array_equal(
+            self.release_grid.rounded(values), values
+        )
 
     def at_least(self, half: FloatArray, curves: Curves) -> FloatArray:
         """Half widths that the grid and whole people allow: up to the next step, or wider."""

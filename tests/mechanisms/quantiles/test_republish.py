@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 from dataclasses import replace
 
@@ -62,10 +63,20 @@ def test_bands_are_whole_steps_of_the_grid():
     np.testing.assert_array_equal(half, np.round(half))
 
 
-def test_without_rounding_half_a_step_is_added():
+def test_a_release_is_a_step_of_the_grid_whether_rounding_was_asked_for_or_not():
     mechanism = ApproximateQuantiles()
     _, release = released(epsilon=10.0, mechanism=mechanism)
     half = bands(release, mechanism)
+    np.testing.assert_array_equal(half, np.round(half))
+    assert half.min() >= 1
+
+
+def test_between_the_steps_half_a_step_is_added():
+    """As in releases of version 0.3, which were finer than the declared grid."""
+    mechanism = ApproximateQuantiles()
+    _, release = released(epsilon=10.0, mechanism=mechanism)
+    finer = dataclasses.replace(release, values=release.values - 0.25)
+    half = bands(finer, mechanism)
     assert (half >= 0.5).all()
     assert half.min() < 1
 

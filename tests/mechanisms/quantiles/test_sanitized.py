@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
+from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import LARGEST, SanitizedColumn
@@ -39,10 +40,12 @@ def sizes(budget, rng, draws, share=0.1, neighbours=Neighbours.ADD_REMOVE):
     return np.array([size for size, _ in spy.asked]), spy.asked[0][1]
 
 
-def rounded_law(distribution, spread):
-    """P(round(n + noise) − n = j) for |j| < spread, and the two tails in the end cells."""
-    cuts = np.concatenate(([-np.inf], np.arange(-spread + 0.5, spread), [np.inf]))
-    return np.diff(distribution.cdf(cuts))
+def whole_law(log_weight, spread):
+    """P(noise = j) for |j| < spread, and the two tails in the end cells."""
+    whole = np.arange(-300, 301)
+    chance = np.exp(log_weight(whole))
+    cells = np.clip(whole, -spread, spread) + spread
+    return np.bincount(cells, chance / chance.sum(), minlength=2 * spread + 1)
 
 
 @pytest.mark.law
@@ -52,19 +55,16 @@ def test_the_count_is_noised_for_its_share_and_no_less(rng, budget, relation):
     share, draws, spread = 0.2, 4000, 12
     found, rest = sizes(budget, rng, draws, share, relation)
     if isinstance(budget, ZCDP):
-        law = stats.norm(scale=np.sqrt(1 / (2 * share * 0.5)))
         paid = ZCDP(share * 0.5)
-        wrongs = [stats.norm(scale=law.std() * f) for f in (0.7, 1.4)]
+        laws = [lambda k, f=f: -(k**2) * share * 0.5 / f**2 for f in (1.0, 0.7, 1.4)]
     else:
-        law = stats.laplace(scale=1 / (share * 2.0))
         paid = PureDP(share * 2.0)
-        wrongs = [stats.laplace(scale=f / (share * 2.0)) for f in (0.7, 1.4)]
+        laws = [lambda k, f=f: -np.abs(k) * share * 2.0 / f for f in (1.0, 0.7, 1.4)]
     cells = np.clip(found - COLUMN.n, -spread, spread) + spread
     counts = np.bincount(cells, minlength=2 * spread + 1)
-    right = rounded_law(law, spread)
+    right, *wrongs = (whole_law(law, spread) for law in laws)
     assert fits_probabilities(counts, right, comparisons=3)
-    for wrong in wrongs:
-        other = rounded_law(wrong, spread)
+    for other in wrongs:
         assert can_tell_probabilities(draws, other, right)
         assert not fits_probabilities(counts, other)
     if isinstance(budget, ApproxDP):
@@ -132,3 +132,15 @@ def test_a_generous_budget_gives_back_the_column(rng):
     targets = uniform_quantiles(199) * 200
     below = COLUMN.count_below(release.values)
     assert np.abs(below - targets).max() <= 1
+
+
+def test_the_count_and_the_points_take_secure_bits_and_add_up_to_the_budget():
+    secure = SanitizedColumn().release(COLUMN, PureDP(1.0), SecureBits(bytes(32)))
+    assert secure == SanitizedColumn().release(COLUMN, PureDP(1.0), SecureBits(bytes(32)))
+    assert secure.randomness == "secure"
+    for share in (0.1, 0.3, 1 / 3):
+        for size in (0.1, 0.7, 1.0, 7.7):
+            mechanism = SanitizedColumn(count_share=share)
+            _, rest = mechanism._size_and_rest(COLUMN, PureDP(size), SecureBits.fresh())
+            paid = as_written(share) * as_written(size)
+            assert paid + as_written(rest.epsilon) <= as_written(size)
