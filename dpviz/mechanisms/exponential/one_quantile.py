@@ -1,4 +1,6 @@
-"""One quantile by the exponential mechanism, for many problems at once.
+"""One quantile by the exponential mechanism in doubles, for many problems at once: for studies.
+
+Releases are drawn on points, in whole numbers (on_points.py).
 
 An interval with k records below has density ∝ exp(−η |k − t|) for the target rank t. Sampling is
 exact rejection from a piecewise-constant envelope: ranks are cut into blocks over which the
@@ -36,6 +38,7 @@ CARD = Card(
     good_for="the step that every method above is made of",
     watch_out="tied records leave no room between them: declare the resolution",
     source="Smith 2011, Algorithm 2; Kaplan et al. 2021, Appendix A",
+    holds="exact",
 )
 
 

@@ -22,13 +22,14 @@ SPREADING = Card(
     family="Building blocks",
     role="per-record map",
     summary="Each value is spread uniformly over ± half the declared resolution before an "
-    "exponential mechanism sees it; outputs may be rounded back to the grid.",
+    "exponential mechanism sees it; a release is a step of that grid again.",
     guarantee="a map of single records: the budget is unchanged",
     neighbours=BOTH,
     cost="$n$ draws and a sort",
     good_for="integers, ratings, prices: anything with ties",
     watch_out="without it the mechanism drifts away from heavy ties",
     source="this project; the AQ authors add a Gaussian of scale 1e-5 instead",
+    holds="exact",
 )
 
 
@@ -40,7 +41,8 @@ JITTER_SCALE = 1e-5  # the standard deviation that the AQ authors' code adds
 class Ties(Choice):
     """How tied values are treated; each choice maps records one by one, so budgets are unchanged.
 
-    SPREAD spreads every value uniformly over ± resolution/2 (nothing at resolution 0), JITTER
+    SPREAD spreads every value uniformly over ± resolution/2 (at resolution 0 over 2^-40 of the
+    bounds) and is what exact releases take; the others are teaching choices in doubles. JITTER
     adds a Gaussian of scale 1e-5 as the AQ authors do, KEEP leaves ties: they make zero-width
     intervals, and the mechanism drifts away from them.
     """

@@ -61,7 +61,10 @@ class QuantileMechanism(Protocol):
         rng: np.random.Generator,
         runs: int,
     ) -> FloatArray:
-        """Independent runs, shape (runs, k), each spending the whole budget: for teaching only."""
+        """Independent runs, shape (runs, k), each spending the whole budget: for teaching only.
+
+        Drawn in doubles and compared with the truth; a release has the same law, not the same draw.
+        """
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes on n records; right within a factor of about two.
