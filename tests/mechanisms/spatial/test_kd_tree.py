@@ -410,7 +410,7 @@ def test_what_is_refused():
         with pytest.raises(InvalidParameter, match=message):
             KdTree(**arguments)
     for tree, budget, message in [
-        (KdTree(2), ApproxDP(1, 1e-6), "Neither"),
+        (KdTree(2, noise=Noise.LAPLACE), ApproxDP(1, 1e-6), "Neither"),
         (KdTree(2, SmoothMedian()), PureDP(1), "only"),
         (KdTree(2, SmoothMedian()), ZCDP(1), "only"),
         (KdTree(2, noise=Noise.GAUSSIAN), PureDP(1), "pure"),
