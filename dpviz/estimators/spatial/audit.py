@@ -10,7 +10,6 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.release import SpatialRelease
 
 
@@ -32,7 +31,7 @@ def level_spending(release: SpatialRelease) -> LevelSpending:
     if release.spent is None:
         raise InvalidParameter("Exact counts spend no budget: they are not private.")
     changed = release.neighbours.counts_changed
-    if release.noise is Noise.GAUSSIAN or isinstance(release.spent, ZCDP):
+    if release.noise.gaussian or isinstance(release.spent, ZCDP):
         costs = [
             release.noise.rho(scale) if np.isfinite(scale) else 0.0 for scale in release.scales
         ]

@@ -69,14 +69,14 @@ def program_noise(
 # The text names neither fanout nor height of AggTree; the program that it calls has 16, 4 by
 # default, no noise on the root, and goes down by shares of the children. Its δ = 1e-6 makes that
 # program draw Gaussian noise, where the text has Lap(h/ε): the line PROGRAM.
-THEIR_TREE = AggTree(16, 4, estimator=Estimator.DESCENT)
+THEIR_TREE = AggTree(16, 4, noise=Noise.LAPLACE, estimator=Estimator.DESCENT)
 LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, ApproximateQuantiles(), PureDP(1)),
     Line(PURE, PAPER, JointExp(), PureDP(1)),
     Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
     Line(PURE, PAPER, THEIR_TREE, PureDP(1)),
     Line(PURE, PROGRAM, replace(THEIR_TREE, noise=Noise.GAUSSIAN), program_noise()[1]),
-    Line(PURE, IMPROVED, AggTree(10, 3), PureDP(1)),
+    Line(PURE, IMPROVED, AggTree(10, 3, noise=Noise.LAPLACE), PureDP(1)),
     Line(CONCENTRATED, PAPER, ApproximateQuantiles(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
     Line(CONCENTRATED, PAPER, JointExp(rho_rule=RhoRule.PAPER), ZCDP(0.5), same_as=1),
     Line(CONCENTRATED, PAPER, IndependentExp(rho_rule=RhoRule.PAPER), ZCDP(0.5)),

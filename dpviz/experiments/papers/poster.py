@@ -14,6 +14,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.checks import checked_share, checked_whole
 from dpviz.core.data import Column
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.band import noise_band, simulated_errors
 from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
@@ -25,7 +26,7 @@ POSTER_BUDGET, POSTER_BETA = PureDP(0.01), 0.05
 PEOPLE = 1_000_000
 UNIVERSE = 101  # values 0 to 100, the D that gives the printed α
 # as many levels as the text's log₂ D, rounded up: 128 leaves, Lap(7/ε) on every node but the root
-TREE, BOUNDS = CountTree(2, 7, root=Root.SUM), Bounds(0, 128)
+TREE, BOUNDS = CountTree(2, 7, noise=Noise.LAPLACE, root=Root.SUM), Bounds(0, 128)
 BEYOND_RUNS = 20_000
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.data import Points
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.point_index import PointIndex
 from dpviz.experiments.engine.plan import Experiment
@@ -99,7 +100,7 @@ def worst_case_errors(heights: tuple[int, ...] = tuple(range(5, 11))) -> pd.Data
     rows = []
     for name, levels in (("uniform", LevelBudget.uniform()), ("geometric", None)):
         for height in heights:
-            variances = Quadtree(height, levels).tree_noise(PureDP(1.0)).variances
+            variances = Quadtree(height, levels, Noise.LAPLACE).tree_noise(PureDP(1.0)).variances
             nodes = 8.0 * 2.0 ** np.arange(height + 1)
             rows.append((height, name, float(nodes @ np.array(variances, dtype=float)) / 16))
     return pd.DataFrame(rows, columns=["height", "split", "error"])

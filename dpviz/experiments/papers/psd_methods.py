@@ -11,6 +11,7 @@ from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
@@ -74,18 +75,19 @@ class Method:
         Raises: InvalidParameter for quad-workload without them, KeyError for an unknown name.
         """
         if self.variant == FURTHER and self.name == HILBERT:
-            return HilbertFromPoints(HilbertTree(self.height))
+            return HilbertFromPoints(HilbertTree(self.height, noise=Noise.LAPLACE))
         split = None
         if self.row.for_workload and workload is not None:
-            split = workload_levels(box, self.height, workload, budget)
+            split = workload_levels(box, self.height, workload, budget, noise=Noise.LAPLACE)
         tested = self.variant == FURTHER
         choice = SpatialChoice(box, self.height, workload=split, cells=self.cells, tested=tested)
-        return self.row.build(choice)
+        return self.row.build(replace(choice, noise=Noise.LAPLACE))
 
     def leaves_only(self, box: Box) -> SpatialMechanism:
         """The same tree with all count budget at its leaves, as record matching wants it."""
         levels = LevelBudget.leaves_only()
-        return self.row.build(SpatialChoice(box, self.height, levels=levels, cells=self.cells))
+        choice = SpatialChoice(box, self.height, levels=levels, cells=self.cells)
+        return self.row.build(replace(choice, noise=Noise.LAPLACE))
 
     def seconds(self, records: int) -> float:
         """About how long one release takes, with its reading and 1,800 answers."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.data import Points
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
 from dpviz.experiments.papers.psd_figures import EPSILON, Settings, Study
@@ -83,19 +84,29 @@ Row = tuple[str, float, Method, KdTree | HilbertTree | KdCell]
 def _switches(settings: Settings) -> Iterator[Row]:
     height = settings.kd_height
     for level in range(height + 1):
-        yield SWITCH, level, Method(HYBRID, height), KdTree.hybrid(height, level)
+        yield (
+            SWITCH,
+            level,
+            Method(HYBRID, height),
+            replace(KdTree.hybrid(height, level), noise=Noise.LAPLACE),
+        )
 
 
 def _shares(settings: Settings) -> Iterator[Row]:
     height = settings.kd_height
     for share in SHARES:
-        yield SHARE, share, Method(HYBRID, height), KdTree.hybrid(height, median_share=share)
+        yield (
+            SHARE,
+            share,
+            Method(HYBRID, height),
+            replace(KdTree.hybrid(height, median_share=share), noise=Noise.LAPLACE),
+        )
 
 
 def _orders(settings: Settings) -> Iterator[Row]:
     height = settings.kd_height
     for order in (one for one in ORDERS if one >= height):
-        yield ORDER, order, Method(HILBERT, height), HilbertTree(height, order)
+        yield ORDER, order, Method(HILBERT, height), HilbertTree(height, order, noise=Noise.LAPLACE)
 
 
 def _lengths(settings: Settings) -> Iterator[Row]:
@@ -104,4 +115,9 @@ def _lengths(settings: Settings) -> Iterator[Row]:
     for length in LENGTHS:
         coarser = length / LENGTHS[0]
         cells = max(1, round(columns / coarser)), max(1, round(rows / coarser))
-        yield LENGTH, length, Method(KD_CELL, height, cells), KdCell(height, cells)
+        yield (
+            LENGTH,
+            length,
+            Method(KD_CELL, height, cells),
+            KdCell(height, cells, noise=Noise.LAPLACE),
+        )

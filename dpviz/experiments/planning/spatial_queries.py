@@ -80,7 +80,7 @@ def workload_levels(
     boxes: FloatArray,
     budget: Budget,
     *,
-    noise: Noise = Noise.LAPLACE,
+    noise: Noise | None = None,
     root: Root = Root.RELEASED,
 ) -> LevelBudget:
     """The split of a quadtree's budget with the least mean variance over these rectangles.

@@ -36,6 +36,11 @@ class CountQuery:
     mark: ClassVar[str] = "green"  # in pictures, as AggTree's counts
 
     def __post_init__(self) -> None:
+        if self.noise is Noise.DISCRETE_GAUSSIAN:
+            raise InvalidParameter(
+                "A single count is shown with Laplace, discrete Laplace or Gaussian noise. "
+                "Choose Gaussian noise: for one count its law is worked out here."
+            )
         if not self.above < self.threshold:  # NaN too
             raise InvalidParameter(
                 f"above must lie below the threshold, got {found(self.above)} and "

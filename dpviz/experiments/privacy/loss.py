@@ -15,6 +15,7 @@ from dpviz.core.randomness.noise import Noise
 
 POINTS = 300  # of a smooth curve on each side of its two centres
 REACH = {Noise.LAPLACE: 8.0, Noise.DISCRETE_LAPLACE: 8.0, Noise.GAUSSIAN: 5.5}
+REACH[Noise.DISCRETE_GAUSSIAN] = REACH[Noise.GAUSSIAN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,12 @@ def noise_loss(noise: Noise, scale: float, one: float, other: float) -> Loss:
     Where atoms are too many to draw, at large scales, every so many-th stands for them.
     """
     reach = REACH[noise] * scale
-    if noise is Noise.DISCRETE_LAPLACE:
+    if noise.whole:
         shape, at = Shape.ATOMS, _atoms(min(one, other), max(one, other), max(reach, 3.0))
     else:
         around = np.arange(-POINTS, POINTS + 1) / POINTS * reach  # both peaks among them
         shape, at = Shape.CURVE, np.unique(np.concatenate((one + around, other + around)))
-    if noise is Noise.GAUSSIAN:
+    if noise.gaussian:
         ratio = (one - other) / scale * ((at - one) + (at - other)) / scale / 2
     else:
         ratio = (np.abs(at - other) - np.abs(at - one)) / scale
@@ -83,6 +84,8 @@ def log_law(noise: Noise, scale: float, distance: FloatArray) -> FloatArray:
     """The log of a law at distances from its centre: of a chance for whole noise, of a density."""
     if noise is Noise.GAUSSIAN:
         return -((distance / scale) ** 2) / 2 - math.log(scale) - math.log(2 * math.pi) / 2
+    if noise is Noise.DISCRETE_GAUSSIAN:
+        return -((distance / scale) ** 2) / 2 + math.log(noise.within(scale, 0))
     falls = -np.abs(distance) / scale
     if noise is Noise.DISCRETE_LAPLACE:
         return falls + math.log(math.tanh(0.5 / scale))  # (1 − p)/(1 + p), p = e^(−1/scale)

@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.mechanisms.spatial.quadtree import Quadtree
@@ -62,7 +63,7 @@ def bounds_beside(rng: np.random.Generator) -> pd.DataFrame:
     rows = []
     for height in MEASURED_HEIGHTS:
         for split, levels in (("even", LevelBudget.uniform()), ("geometric", None)):
-            tree = Quadtree(height, levels)
+            tree = Quadtree(height, levels, Noise.LAPLACE)
             squares = 0.0
             for _ in range(RUNS):
                 counts, exact = range_counts(tree.release(empty, PureDP(1.0), rng), boxes)

@@ -8,6 +8,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import Space, SpacePoints
 from dpviz.mechanisms.space.release import SpaceRelease, box_counts
 from dpviz.mechanisms.space.space_tree import SpaceTree
@@ -16,8 +17,8 @@ SPACE = Space((Bounds(0.0, 10.0), Bounds(0.0, 10.0), Bounds(0.0, 24.0)))
 N, GRID, HOURS = 100_000, 16, (3.0, 8.5, 15.0)  # a slice is an hour and a half around each of these
 EPSILONS, SIDES, QUERIES, RUNS = (0.1, 0.5, 1.0), (0.125, 0.5), 300, 4
 TREES = {
-    "octree": SpaceTree(3, 4),
-    "kd-hybrid": SpaceTree(3, 4, private_levels=2),
+    "octree": SpaceTree(3, 4, noise=Noise.LAPLACE),
+    "kd-hybrid": SpaceTree(3, 4, private_levels=2, noise=Noise.LAPLACE),
 }
 METHODS = ("octree", "kd-hybrid")
 

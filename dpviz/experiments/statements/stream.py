@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.budgets import PureDP
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.running_counts import RunningCounts
 
 HEIGHT, RUNS, RATE, SHOWN = 12, 100, 5.0, 113
@@ -31,7 +32,9 @@ def running_totals(rng: np.random.Generator) -> pd.DataFrame:
         _rows(ANEW, steps, np.full(STEPS, 2 * (STEPS / EPSILON) ** 2), (anew**2).mean(axis=0)),
     ]
     for name, combine in ((NODES, False), (COMBINED, True)):
-        stream = RunningCounts(HEIGHT, PureDP(EPSILON), rng, combine=combine, runs=RUNS)
+        stream = RunningCounts(
+            HEIGHT, PureDP(EPSILON), rng, combine=combine, runs=RUNS, noise=Noise.LAPLACE
+        )
         found = [stream.add(float(count)) for count in arrived]
         squares = [
             ((counts - exact) ** 2).mean() for (counts, _), exact in zip(found, truth, strict=True)

@@ -8,11 +8,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
-from dpviz.core.checks import checked_number, checked_rng, checked_whole
+from dpviz.core.checks import checked_number, checked_whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.randomness.noise import Noise
-from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales
 
 MOST_HEIGHT = 30
 
@@ -35,9 +36,10 @@ class RunningCounts:
 
     height: int
     budget: Budget
-    rng: np.random.Generator
+    rng: Randomness
     combine: bool = True
     runs: int = 1
+    noise: Noise | None = None
     steps: int = field(default=0, init=False)
     _scale: float = field(default=0.0, init=False, repr=False)
     _variance: float = field(default=0.0, init=False, repr=False)
@@ -48,10 +50,12 @@ class RunningCounts:
     def __post_init__(self) -> None:
         self.height = checked_whole(self.height, "height", 0, MOST_HEIGHT)
         self.runs = checked_whole(self.runs, "runs", 1, 10**7)
-        checked_rng(self.rng)
-        self._noise = Noise.for_budget(self.budget)
-        share = 1 / (self.height + 1)
-        self._scale = noise_scale(self._noise, self.budget, share, Neighbours.ADD_REMOVE)
+        bits_of(self.rng)
+        self._noise = Noise.chosen(Noise.or_none(self.noise, "noise"), self.budget)
+        self.rng = drawn_from(self._noise, self.rng)
+        shares = (1 / (self.height + 1),) * (self.height + 1)
+        scales = level_scales(self._noise, self.budget, shares, Neighbours.ADD_REMOVE)
+        self._scale = max(scales)
         self._variance = self._noise.variance(self._scale)
 
     @property

@@ -22,11 +22,17 @@ from dpviz.mechanisms.exponential.safe_epsilons import rho_for
 
 LARGER = 1 + 2.0**-40  # by which a scale from a root is moved up
 DIGITS = 60
+ROUNDING = Fraction(1, 2**40)
 
 
 def exact_shares(shares: Sequence[float]) -> tuple[Fraction, ...]:
-    """Shares as fractions that add up to at most 1, whatever their doubles were rounded to."""
-    whole = max(Fraction(1), sum(map(Fraction, shares), Fraction(0)))
+    """Shares as fractions that add up to at most 1, whatever their doubles were rounded to.
+
+    Where only rounding parts their sum from 1 it becomes 1: three doubles 1/3 become thirds.
+    """
+    whole = sum(map(Fraction, shares), Fraction(0))
+    if whole < 1 - ROUNDING:
+        whole = Fraction(1)
     return tuple(Fraction(share) / whole for share in shares)
 
 

@@ -27,7 +27,7 @@ class SpatialChoice:
     box: Box
     height: int
     median: PrivateMedian = field(default_factory=ExponentialMedian)
-    noise: Noise = Noise.LAPLACE
+    noise: Noise | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     levels: LevelBudget | None = None
     workload: LevelBudget | None = None

@@ -18,6 +18,10 @@ def slow(noise: Noise, scale: float, shift: float) -> float:
         whole = np.arange(-4000, 4001)
         p = np.exp(-1 / scale)
         return float(np.sum((1 - p) / (1 + p) * p ** np.abs(whole) * np.abs(whole + shift)))
+    if noise is Noise.DISCRETE_GAUSSIAN:
+        whole = np.arange(-4000, 4001)
+        weight = np.exp(-((whole / scale) ** 2) / 2)
+        return float(np.sum(weight * np.abs(whole + shift)) / weight.sum())
     law = stats.laplace(0, scale) if noise is Noise.LAPLACE else stats.norm(0, scale)
     ends = 60 * scale + abs(shift)
     found, _ = integrate.quad(
@@ -31,6 +35,13 @@ def slow(noise: Noise, scale: float, shift: float) -> float:
 @pytest.mark.parametrize("shift", SHIFTS)
 def test_the_expected_size_is_exact(noise, scale, shift):
     assert expected_size(noise, scale, shift) == pytest.approx(slow(noise, scale, shift), rel=1e-8)
+
+
+@pytest.mark.parametrize("scale", [24.9, 25.1, 90.0])
+@pytest.mark.parametrize("shift", [0.0, 1.0, 2.5, 30.0])
+def test_a_wide_discrete_gaussian_is_as_exact(scale, shift):
+    noise = Noise.DISCRETE_GAUSSIAN
+    assert expected_size(noise, scale, shift) == pytest.approx(slow(noise, scale, shift), rel=1e-11)
 
 
 @pytest.mark.parametrize("noise", Noise)

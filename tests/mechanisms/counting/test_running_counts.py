@@ -8,6 +8,8 @@ from scipy.stats import kstest
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import DpvizError, InvalidData, InvalidParameter
+from dpviz.core.randomness.bits import SecureBits
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.running_counts import RunningCounts
@@ -44,7 +46,8 @@ def test_variances_are_those_of_complete_trees_read_from_below():
 
 @pytest.mark.parametrize("budget", [PureDP(0.8), ZCDP(0.3)])
 def test_a_record_pays_for_the_nodes_of_one_path(budget):
-    stream = RunningCounts(6, budget, np.random.default_rng(0))
+    noise = Noise.continuous_for(budget)
+    stream = RunningCounts(6, budget, np.random.default_rng(0), noise=noise)
     if isinstance(budget, PureDP):
         paid = 7 / (stream.node_variance / 2) ** 0.5
     else:
@@ -53,12 +56,17 @@ def test_a_record_pays_for_the_nodes_of_one_path(budget):
 
 
 def test_noise_follows_its_law_and_another_variance_is_rejected():
-    stream, found = streamed([3.0, 4.0, 5.0], 2, ZCDP(0.2), runs=10_000)
+    stream, found = streamed([3.0, 4.0, 5.0], 2, ZCDP(0.2), runs=10_000, noise=Noise.GAUSSIAN)
     for (counts, variance), exact in zip(found, (3, 7, 12), strict=True):
         errors = (counts - exact) / variance**0.5
         assert kstest(errors, "norm").pvalue > 1e-9 / 3
         assert kstest(errors * 1.25, "norm").pvalue < 1e-9
     assert stream.steps == 3
+
+
+def test_counts_are_whole_and_may_be_drawn_from_secure_bits():
+    stream = RunningCounts(2, PureDP(1), SecureBits.fresh(), combine=False)
+    assert all(float(stream.add(7)[0][0]).is_integer() for _ in range(4))
 
 
 def test_steps_are_counted_and_wrong_ones_refused():

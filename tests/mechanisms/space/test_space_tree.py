@@ -139,7 +139,7 @@ def test_wrong_arguments_say_what_to_do():
 
 
 def test_own_levels_and_left_out_levels():
-    tree = SpaceTree(3, 2, levels=LevelBudget.leaves_only())
+    tree = SpaceTree(3, 2, levels=LevelBudget.leaves_only(), noise="laplace")
     release = tree.release(cloud(), PureDP(2), np.random.default_rng(0))
     _, variance = box_counts(release, CUBE.row)
     assert variance[0] == pytest.approx(64 * 2 / 2**2)

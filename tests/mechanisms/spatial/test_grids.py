@@ -71,7 +71,10 @@ def test_both_grids_of_an_adaptive_one_spend_the_budget():
     first, second = AdaptiveGrid(records=10, alpha=0.3).scales(PureDP(2))
     assert 1 / first == pytest.approx(0.6)
     assert 1 / first + 1 / second == pytest.approx(2)
-    first, second = AdaptiveGrid(records=10, alpha=0.3).scales(ZCDP(2))
+    first, second = AdaptiveGrid(records=10, alpha=0.3).scales(ZCDP(2))  # discrete Gaussian
+    assert 1 / (2 * first**2) + 1 / (2 * second**2) == pytest.approx(2)
+    laplace = AdaptiveGrid(records=10, alpha=0.3, noise=Noise.LAPLACE)
+    first, second = laplace.scales(ZCDP(2))
     assert laplace_rho(1 / first) + laplace_rho(1 / second) == pytest.approx(2)
     double = AdaptiveGrid(records=10, neighbours=Neighbours.REPLACE_ONE).scales(PureDP(2))
     assert double == pytest.approx((2, 2))
@@ -81,7 +84,7 @@ def test_both_grids_of_an_adaptive_one_spend_the_budget():
 def test_noise_of_a_uniform_grid(rng):
     """3 verdicts at 1e-9 in all."""
     p = cloud(500, rng)
-    cells = UniformGrid(side=100).release(p, PureDP(1), rng)
+    cells = UniformGrid(side=100, noise=Noise.LAPLACE).release(p, PureDP(1), rng)
     sample = cells.counts - PointIndex.of(p).count(cells.boxes)
     law = stats.laplace(scale=1)
     assert fits(sample, law, comparisons=3)
@@ -92,7 +95,7 @@ def test_noise_of_a_uniform_grid(rng):
 
 def test_second_grids_are_finer_where_records_are(rng):
     p = cloud(20_000, rng)
-    cells = AdaptiveGrid().release(p, PureDP(2), rng)
+    cells = AdaptiveGrid(noise=Noise.LAPLACE).release(p, PureDP(2), rng)
     sizes = np.bincount(cells.groups)
     sums = np.bincount(cells.groups, cells.counts)
     assert cells.parameters["side"] == 15  # a quarter of ⌈√(20,000 · 1.9/10)⌉ = 62
@@ -104,8 +107,9 @@ def test_second_grids_are_finer_where_records_are(rng):
 def test_the_fit_is_a_weighted_mean_with_a_weight_of_its_own(rng):
     """Against the covariance of one group by plain algebra: first count, m second counts."""
     average = math.ceil(math.sqrt(500 / 100 * 0.6 * 0.8 / 5)) ** 2  # second cells, c = 10
-    cells = AdaptiveGrid(records=500, alpha=0.4).release(cloud(500, rng), PureDP(0.8), rng)
-    first, second = AdaptiveGrid(records=500, alpha=0.4).scales(PureDP(0.8))
+    grid = AdaptiveGrid(records=500, alpha=0.4, noise=Noise.LAPLACE)
+    cells = grid.release(cloud(500, rng), PureDP(0.8), rng)
+    first, second = grid.scales(PureDP(0.8))
     for group in range(0, cells.group_variances.size, 7):
         m = int((cells.groups == group).sum())
         weight = average * second**2 / (first**2 + average * second**2)
@@ -138,7 +142,7 @@ def test_what_makes_no_sense_is_refused(kind):
         with pytest.raises(InvalidParameter):
             kind(**wrong)
     with pytest.raises(UnsupportedBudget):
-        kind().check(ApproxDP(1, 1e-6))
+        kind(noise=Noise.LAPLACE).check(ApproxDP(1, 1e-6))
     with pytest.raises(UnsupportedBudget):
         kind(noise=Noise.GAUSSIAN).check(PureDP(1))
     kind(noise=Noise.GAUSSIAN).check(ApproxDP(1, 1e-6))

@@ -144,7 +144,12 @@ def test_next_to_no_noise_gives_the_counts_of_the_rectangles(which, cells, rng):
 def test_a_release_equals_a_plain_one_of_the_same_draws(neighbours, clamped, tolerance):
     """Grid noise from the grid's share, then leaf noise from the rest, worked out once more."""
     tree = KdCell(
-        *(3, (24, 12), 0.3), tolerance=tolerance, clamped=clamped, smallest=5, neighbours=neighbours
+        *(3, (24, 12), 0.3),
+        tolerance=tolerance,
+        clamped=clamped,
+        smallest=5,
+        noise=Noise.LAPLACE,
+        neighbours=neighbours,
     )
     points, epsilon = HARD["town"], 1.5
     changed = 1 if neighbours is Neighbours.ADD_REMOVE else 2
