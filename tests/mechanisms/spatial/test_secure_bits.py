@@ -20,7 +20,6 @@ from tests.mechanisms.spatial.planes import cloud
 EXACT = [
     *(KdTree(2), KdTree.hybrid(3, 1), KdTree(2, NoisyMeanMedian()), KdTree(2, CellMedian(64))),
     *(KdTree(2, SampledMedian()), HilbertTree(2), HilbertTree(2, median=NoisyMeanMedian())),
-    HilbertTree(2, order=24),
 ]
 
 
