@@ -87,7 +87,9 @@ def _own_cells(groups: Groups, low: IntArray, high: IntArray) -> IntArray:
     if low.size == 1:
         return np.clip(cell, low[0], max(high[0] - 1, low[0]), out=cell)
     np.maximum(cell, np.repeat(low, groups.sizes), out=cell)
-    return np.minimum(cell, np.repeat(np.maximum(high - 1, low), groups.sizes), out=cell)
+    last = np.repeat(np.maximum(high - 1, low), groups.sizes)
+    np.minimum(cell, last, out=cell)
+    return cell
 
 
 def _cells(groups: Groups, ends: FloatArray) -> IntArray:
