@@ -1,10 +1,9 @@
-"""The laws of the noise (dpviz/core/noise.py, dpviz/core/discrete_laplace.py)."""
+"""The laws of the noise (dpviz/core/randomness/noise.py)."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,9 +12,10 @@ from scipy import stats
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import bits_of
+from dpviz.core.randomness.discrete_gaussian import discrete_gaussian_variance
 from dpviz.core.randomness.discrete_laplace import (
     LARGEST_SCALE,
-    _ratio_below,
     discrete_laplace,
     discrete_laplace_variance,
 )
@@ -31,6 +31,16 @@ def probabilities(scale, reach):
     """P(k) for k = −reach..reach, and what lies beyond in one last cell."""
     p = math.exp(-1 / scale)
     inside = (1 - p) / (1 + p) * p ** np.abs(np.arange(-reach, reach + 1))
+    return np.append(inside, max(0.0, 1 - inside.sum()))
+
+
+def gaussian_probabilities(scale, reach):
+    """The same for the discrete Gaussian."""
+    at = np.arange(
+        -math.ceil(45 * max(scale, 1)) - reach, math.ceil(45 * max(scale, 1)) + reach + 1
+    )
+    weight = np.exp(-((at / scale) ** 2) / 2)
+    inside = weight[np.abs(at) <= reach] / weight.sum()
     return np.append(inside, max(0.0, 1 - inside.sum()))
 
 
@@ -85,6 +95,15 @@ def test_the_variance_is_that_of_the_probabilities(scale):
     assert discrete_laplace_variance(scale) == pytest.approx(expected, rel=1e-11)
 
 
+@pytest.mark.parametrize("scale", [0.05, *SCALES, 300.0])
+def test_the_variance_of_the_discrete_gaussian_is_that_of_the_probabilities(scale):
+    reach = math.ceil(40 * max(scale, 1))
+    at = np.arange(-reach, reach + 1)
+    expected = float((gaussian_probabilities(scale, reach)[:-1] * at**2).sum())
+    assert discrete_gaussian_variance(scale) == pytest.approx(expected, rel=1e-11)
+    assert discrete_gaussian_variance(scale) <= scale**2 * (1 + 1e-15)
+
+
 def test_variances_at_the_edges():
     for scale in (1e6, 1e12):  # 2p/(1−p)² cancels there
         assert discrete_laplace_variance(scale) == pytest.approx(2 * scale**2, rel=1e-11)
@@ -92,21 +111,16 @@ def test_variances_at_the_edges():
     assert discrete_laplace_variance(math.inf) == Noise.LAPLACE.variance(math.inf) == math.inf
 
 
-@pytest.mark.parametrize("epsilon", [2.0**-40, 1e-6, 0.1, 1 / 3, 1, 17.3, 1e4, 1e150])
-def test_the_ratio_is_never_above_epsilon(epsilon):
-    numerator, denominator = _ratio_below(epsilon)
-    ratio = Fraction(numerator, denominator)
-    assert 0 < ratio <= Fraction(epsilon)
-    if 2**-20 < epsilon < 2**60:
-        assert 1 - ratio / Fraction(epsilon) < Fraction(1, 2**31)
-
-
 def test_edges_of_sampling(rng):
-    assert discrete_laplace(1.0, (0, 5), rng).shape == (0, 5)
-    assert discrete_laplace(2.0, (3, 4), rng).shape == (3, 4)
-    assert not discrete_laplace(1e-4, (1000,), rng).any()
+    bits = bits_of(rng)
+    for noise in (Noise.DISCRETE_LAPLACE, Noise.DISCRETE_GAUSSIAN):
+        assert noise.draw(1.0, (0, 5), rng).shape == (0, 5)
+        assert noise.draw(2.0, (3, 4), rng).shape == (3, 4)
+        assert not noise.draw(1e-4, (1000,), rng).any()
+        with pytest.raises(InvalidBudget, match="2\\^40"):
+            noise.draw(2.0**41, (1,), rng)
     with pytest.raises(InvalidBudget, match="2\\^40"):
-        discrete_laplace(2.0**41, (1,), rng)
+        discrete_laplace(math.nan, (1,), bits)
 
 
 def test_the_privacy_of_discrete_laplace_is_exact():
@@ -119,7 +133,9 @@ def test_the_privacy_of_discrete_laplace_is_exact():
 @pytest.mark.parametrize("budget", [PureDP(1), ZCDP(1), ApproxDP(1, 1e-6)])
 def test_the_noise_for_a_budget_is_one_that_it_pays_for(budget):
     law = Noise.for_budget(budget)
-    assert law is (Noise.LAPLACE if budget == PureDP(1) else Noise.GAUSSIAN)
+    pure = budget == PureDP(1)
+    assert law is (Noise.DISCRETE_LAPLACE if pure else Noise.DISCRETE_GAUSSIAN)
+    assert Noise.continuous_for(budget) is (Noise.LAPLACE if pure else Noise.GAUSSIAN)
     assert noise_scale(law, budget, 1.0, Neighbours.ADD_REMOVE) > 0
 
 
@@ -141,6 +157,8 @@ def tail_free(noise, scale, reach):
     """P(|noise| ≤ reach) by SciPy's laws, or one whole number after the other."""
     if noise is Noise.DISCRETE_LAPLACE:
         return probabilities(scale, math.floor(reach))[:-1].sum()
+    if noise is Noise.DISCRETE_GAUSSIAN:
+        return gaussian_probabilities(scale, math.floor(reach))[:-1].sum()
     law = stats.laplace if noise is Noise.LAPLACE else stats.norm
     return law.cdf(reach, scale=scale) - law.cdf(-reach, scale=scale)
 
@@ -159,7 +177,7 @@ def test_the_chance_at_the_ends(noise):
     assert noise.within(2.0, math.inf) == 1
     assert noise.within(0.0, 0.0) == 1
     assert noise.within(math.inf, 5.0) == 0
-    assert noise.within(1e-3, 0.0) == (1.0 if noise is Noise.DISCRETE_LAPLACE else 0.0)
+    assert noise.within(1e-3, 0.0) == (1.0 if noise.whole else 0.0)
 
 
 def test_a_small_chance_keeps_its_digits():
@@ -171,7 +189,7 @@ def test_a_small_chance_keeps_its_digits():
 @pytest.mark.parametrize("share", [0.0, 1e-9, 0.3, 0.5, 0.95, 0.99, 1 - 1e-9])
 def test_the_reach_is_the_smallest_that_holds_the_share(noise, scale, share):
     reach = noise.reach(scale, share)
-    if noise is not Noise.DISCRETE_LAPLACE:
+    if not noise.whole:
         assert noise.within(scale, reach) == pytest.approx(share, rel=1e-9)
         return
     assert reach == int(reach)
