@@ -1,6 +1,7 @@
 """The command line: `python -m dpviz`, or `dpviz` once installed, starts the app.
 
-`python -m dpviz handout teach -o teach.html` writes a page to print instead.
+`python -m dpviz handout teach -o teach.html` writes a page to print instead;
+`python -m dpviz release --help` says how a file is released once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpviz import serving, several
+from dpviz import releasing, serving, several
 from dpviz.core.errors import CannotServe
 from dpviz.version import __version__
 
@@ -59,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
         "-o", "--output", metavar="FILE", help="the file to write (default: dpviz-STORY.html)"
     )
     paper.set_defaults(run=write_handout)
+    releasing.add_release(commands)
     return parser
 
 

@@ -36,7 +36,9 @@ TOP = {
     "serving": ("core",),
     "balancer": ("core", "serving"),
     "several": ("balancer", "core", "serving"),
-    "__main__": ("core", "lessons", "several", "serving", "version"),  # it writes handouts, too
+    "releasing": ("core", "intake", "mechanisms"),  # the command: a file in, one release out
+    # it writes handouts and releases, too
+    "__main__": ("core", "lessons", "releasing", "several", "serving", "version"),
 }
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself
@@ -452,7 +454,7 @@ RIGHT = [
     ("dpviz/core/a.py", "import numpy as np\ndef f(rng: np.random.Generator): rng.normal()"),
     ("sample_data/a.py", "from numpy.random import default_rng\ndefault_rng(7)"),
     ("tests/a.py", "from scipy import stats\nstats.norm.rvs(size=3, random_state=1)"),
-    ("dpviz/core/a.py", "from dpviz.core.randomness import random_walk"),
+    ("dpviz/core/trees/a.py", "from dpviz.core.randomness import random_walk"),
 ]
 
 

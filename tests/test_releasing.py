@@ -1,0 +1,174 @@
+"""`dpviz release` as its users call it: a process of its own, a file, words and exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import nullcontext
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.core.budgets import PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.releases import QuantileRelease
+from dpviz.releasing import NEIGHBOURS as RELATIONS
+from tests.conftest import ROOT
+
+AGES = ("--column", "age", "--bounds", "0", "120", "--resolution", "1")
+MEDIAN = (*AGES, "--quantiles", "0.5", "--epsilon", "1")
+
+
+def file_of(folder: Path, rows: list[str], name: str = "people.csv", head: str = "age,x,y") -> Path:
+    path = folder / name
+    path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    return file_of(tmp_path, [f"{20 + i % 60},{i % 10},{i % 7}" for i in range(400)])
+
+
+def test_a_process_releases_quantiles_with_secure_bits(people):
+    call = [sys.executable, "-m", "dpviz", "release", str(people), *MEDIAN[:-1], "1000"]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
+    release = QuantileRelease.from_json(done.stdout)
+    assert done.stderr == ""
+    assert release.randomness == "secure"
+    assert release.spent == PureDP(1000)
+    assert abs(release.values[0] - 49.5) <= 1.5  # next to no noise: the true median
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ((*AGES, "--tree", "--fanout", "4", "--height", "3", "--rho", "0.1"), "tree"),
+        ((*AGES, "--tree", "--height", "3", "--epsilon", "1", "--delta", "1e-6"), "tree"),
+        (
+            (
+                *("--map", "x", "y", "--bounds", "0", "10", "--bounds-y", "0", "7"),
+                *("--height", "3", "--epsilon", "1", "--neighbours", "replace-one"),
+            ),
+            "spatial",
+        ),
+    ],
+)
+def test_trees_and_maps(people, capsys, asked, kind):
+    assert main(["release", str(people), *asked]) == 0
+    said = capsys.readouterr()
+    stored = json.loads(said.out)
+    assert kind in stored["kind"]
+    assert stored["randomness"] == "secure"
+    assert said.err == ""
+
+
+def test_the_command_offers_every_relation():
+    assert tuple(one.value for one in Neighbours) == RELATIONS
+
+
+def test_two_calls_do_not_share_their_noise(people, capsys):
+    asked = ["release", str(people), *AGES, "--tree", "--height", "6", "--epsilon", "0.1"]
+    outputs = [(main(asked), capsys.readouterr().out) for _ in range(2)]
+    assert outputs[0][1] != outputs[1][1]
+
+
+# a record less, cells that are no numbers, values far outside, one record, none
+NEIGHBOURS = (
+    ["1,1,1", "2,2,2"],
+    ["1,1,1"],
+    ["Ana,1,1", "2,2,2"],
+    ["1e300,1,1", "2,2,2"],
+    [",1,1"],
+    ["2020-01-01,1,1"],
+)
+
+
+def test_only_the_release_differs_between_files(tmp_path, capsys):
+    """Equal words and codes, and JSON that is equal but for the private values."""
+    seen = set()
+    for number, rows in enumerate(NEIGHBOURS):
+        code = main(["release", str(file_of(tmp_path, rows, f"{number}.csv")), *MEDIAN])
+        said = capsys.readouterr()
+        stored = json.loads(said.out)
+        stored.pop("values")
+        stored.pop("recursion", None)
+        seen.add((code, said.err, json.dumps(stored, sort_keys=True)))
+    assert len(seen) == 1
+
+
+REFUSED = [
+    (("--column", "age", "--bounds", "9", "1", "--quantiles", "0.5", "--epsilon", "1"), "below"),
+    ((*AGES, "--quantiles", "1.5", "--epsilon", "1"), "between 0 and 1"),
+    ((*AGES, "--quantiles", "0.5", "--epsilon", "nan"), "ε must be a positive"),
+    ((*AGES, "--quantiles", "0.5", "--rho", "1", "--delta", "0.1"), "--delta goes with"),
+    ((*AGES, "--quantiles", "0.5", "--epsilon", "1", "--height", "3"), "--height does not go"),
+    ((*AGES, "--tree", "--height", "90", "--epsilon", "1"), "height"),
+    (("--bounds", "0", "1", "--tree", "--epsilon", "1"), "--column"),
+    (("--bounds", "0", "1", "--map", "x", "y", "--epsilon", "1"), "--bounds-y"),
+]
+
+
+@pytest.mark.parametrize(("asked", "words"), REFUSED)
+def test_refusals_are_decided_before_the_file_is_opened(tmp_path, capsys, asked, words):
+    """The file is not there at all, and the words are of what was declared."""
+    assert main(["release", str(tmp_path / "missing.csv"), *asked]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+
+
+@pytest.mark.parametrize("extra", [("--seed", "1"), ("--key", "00")])
+def test_no_seed_and_no_key_is_taken(people, capsys, extra):
+    with pytest.raises(SystemExit) as ended:
+        main(["release", str(people), *MEDIAN, *extra])
+    assert ended.value.code == 2
+    assert "unrecognized arguments" in capsys.readouterr().err
+
+
+def test_files_that_fail_say_nothing_of_their_content(tmp_path, capsys):
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"PAR1 secret of Ana PAR1")
+    for path in (broken, tmp_path / "missing.csv"):
+        assert main(["release", str(path), *MEDIAN]) == 1
+        said = capsys.readouterr()
+        assert said.err == "The file could not be read as a table. Nothing was released.\n"
+        assert said.out == ""
+    other = file_of(tmp_path, ["61300"], head="pay")
+    assert main(["release", str(other), *MEDIAN]) == 1
+    assert capsys.readouterr().err == "The file has no column 'age'. Nothing was released.\n"
+
+
+def test_an_output_is_written_once(tmp_path, people, capsys):
+    output = tmp_path / "release.json"
+    asked = ["release", str(people), *MEDIAN, "-o", str(output)]
+    assert main(asked) == 0
+    first = output.read_text(encoding="utf-8")
+    assert QuantileRelease.from_json(first).randomness == "secure"
+    assert main(asked) == 1
+    assert output.read_text(encoding="utf-8") == first
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_release_that_cannot_be_written_counts_as_spent(people, capsys):
+    asked = ["release", str(people), *MEDIAN]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dpviz.releasing._opened", lambda _: nullcontext(Full()))
+        assert main(asked) == 1
+    assert capsys.readouterr().err.endswith("Count its budget as spent.\n")
+
+
+class Full(StringIO):
+    """A disk without room."""
+
+    def write(self, _: str) -> int:
+        raise OSError("no room")
+
+
+def test_a_failure_leaves_no_empty_output(tmp_path):
+    output = tmp_path / "release.json"
+    assert main(["release", str(tmp_path / "missing.csv"), *MEDIAN, "-o", str(output)]) == 1
+    assert not output.exists()
