@@ -31,7 +31,7 @@ class NoisySearchQuantile:
     Source: Kaplan, Schnapp and Stemmer 2021, §1.1.1, for the recursion around any mechanism.
     """
 
-    comparisons: int = 12
+    comparisons: int = 16
 
     name: ClassVar[str] = "noisy binary search"
     reads_all: ClassVar[bool] = False
