@@ -29,7 +29,7 @@ def test_cards_open_by_click_and_by_enter_and_back_returns(page: Page, server: s
     visit(page, f"{server}/papers")
     heading(page, GALLERY)
     cards = page.locator("button.card")
-    expect(cards).to_have_count(31)
+    expect(cards).to_have_count(32)
     page.locator("[data-key=psd7b]").click()
     heading(page, "private medians")
     assert "fig=psd7b" in page.url

@@ -19,7 +19,7 @@ AQ = Paper(
 )
 PSD = Paper("Cormode et al. 2012", "private maps", "Cormode et al.", "w_spatial")
 HONAKER = Paper("Honaker 2019", "counts in a tree", "Honaker", "w_honaker")
-MANOHAR = Paper("Manohar 2014", "a poster: running counts", "Manohar", "w_manohar")
+MANOHAR = Paper("Manohar 2014", "running counts", "Manohar", "w_manohar")
 
 ON_FILES: dict[str, Any] = {"needs": six_sets, "aside": files_panel, "aside_label": files_label}
 ON_POINTS: dict[str, Any] = {

@@ -36,6 +36,8 @@ from dpviz.experiments.statements.both_sides import both_sides
 from dpviz.experiments.statements.flattening import bounds_beside, flattening
 from dpviz.experiments.statements.good_split import good_splits
 from dpviz.experiments.statements.node_budgets import node_budgets
+from dpviz.experiments.statements.single_steps import RUNS as SINGLE_RUNS
+from dpviz.experiments.statements.single_steps import single_steps
 from dpviz.experiments.statements.solid import slices, solid_errors
 from dpviz.experiments.statements.stream import running_totals
 from dpviz.experiments.statements.surveys import two_surveys
@@ -137,6 +139,7 @@ STUDIES: dict[str, Stored] = {
     "age": _curve("manohar2"),
     "income trials": _trials("manohar1"),
     "age trials": _trials("manohar2"),
+    "single steps": Stored(lambda _, rng: single_steps(rng), SINGLE_RUNS),
     "nodes": Stored(lambda _, rng: node_budgets(rng)),
     "flattening": Stored(lambda _, rng: flattening(rng)),
     "bounds": Stored(lambda _, rng: bounds_beside(rng), 40),

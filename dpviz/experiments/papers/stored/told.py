@@ -72,6 +72,7 @@ SOURCES: Mapping[str, Source] = {
     "honaker4": Source("simulation"),
     "manohar1": Source("income"),
     "manohar2": Source("age"),
+    "single-steps": Source("single steps"),
     "nodes": Source("nodes"),
     "flattening": Source("flattening"),
     "bounds": Source("bounds"),
