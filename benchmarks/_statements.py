@@ -1,7 +1,8 @@
 """What the papers say of their figures, beside what the stored results show: one row a statement.
 
 A row names its figure, the statement, how to read the measured numbers off the figure's rows,
-whether it holds, and whether the settings are the paper's. New statements are new rows.
+whether it holds, and whether the settings are the paper's. New statements are new rows; those of
+Cormode et al. and of Honaker are the claims of dpviz/experiments/papers/stored/psd_table.py.
 `make bench ONLY=figures` puts the table into RESULTS.md; `python -m benchmarks._statements` does so
 without timing anything.
 """
@@ -17,6 +18,7 @@ import pandas as pd
 from benchmarks.results import Table, digits, replace_table
 from dpviz.experiments.papers.poster import UNIVERSE, poster_alpha
 from dpviz.experiments.papers.stored import claims, tables, told
+from dpviz.experiments.papers.stored.psd_table import psd_rows
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.tables import MECHANISMS
 
@@ -216,6 +218,9 @@ def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
     note = f"From the stored results of {record().date}; times are of the machine "
     note += "that made them. Almost everywhere: at 90 % of all m and sets or more."
     cells = [one.cells() for one in statements]
+    for said in psd_rows(record()):
+        figure, printed, holds, measured, same = said.cells
+        cells.append([figure, printed, measured or "as in the line above", holds, same])
     return Table("The papers' statements", HEADER, cells, note)
 
 
