@@ -100,6 +100,17 @@ PRINTED: tuple[PaperFigure, ...] = (
         presets=aq.SIZES,
         **ON_FILES,
     ),
+    PaperFigure(
+        "psd1",
+        PSD,
+        "Fig. 1",
+        "one query",
+        "a query on a small quadtree, its answers, and two estimates of one count",
+        spatial.quarters,
+        spatial.quarters_numbers,
+        parts=tuple(spatial.QUARTER_PARTS),
+        has_truth=True,
+    ),
     _of_psd(
         "2", "worst case, exact", "worst variance of a rectangle by height", spatial.worst_cases
     ),

@@ -22,6 +22,7 @@ from dpviz.experiments.papers.aq_figures import (
 )
 from dpviz.experiments.papers.poster import POSTERS, poster_curve, poster_trials
 from dpviz.experiments.papers.psd_costs import construction_times, median_study, record_matching
+from dpviz.experiments.papers.psd_example import example_quadtree
 from dpviz.experiments.papers.psd_figures import (
     height_accuracy,
     kd_accuracy,
@@ -125,6 +126,7 @@ STUDIES: dict[str, Stored] = {
     "properties": Stored(lambda s, _: properties(_sets(s))),
     "gaps": Stored(lambda s, rng: aq_study.error_study(_sets(s), GAPS, rng), GAPS.trials),
     "times": Stored(lambda s, rng: aq_study.time_study(_sets(s), TIMES, rng), TIMES.trials),
+    "quarters": Stored(lambda _, rng: example_quadtree(rng)),
     "worst": Stored(lambda _, __: worst_case_errors()),
     "quadtrees": _on_points(quadtree_accuracy, QUADTREES),
     "medians": Stored(lambda _, rng: median_study(MEDIANS, rng), MEDIANS.median_runs),

@@ -58,6 +58,7 @@ SOURCES: Mapping[str, Source] = {
     "aq6": Source("gaps", of_notion(CONCENTRATED)),
     "aq7": Source("gaps", of_notion(CONCENTRATED, 35)),
     "aq8": Source("times"),
+    "psd1": Source("quarters"),
     "psd2": Source("worst"),
     "psd3": Source("quadtrees"),
     "psd4": Source("medians"),
