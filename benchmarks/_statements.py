@@ -1,7 +1,8 @@
 """What the papers say of their figures, beside what the stored results show: one row a statement.
 
 A row names its figure, the statement, how to read the measured numbers off the figure's rows,
-whether it holds, and whether the settings are the paper's. New statements are new rows.
+whether it holds, and whether the settings are the paper's. New statements are new rows; those of
+Cormode et al. and of Honaker are the claims of dpviz/experiments/papers/stored/psd_table.py.
 `make bench ONLY=figures` puts the table into RESULTS.md; `python -m benchmarks._statements` does so
 without timing anything.
 """
@@ -17,6 +18,7 @@ import pandas as pd
 from benchmarks.results import Table, digits, replace_table
 from dpviz.experiments.papers.poster import UNIVERSE, poster_alpha
 from dpviz.experiments.papers.stored import claims, tables, told
+from dpviz.experiments.papers.stored.psd_table import psd_rows
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.tables import MECHANISMS
 
@@ -151,8 +153,14 @@ def _five_expected(rows: pd.DataFrame) -> bool:
     return bool(2.5 <= rows["beyond"].iloc[0] <= 10)
 
 
+def _carried(rows: pd.DataFrame) -> str:
+    top = rows.sort_values("carried").iloc[-1]
+    return f"largest {digits(top['carried'])} γ at m = {top['m']:g}, {top['steps']:g} levels"
+
+
 PURE = "ε = 1, n = 1,000, (−100, 100), 100 trials, 16 of 120 m"
 ZCDP = "ρ = ½; the rest as Fig. 4"
+LEMMAS = "no numbers in print; γ: the largest miss of a step in the same run"
 POSTER = f"ε, β, D = {UNIVERSE} as printed; made-up people"
 STATEMENTS: tuple[Statement, ...] = (
     Statement("aqt1", "AQ Table 1", "sizes of the six sets", _sizes,
@@ -191,6 +199,11 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement("aq8", "AQ Fig. 8", "at least 100 × faster than AppIndExp", _times(SINGLE),
               _claim("aq8", "a hundred times faster than one by one"),
               "no: its ε′ is found once and kept"),
+    Statement("single-steps", "AQ Lemma 3.2", "miss at most (log m + 1) γ", _carried,
+              _claim("single-steps", "Lemma 3.2: errors add up to (log m + 1) γ at most"),
+              LEMMAS),
+    Statement("single-steps", "AQ Lemma 3.4", "even quantiles: miss at most 2γ", _carried,
+              _claim("single-steps", "Lemma 3.4: for even quantiles to 2γ"), LEMMAS),
     Statement("manohar1", "Poster, income", "α = 9333.16", _alpha, _printed_alpha, POSTER),
     Statement("manohar1", "Poster, income", "5 of 100 points are expected beyond it", _outside,
               _five_expected, POSTER, "income trials"),
@@ -205,6 +218,9 @@ def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
     note = f"From the stored results of {record().date}; times are of the machine "
     note += "that made them. Almost everywhere: at 90 % of all m and sets or more."
     cells = [one.cells() for one in statements]
+    for said in psd_rows(record()):
+        figure, printed, holds, measured, same = said.cells
+        cells.append([figure, printed, measured or "as in the line above", holds, same])
     return Table("The papers' statements", HEADER, cells, note)
 
 

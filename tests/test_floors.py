@@ -55,6 +55,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("quantiles",),
         ("quantiles/joint_exp",),
         ("medians",),
+        ("quantiles/around",),  # AQ around any mechanism for a single quantile, medians' included
         ("spatial",),
         ("space",),  # more than two dimensions, with the medians and divisions of maps
     ),

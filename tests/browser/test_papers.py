@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import settle, tracebacks, visit
 
 RUN_MS = 90_000  # for a quick preset on a busy machine
-GALLERY = "23 figures of four papers"
+GALLERY = "24 figures of four papers"
 
 
 def heading(page: Page, text: str) -> None:
@@ -29,7 +29,7 @@ def test_cards_open_by_click_and_by_enter_and_back_returns(page: Page, server: s
     visit(page, f"{server}/papers")
     heading(page, GALLERY)
     cards = page.locator("button.card")
-    expect(cards).to_have_count(31)
+    expect(cards).to_have_count(33)
     page.locator("[data-key=psd7b]").click()
     heading(page, "private medians")
     assert "fig=psd7b" in page.url

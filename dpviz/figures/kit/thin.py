@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 
-POINTS = 2_000  # more steps than a wide screen has pixels for
+POINTS = 600  # twice as many steps at most: as many as a wide panel has pixels
 
 
 def thin_steps(

@@ -12,7 +12,16 @@ from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, log_span, multiples
+from dpviz.figures.studies.panels import (
+    OWN_VARIANT,
+    Curve,
+    Grid,
+    Panel,
+    Scale,
+    ended,
+    log_span,
+    multiples,
+)
 
 SPLITS = {"uniform": "pink", "geometric": "blue"}  # of Fig. 2
 SPLIT_NAMES = {"uniform": "even split", "geometric": "geometric split"}
@@ -24,6 +33,8 @@ KNOBS = {
     "order": "order of the Hilbert curve",
     "cell length": "length of kd-cell's cells, in degrees of the paper's box",
 }
+# further lines that are no variants of ours but read the points without noise
+NOT_PRIVATE = {"Hilbert-R": "not private"}
 ERROR = "Median relative error of a rectangle"
 
 
@@ -92,6 +103,7 @@ def _curves(frame: pd.DataFrame, look: Look, x: str) -> list[Curve]:
             100 * rows["mean"].to_numpy(np.float64),
             200 * rows["standard_error"].to_numpy(np.float64),
             hollow=variant != "paper",
+            variant=NOT_PRIVATE.get(method, OWN_VARIANT),
         )
         for method, variant, rows in (
             (method, variant, part.sort_values(x)) for method, variant, part in _by_line(frame)

@@ -12,6 +12,11 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, multiples
 
+SINGLES = {
+    "exponential": ("blue", "exponential"),
+    "search": ("green", "noisy search"),
+    "smooth": ("pink", "smooth sensitivity"),
+}
 SPLITS = {
     "even": ("pink", "even split"),
     "geometric": ("amber", "geometric"),
@@ -40,6 +45,37 @@ BOUNDS = {
 }
 COLUMNS = {"even": ("green", "even values"), "hardest": ("blue", "hardest values")}
 MEDIANS = {"EM": "exponential mechanism", "SS": "smooth sensitivity"}
+
+
+def single_steps_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Mean miss of a quantile by m, a panel for each size of the column."""
+    panels = [
+        Panel(
+            f"{n:,} records",
+            _curves(part, "single", SINGLES, "m", "error", spread="standard_error"),
+        )
+        for n, part in rows.groupby("n", sort=False)
+    ]
+    up = Scale("Miss of a quantile, in records", log=True)
+    return multiples(panels, Grid(_quantiles_across(rows), up, columns=2), look)
+
+
+def carried_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Largest miss of a quantile over the largest of one step, with both lemmas, by m."""
+    top = rows.groupby("m", as_index=False)[["carried", "limit", "steps"]].max()
+    top["two"] = 2.0
+    curves = [
+        _curve("amber", "Lemma 3.2", top, "m", "steps"),
+        _curve("grey", "worst case", top, "m", "limit"),
+        _curve("blue", "measured, largest", top, "m", "carried"),
+        _curve("pink", "Lemma 3.4", top, "m", "two"),
+    ]
+    up = Scale("Miss of a quantile over that of a step")
+    return ended(Panel("", curves), Grid(_quantiles_across(rows), up), look)
+
+
+def _quantiles_across(rows: pd.DataFrame) -> Scale:
+    return Scale("number of quantiles m", log=True, ticks=sorted(rows["m"].unique()))
 
 
 def node_budgets_figure(rows: pd.DataFrame, look: Look) -> Picture:

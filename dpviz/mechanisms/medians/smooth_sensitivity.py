@@ -1,6 +1,6 @@
-"""The smooth sensitivity of many medians at once: exact, without trying all pairs of records.
+"""The smooth sensitivity of many order statistics at once: exact, without trying all pairs.
 
-A window from i records left of the median x_m to j records right of it counts for
+A window from i records left of the wanted x_m (a median, say) to j records right of it counts for
 e^{−(i+j−1)ξ} (x_{m+j} − x_{m−i}). For each i the best j is searched; it never grows with i, so a
 few rows first, then those between them, take O(rows + columns) a round. Rows and columns are cut
 off beforehand where even the best partner stays below a window already found.
@@ -19,20 +19,32 @@ from dpviz.mechanisms.medians.protocol import Groups
 SLACK = 1e-9  # relative; covers the rounding of a bound, so that no best window is cut off
 
 
+def middle_ranks(groups: Groups) -> IntArray:
+    """⌈n/2⌉, the rank of each node's median, (p,)."""
+    return np.asarray((groups.sizes + 1) // 2)
+
+
 def middle_values(groups: Groups) -> FloatArray:
     """x_m, m = ⌈n/2⌉, of each ordered node, (p,); low for an empty node."""
-    return _value_at(groups, np.arange(groups.low.size), (groups.sizes + 1) // 2)
+    return ranked_values(groups, middle_ranks(groups))
 
 
-def smooth_sensitivities(groups: Groups, xi: float) -> FloatArray:
+def ranked_values(groups: Groups, ranks: IntArray) -> FloatArray:
+    """The value of a rank (p,) of each ordered node, (p,); low for rank 0."""
+    return _value_at(groups, np.arange(groups.low.size), ranks)
+
+
+def smooth_sensitivities(groups: Groups, xi: float, ranks: IntArray | None = None) -> FloatArray:
     """σ_s = max_k e^{−kξ} max_{0≤t≤k+1} (x_{m+t} − x_{m+t−k−1}) of each ordered node, (p,).
 
-    x_i is low for i < 1 and high for i > n. It bounds how far one more, one less or one replaced
-    record moves x_m, and changes by a factor of at most e^ξ with one record. Confidential.
+    x_i is low for i < 1 and high for i > n; m is the middle rank, or that of ranks (p,). It bounds
+    how far one more, one less or one replaced record moves x_m, and changes by a factor of at most
+    e^ξ with one record, for every rule for m that grows by 0 or 1 with each record. Confidential.
     Source: Nissim, Raskhodnikova and Smith 2007, Claim 3.3; Cormode et al. 2012, Definition 4.
     """
-    log_found = _log_found(groups, xi)
-    left, right = _sides(groups, xi, log_found)
+    wanted = middle_ranks(groups) if ranks is None else ranks
+    log_found = _log_found(groups, wanted, xi)
+    left, right = _sides(groups, wanted, xi, log_found)
     found = np.exp(log_found)
     for _ in range(2):  # the second time with what the first one left
         right = right.kept(_promising(right, left, xi, found))
@@ -42,7 +54,7 @@ def smooth_sensitivities(groups: Groups, xi: float) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Distances from the median on one side, node after node: flat arrays and row begins."""
+    """Distances from x_m on one side, node after node: flat arrays and row begins."""
 
     ranks: IntArray  # i or j, ascending within a node
     distance: FloatArray  # |x_{m±rank} − x_m|
@@ -63,10 +75,9 @@ def _value_at(groups: Groups, node: IntArray, rank: IntArray) -> FloatArray:
     return np.where(rank > sizes, groups.high[node], value)
 
 
-def _log_found(groups: Groups, xi: float) -> FloatArray:
+def _log_found(groups: Groups, middle: IntArray, xi: float) -> FloatArray:
     """The log of a window's value that σ_s is at least, (p,): symmetric windows, and the whole."""
     node, sizes = np.arange(groups.low.size), groups.sizes
-    middle = (sizes + 1) // 2
     with np.errstate(divide="ignore"):
         best = np.log(groups.high - groups.low) - sizes * xi
         for doubling in range(int(sizes.max(initial=1)).bit_length()):
@@ -78,9 +89,10 @@ def _log_found(groups: Groups, xi: float) -> FloatArray:
     return np.asarray(best)
 
 
-def _sides(groups: Groups, xi: float, log_found: FloatArray) -> tuple[_Side, _Side]:
+def _sides(
+    groups: Groups, middle: IntArray, xi: float, log_found: FloatArray
+) -> tuple[_Side, _Side]:
     """Both sides, up to the rank where e^{−(rank − 1)ξ} · width falls below what is found."""
-    middle = (groups.sizes + 1) // 2
     with np.errstate(divide="ignore", invalid="ignore"):
         room = (np.log(groups.high - groups.low) - log_found + SLACK) / xi + 2
     room = np.where(np.isnan(room), 0.0, room)  # a node without width

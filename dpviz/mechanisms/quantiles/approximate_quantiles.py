@@ -176,18 +176,23 @@ class ApproximateQuantiles:
         distance moves by at most 1); the root is always of the second kind.
         """
         levels = len(steps.levels)
+        return tuple(
+            self.level_etas(budget, levels, depth, nodes.normalised)
+            for depth, nodes in enumerate(steps.levels)
+        )
+
+    def level_etas(
+        self, budget: Budget, levels: int, depth: int, normalised: FloatArray
+    ) -> FloatArray:
+        """η of the nodes of one of the levels (the root's depth is 0), elementwise."""
         alone = self.level_epsilon(budget, levels)
-        etas = []
-        for depth, nodes in enumerate(steps.levels):
-            delta = np.maximum(nodes.normalised, 1 - nodes.normalised)
-            if self.neighbours is Neighbours.ADD_REMOVE:
-                etas.append(alone / (2 * delta))
-            elif depth == 0:
-                etas.append(np.full_like(delta, alone / 2))
-            else:
-                paired = self._paired_epsilon(budget, levels) / (2 * delta)
-                etas.append(np.minimum(alone / 2, paired))
-        return tuple(etas)
+        delta = np.maximum(normalised, 1 - normalised)
+        if self.neighbours is Neighbours.ADD_REMOVE:
+            return np.asarray(alone / (2 * delta))
+        if depth == 0:
+            return np.full_like(delta, alone / 2)
+        paired = self._paired_epsilon(budget, levels) / (2 * delta)
+        return np.minimum(alone / 2, paired)
 
     def safe_etas(self, budget: Budget, steps: Plan) -> tuple[FloatArray, ...]:
         """As etas, of quantiles in units of 2^-30, and never rounded up: what a release takes.

@@ -20,6 +20,7 @@ from dpviz.mechanisms.quantiles.recursion import Level, Plan
 class Run:
     """What several runs of the recursion drew, and on which records: confidential.
 
+    etas is empty where something else than exponential mechanisms draws.
     Shapes: values (runs, m+2) with the public ends at 0 and m+1; above (runs, m+2) and below
     (runs, m+2) are the first ladder interval above and the last one below each value.
     """
@@ -42,7 +43,7 @@ class Run:
             self.values[:, nodes.left].ravel(),
             self.values[:, nodes.right].ravel(),
             (before + nodes.normalised * (self.ladder.rank(last) - before)).ravel(),
-            np.broadcast_to(self.etas[level], first.shape).ravel(),
+            np.broadcast_to(self.etas[level] if self.etas else 0.0, first.shape).ravel(),
         )
 
     def sizes(self, level: int) -> FloatArray:
@@ -72,6 +73,16 @@ def descend(
 
     Shapes: etas one (nodes,) a level.
     """
+    run = started(climbs, bounds, steps, etas)
+    for depth, nodes in enumerate(steps.levels):
+        problems = run.problems(depth)
+        drawn, interval = sample(climbs.ladder, problems, rng)  # spends the level's budget
+        cut(run, nodes, problems, drawn, interval)
+    return run
+
+
+def started(climbs: Climbs, bounds: Bounds, steps: Plan, etas: tuple[FloatArray, ...] = ()) -> Run:
+    """Runs that have drawn nothing yet: they know the public ends alone."""
     shape = (climbs.first.size, steps.m + 2)
     run = Run(
         climbs.ladder,
@@ -83,14 +94,10 @@ def descend(
     )
     run.values[:, 0], run.values[:, -1] = bounds.low, bounds.high
     run.above[:, 0], run.below[:, -1] = climbs.first, climbs.last
-    for depth, nodes in enumerate(steps.levels):
-        problems = run.problems(depth)
-        drawn, interval = sample(climbs.ladder, problems, rng)  # spends the level's budget
-        _cut(run, nodes, problems, drawn, interval)
     return run
 
 
-def _cut(run: Run, nodes: Level, problems: Problems, drawn: FloatArray, interval: IntArray) -> None:
+def cut(run: Run, nodes: Level, problems: Problems, drawn: FloatArray, interval: IntArray) -> None:
     """Send x < v left and x > v right; a record that equals v goes to neither side."""
     shape = (run.values.shape[0], nodes.position.size)
     below, above = run.ladder.beside(problems, drawn, interval)

@@ -56,7 +56,7 @@ def all_figures(now: Visit) -> None:
     cards.gallery(
         "papers",
         [row for row in rows() if row.cards] if chosen == ALL else _filtered(FILTERS[chosen]),
-        shape=Shape(columns=8, picture_height=_height(now)),
+        shape=Shape(columns=9, picture_height=_height(now)),
         on_pick=where.show,
     )
 

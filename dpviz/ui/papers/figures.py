@@ -19,7 +19,7 @@ AQ = Paper(
 )
 PSD = Paper("Cormode et al. 2012", "private maps", "Cormode et al.", "w_spatial")
 HONAKER = Paper("Honaker 2019", "counts in a tree", "Honaker", "w_honaker")
-MANOHAR = Paper("Manohar 2014", "a poster: running counts", "Manohar", "w_manohar")
+MANOHAR = Paper("Manohar 2014", "running counts", "Manohar", "w_manohar")
 
 ON_FILES: dict[str, Any] = {"needs": six_sets, "aside": files_panel, "aside_label": files_label}
 ON_POINTS: dict[str, Any] = {
@@ -99,6 +99,17 @@ PRINTED: tuple[PaperFigure, ...] = (
         study=aq.timing,
         presets=aq.SIZES,
         **ON_FILES,
+    ),
+    PaperFigure(
+        "psd1",
+        PSD,
+        "Fig. 1",
+        "one query",
+        "a query on a small quadtree, its answers, and two estimates of one count",
+        spatial.quarters,
+        spatial.quarters_numbers,
+        parts=tuple(spatial.QUARTER_PARTS),
+        has_truth=True,
     ),
     _of_psd(
         "2", "worst case, exact", "worst variance of a rectangle by height", spatial.worst_cases

@@ -11,13 +11,17 @@ import streamlit as st
 from dpviz.core.data import Points
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
+from dpviz.experiments.papers import psd_example as example
 from dpviz.experiments.papers.psd_costs import median_study
 from dpviz.experiments.papers.psd_figures import PRESETS, Settings
 from dpviz.experiments.papers.roads import SEED as ROADS_SEED
 from dpviz.experiments.papers.roads import N as ROADS_N
 from dpviz.experiments.papers.roads import road_points
+from dpviz.experiments.papers.stored import map_findings
+from dpviz.experiments.papers.stored.findings import Numbers
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies import psd as figures
+from dpviz.figures.studies import quarters as drawn
 from dpviz.figures.studies.medians import medians_figure
 from dpviz.ui.bench import data_choice
 from dpviz.ui.kit import choices, frame, session
@@ -41,6 +45,8 @@ MEDIAN_SIZES = Presets(
     "tree",
 )
 MEDIAN_PARTS = {"Accuracy": "error", "Time": "time", "Time with sorting": "unsorted time"}
+QUERY, ANSWERS, TWO_ESTIMATES = "The query", "Its answers", "Two estimates"
+QUARTER_PARTS = (QUERY, ANSWERS, TWO_ESTIMATES)
 SETTING_PARTS = {
     "Switch level": "switch level",
     "Medians' share": "share",
@@ -48,6 +54,37 @@ SETTING_PARTS = {
     "kd-cell's grid": "cell length",
 }
 Build = Callable[[Points, Settings, np.random.Generator], Experiment]
+
+
+def quarters(shown: Shown) -> Picture:
+    """Figure 1, and the examples of §4.1 and §5."""
+    tree = example.levels_of(shown.rows)
+    exact = example.levels_of(shown.rows, "truth").counts
+    if shown.part == TWO_ESTIMATES:
+        return drawn.two_estimates_figure(
+            example.averaged_roots(), example.best_weight(), shown.look
+        )
+    if shown.part == ANSWERS:
+        truth = float(example.in_query() @ exact[-1]) if shown.shows_truth else None
+        return drawn.answers_figure(example.answers(shown.rows), shown.look, truth=truth)
+    places = [
+        [example.place_of(level, node) for node in range(4**level)]
+        for level in range(example.LEVELS)
+    ]
+    used = example.ways()[example.CANONICAL]
+    return drawn.query_figure(
+        tree.counts,
+        places,
+        used,
+        example.WIDE,
+        shown.look,
+        truth=exact if shown.shows_truth else None,
+    )
+
+
+def quarters_numbers(shown: Shown) -> Numbers:
+    """What is open in its judgement."""
+    return map_findings.quarters(shown.rows, shows_truth=shown.shows_truth)
 
 
 def worst_cases(shown: Shown) -> Picture:

@@ -18,6 +18,7 @@ from dpviz.ui.papers.thumbnails import HIGH, WIDE, hues, lines
 
 STATED = Paper("Said in the texts", "statements without a figure", "", "", names_paper=False)
 CELLS, VARIANCE = "Cells used", "Variance"
+MISSES, CARRIED = "Misses", "What steps add up to"
 SLICES, ERRORS = "Three slices", "Errors of boxes"
 COMPARED, FOUND = "Pairs compared", "Matches found"
 Thumbnail = Callable[[pd.DataFrame], Still]
@@ -38,6 +39,11 @@ def _flattening(shown: Shown) -> Picture:
     return drawn.flattening_figure(shown.rows, shown.look, part)
 
 
+def _single_steps(shown: Shown) -> Picture:
+    draw = drawn.carried_figure if shown.part == CARRIED else drawn.single_steps_figure
+    return draw(shown.rows, shown.look)
+
+
 def _solid(shown: Shown) -> Picture:
     if shown.part == ERRORS:
         return drawn.solid_errors_figure(shown.extra["solid errors"], shown.look)
@@ -50,6 +56,15 @@ def _both_sides(shown: Shown) -> Picture:
 
 
 STATEMENTS: tuple[PaperFigure, ...] = (
+    _row(
+        "single-steps",
+        "AQ §1.1.1",
+        "any single step",
+        "AQ around three mechanisms for a single quantile",
+        _single_steps,
+        MISSES,
+        CARRIED,
+    ),
     _row(
         "nodes",
         "PSD §4.2",
@@ -167,6 +182,7 @@ def _both(rows: pd.DataFrame) -> Still:
 
 
 THUMBNAILS: Mapping[str, Thumbnail] = {
+    "single-steps": _thumbnail("single", drawn.SINGLES, "m", "error", ("n", 30_000)),
     "nodes": _thumbnail(
         "split", drawn.SPLITS, "side", "ratio", ("reading", "largest cells, Laplace, ε")
     ),

@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
+from dpviz.experiments.papers.psd_example import answers
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.tree_findings import levels_of, noisy, parts_of_tree
 from dpviz.experiments.papers.tree_figures import contributions, ways
@@ -148,6 +149,22 @@ def worst(rows: pd.DataFrame) -> Still:
     )
 
 
+def quarters(rows: pd.DataFrame) -> Still:
+    """PSD 1: every answer with its standard error."""
+    found = answers(rows)
+    low, high = found["answer"] - found["error"], found["answer"] + found["error"]
+    ends = (float(low.min()), float(high.max()))
+    drawn: list[Shape] = []
+    for at, row in enumerate(np.linspace(TOP + 4, FLOOR - 4, len(found))):
+        ink = "blue" if at in {0, len(found) - 1} else "second"
+        across = shapes.scaled(
+            np.array([low[at], found["answer"][at], high[at]]), ends, (LEFT + 6, RIGHT - 6)
+        )
+        drawn.append(shapes.stroke([across[0], across[2]], [row, row], "grain", 1.5))
+        drawn.append(shapes.dots([(float(across[1]), float(row))], ink, 7))
+    return shapes.still(WIDE, HIGH, drawn)
+
+
 def accuracy(rows: pd.DataFrame) -> Still:
     """PSD 3 and 5: the mean of all shapes at the smallest ε, on a log scale."""
     found, ink = tables.by_method(rows).xs(0.1, level="epsilon"), hues()
@@ -262,6 +279,7 @@ THUMBNAILS: Mapping[str, Callable[[pd.DataFrame], Still]] = {
     "aqt1": properties,
     **dict.fromkeys(("aq4", "aq5", "aq6", "aq7"), gaps),
     "aq8": times,
+    "psd1": quarters,
     "psd2": worst,
     "psd3": accuracy,
     "psd4": medians,

@@ -59,7 +59,7 @@ def figure_of_older_link(params: Mapping[str, str]) -> str | None:
     if paper is None:
         return GALLERY
     title = params.get(paper.older_widget, "")
-    keys = [row.key for row in FIGURES if row.paper is paper]
+    keys = [row.key for row in FIGURES if row.paper is paper and row.key in OLDER_TITLES]
     named = [key for key in keys if title == OLDER_TITLES.get(key)]
     return named[0] if named else "aq4" if paper.older == "Kaplan et al." else keys[0]
 

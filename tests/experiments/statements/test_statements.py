@@ -8,12 +8,22 @@ import math
 import numpy as np
 import pytest
 
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ApproxDP
+from dpviz.core.data import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.noise import Noise
+from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS, solid
 from dpviz.experiments.papers.stored.tables import crossed
-from dpviz.experiments.statements import flattening, good_split, surveys
+from dpviz.experiments.statements import flattening, good_split, single_steps, surveys
 from dpviz.experiments.statements.solid import made_up_trips, slice_boxes
+from dpviz.mechanisms.medians.protocol import Groups
+from dpviz.mechanisms.medians.smooth import SmoothMedian
+from dpviz.mechanisms.medians.smooth_sensitivity import smooth_sensitivities
+from dpviz.mechanisms.quantiles.around.mechanism import QuantilesAround
 
 
 def rows(study):
@@ -127,6 +137,76 @@ def test_a_good_split_as_said():
     np.testing.assert_allclose(hard, 0.2)  # "whatever n"; 1/5, as the proof has it
     assert hard.max() < own[(own["method"] == "EM") & (own["data"] == "even")]["chance"].min()
     assert "20 %, whatever n" in said("good-split").measured
+
+
+def test_single_steps_as_said():
+    own = rows("single steps")
+    of = own.pivot_table(index=["n", "m"], columns="single", values="error")
+    assert (of["exponential"] < of["search"]).all()
+    assert (of["search"] < of["smooth"]).all()
+    assert "1.6 to 8.1 times" in said("single-steps").headline
+    ratio = of["search"] / of["exponential"]
+    assert (round(ratio.min(), 1), round(ratio.max(), 1)) == (1.6, 8.1)
+    assert 29.5 < (of["smooth"] / of["exponential"]).min() < 30.5  # "30 times at least"
+    assert (own["carried"] <= own["limit"] * (1 + 1e-3)).all()  # rows are rounded
+    assert (own["limit"] <= own["steps"]).all()  # Lemma 3.2
+    beyond = own[own["carried"] > 2]  # Lemma 3.4
+    assert beyond["m"].min() == 15
+    assert set(beyond["single"]) == {"exponential", "search", "smooth"}
+    assert "above 2 first at m = 15. Lemma 3.2 holds" in said("single-steps").measured
+    assert own["limit"].max() == pytest.approx(4.89, abs=0.01)
+    for m, limit in zip(own["m"], own["limit"], strict=True):  # uniform m = 2^L − 1
+        levels = round(math.log2(m + 1))
+        assert limit == pytest.approx(2 * levels / 3 + 2 / 9 * (1 - (-0.5) ** levels), rel=1e-3)
+
+
+def test_settings_of_single_steps_are_those_that_are_said():
+    settings = said("single-steps").settings
+    search = single_steps.SINGLES["search"]
+    assert f"{search.comparisons} comparisons, Gaussian noise" in settings
+    for levels in range(1, 8):
+        assert search.noise(single_steps.BUDGET, levels)[0] is Noise.GAUSSIAN
+    assert f"{single_steps.RUNS} runs" in settings
+    assert ApproxDP(1.0, 1e-6) == single_steps.BUDGET
+
+
+def test_misses_of_steps_against_a_plain_loop():
+    """Each step's own miss and the whole one, of one run around noisy search, on ties as well."""
+    rng = np.random.default_rng(3)
+    wanted = QuantileSet.of(np.arange(1, 8) / 8)
+    for values in (rng.uniform(0, 1, 90), rng.integers(0, 64, 90) / 64):
+        column = Column.from_values(values, Bounds(0, 1))
+        mechanism = QuantilesAround(single_steps.SINGLES["search"])
+        run = mechanism.trace(column, wanted, single_steps.BUDGET, rng)
+        every, own = single_steps.misses(run, wanted, 90)
+        drawn = run.values[0]
+        for j in range(1, 8):
+            below = int((values < drawn[j]).sum())
+            assert every[0, j - 1] == pytest.approx(abs(below - 90 * j / 8))
+        order = [(4, 0, 8), (2, 0, 4), (6, 4, 8), (1, 0, 2), (3, 2, 4), (5, 4, 6), (7, 6, 8)]
+        for j, left, right in order:
+            low, high = drawn[left], drawn[right]
+            part = values[(values > low) | (left == 0)]
+            part = part[(part < high) | (right == 8)] if right != 8 else part
+            missed = abs((part < drawn[j]).sum() - part.size / 2)
+            assert own[0, j - 1] == pytest.approx(missed)
+
+
+def test_the_noise_of_smooth_sensitivity_grows_with_the_square_of_the_levels():
+    """On evenly spaced records, in records; beyond the square there is the logarithm of 1/δ."""
+    n = 30_000
+    even = Groups(
+        (np.arange(n) + 0.5) / n, np.array([0, n]), np.zeros(1), np.ones(1), Bounds(0.0, 1.0)
+    )
+
+    def scale(levels):
+        share = ApproxDP(1.0 / levels, 1e-6 / levels)
+        xi, factor = SmoothMedian().noise(share, Neighbours.ADD_REMOVE)
+        return n * factor * smooth_sensitivities(even, xi)[0]
+
+    assert 30 < scale(1) < 60
+    for levels in range(2, 8):
+        assert 1 <= scale(levels) / scale(1) / levels**2 < 1.2
 
 
 def test_single_nodes_as_said():

@@ -71,6 +71,14 @@ def test_further_lines_are_hollow_and_drawn_if_they_are_wanted():
     assert [t["marker"]["symbol"] for t in all_of_them] == ["circle", "circle-open"] * 2
 
 
+def test_a_further_line_without_privacy_is_called_so_and_dashed():
+    methods = ["quad-opt", "Hilbert-R"]
+    both = pd.concat([frame(methods, variant="paper"), frame(methods, variant="further")])
+    drawn = accuracy_figure(both, WIDE, x="epsilon", further=True)["data"]
+    found = {t["name"].split(", ")[1]: t["line"]["dash"] for t in drawn if ", " in t["name"]}
+    assert found == {"our variant": "dot", "not private": "dash"}
+
+
 def test_panels_stay_while_nothing_is_done():
     whole = frame(["quad-opt"])
     picture = checked(accuracy_figure(whole.iloc[:0], WIDE, x="epsilon", around=whole))

@@ -18,6 +18,7 @@ def rows(study):
 
 
 PICTURES = {
+    "single steps": (drawn.single_steps_figure, 2, 3),
     "nodes": (drawn.node_budgets_figure, 2, 4),
     "bounds": (drawn.bounds_figure, 2, 3),
     "good split": (drawn.good_split_figure, 2, 3),
@@ -45,6 +46,17 @@ def test_flattening_draws_variances_or_cells_with_their_bound(look):
     (cells,) = lines(checked(drawn.flattening_figure(rows("flattening"), look, "cells")))
     bound = np.array(cells["bound of Lemma 2"][1])
     assert (np.array(cells["every cut counted"][1]) <= bound).all()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_steps_add_up_to_is_drawn_with_both_lemmas(look):
+    own = rows("single steps")
+    (found,) = lines(checked(drawn.carried_figure(own, look)))
+    assert len(found) == 4
+    assert set(found["Lemma 3.4"][1]) == {2.0}
+    largest = own.groupby("m")["carried"].max()
+    np.testing.assert_allclose(found["measured, largest"][1], largest)
+    assert (np.array(found["worst case"][1]) <= found["Lemma 3.2"][1]).all()
 
 
 def test_values_are_those_of_the_rows():

@@ -50,9 +50,9 @@ def test_a_throw_away_figure_needs_one_row_and_one_judgement(monkeypatch):
     monkeypatch.setattr(
         all_figures, "PICTURES", dict.fromkeys((*BY_KEY, row.key), THUMBNAILS["psd2"])
     )
-    assert "24 figures" in all_figures.sentences()[0]
+    assert "25 figures" in all_figures.sentences()[0]
     cards = [card.key for row in all_figures.rows.__wrapped__() for card in row.cards]
-    assert cards[17] == "throw-away"
+    assert cards[18] == "throw-away"
 
 
 @pytest.mark.parametrize("size", ["quick", "zoom, m ≤ 35", "complete"])

@@ -7,8 +7,19 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
+from dpviz.experiments.papers.psd_example import (
+    BOTH,
+    CANONICAL,
+    EPSILON,
+    FITTED,
+    answers,
+    best_weight,
+    in_query,
+    levels_of,
+    variance_at,
+)
 from dpviz.experiments.papers.stored import tables
-from dpviz.experiments.papers.stored.findings import Numbers, Unfinished, short
+from dpviz.experiments.papers.stored.findings import Numbers, Unfinished, short, word
 
 TEN = 10
 ONE = 0.01  # that noise on counts alone stays below
@@ -235,7 +246,32 @@ def _complete(rows: pd.DataFrame, methods: tuple[str, ...]) -> tables.Table:
     return found
 
 
+def quarters(rows: pd.DataFrame, *, shows_truth: bool = True) -> Numbers:
+    """Of PSD 1: its query's answers, and §5's two estimates."""
+    found = answers(rows).set_index("way")
+    weight, variance = best_weight()
+    exact = float(in_query() @ levels_of(rows, "truth").counts[-1])
+    said = {"canonical": CANONICAL, "other": BOTH, "fitted": FITTED}
+    plain = {key: f"{found['answer'][way]:.1f}".replace("-", "−") for key, way in said.items()}
+    errors = {f"{key}_error": f"{found['error'][way]:.1f}" for key, way in said.items()}
+    return {
+        **plain,
+        **errors,
+        "ways": word(len(found)),
+        "lowest": f"{found['answer'].min():.1f}".replace("-", "−"),
+        "highest": f"{found['answer'].max():.1f}".replace("-", "−"),
+        "truth": f", the truth is **{exact:g}**" if shows_truth else "",
+        "first_counts": word(found["counts"][CANONICAL]),
+        "other_counts": word(found["counts"][BOTH]),
+        "weight": short(weight),
+        "variance": short(variance),
+        "half": f"{variance_at(0.5):.2f}",
+        "epsilon": f"{EPSILON:g}",
+    }
+
+
 OF_PSD: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
+    "psd1": quarters,
     "psd2": worst,
     "psd3": quadtrees,
     "psd4": medians,

@@ -1,15 +1,19 @@
-"""What Cormode et al. say of each figure, what the stored rows say, and whether settings agree."""
+"""What Cormode et al. and Honaker say, what the stored rows say, and whether settings agree."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+
+import pandas as pd
 
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.claims import CLAIMS
+from dpviz.experiments.papers.stored.findings import Numbers, simulation
 from dpviz.experiments.papers.stored.map_findings import OF_PSD
 from dpviz.experiments.papers.stored.record import Record
+from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS
 
 TIGER = "1.63 million made-up points in place of TIGER's"
 # what is set otherwise than in the paper, by its text or its authors' prototype; empty: nothing is
@@ -22,6 +26,22 @@ OTHERWISE: Mapping[str, str] = {
     "psdsettings": f"{TIGER}; means of three shapes at one ε",
     "psd7a": f"{TIGER}; another computer and NumPy by levels",
     "psd7b": f"{TIGER}, in two halves; the data of Inan et al. are not at hand",
+    "flattening": "no numbers in print; empty trees, where every variance is exact",
+    "bounds": "no numbers in print; random rectangles on uniform points",
+    "good-split": "no numbers in print; the values that are hardest, and even ones",
+    "honaker4": "",
+}
+LABELS: Mapping[str, str] = {
+    "psdsettings": "PSD § 8.2",
+    "flattening": "PSD Lemma 2, § 6.2",
+    "bounds": "PSD Lemma 3",
+    "good-split": "PSD Lemma 6",
+    "honaker4": "Honaker Fig. 4",
+}
+FINDINGS: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
+    **{key: numbers for key, numbers in OF_PSD.items() if key != "psd1"},  # no claim
+    **{key: OF_STATEMENTS[key] for key in ("flattening", "bounds", "good-split")},
+    "honaker4": simulation,
 }
 HEADERS = ("figure", "paper says", "holds here", "we measure", "same settings?")
 
@@ -44,8 +64,8 @@ class Said:
 
 
 def psd_rows(held: Record) -> Iterator[Said]:
-    """A line for each claim about a figure; what was measured is said once, beside the first."""
-    for key, numbers in OF_PSD.items():
+    """A line for each claim; what was measured is said once, beside the first of a figure."""
+    for key, numbers in FINDINGS.items():
         rows = told.rows_of(key, held)
         words = {**numbers(rows), "trials": "", "points": ""}
         measured = _plain(told.told(key, words).measured)
@@ -54,7 +74,7 @@ def psd_rows(held: Record) -> Iterator[Said]:
 
 
 def _label(key: str) -> str:
-    return "PSD § 8.2" if key == "psdsettings" else f"PSD Fig. {key.removeprefix('psd')}"
+    return LABELS.get(key, f"PSD Fig. {key.removeprefix('psd')}")
 
 
 def _plain(text: str) -> str:

@@ -36,7 +36,19 @@ def _promised(method: str) -> Callable[[pd.DataFrame], bool]:
     return claim
 
 
+def _carried_within(column: str) -> Callable[[pd.DataFrame], bool]:
+    return lambda rows: bool((rows["carried"] <= rows[column] * (1 + 1e-3)).all())  # rows: rounded
+
+
+def _carried_within_two(rows: pd.DataFrame) -> bool:
+    return bool((rows["carried"] <= 2).all())
+
+
 OF_STATEMENTS: Mapping[str, Mapping[str, Callable[[pd.DataFrame], bool]]] = {
+    "single-steps": {
+        "Lemma 3.2: errors add up to (log m + 1) γ at most": _carried_within("steps"),
+        "Lemma 3.4: for even quantiles to 2γ": _carried_within_two,
+    },
     "flattening": {
         "Lemma 2 bounds the cells of an answer": _cells_within_bound,
         "counting every cut is significantly worse": _binary_is_worse,

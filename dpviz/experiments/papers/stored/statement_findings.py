@@ -11,9 +11,38 @@ from dpviz.experiments.papers.stored.tables import crossed
 from dpviz.experiments.statements.both_sides import BOTH, ONE
 from dpviz.experiments.statements.flattening import BINARY, FLAT
 from dpviz.experiments.statements.node_budgets import FITTED, PLAIN
+from dpviz.experiments.statements.single_steps import EXPONENTIAL, SEARCH, SMOOTH
 from dpviz.experiments.statements.stream import ANEW, COMBINED, EACH, NODES
 from dpviz.experiments.statements.surveys import BOTH as WEIGHED
 from dpviz.experiments.statements.surveys import FIRST, MEAN, SECOND
+
+
+def single_steps(rows: pd.DataFrame) -> Numbers:
+    """Of AQ §1.1.1 with Lemmas 3.2 and 3.4."""
+    of = rows.pivot_table(index=["n", "m"], columns="single", values="error")
+    search, smooth = (of[name] / of[EXPONENTIAL] for name in (SEARCH, SMOOTH))
+    n, m = rows["n"].max(), rows["m"].max()
+    last = rows[(rows["n"] == n) & (rows["m"] == m)].set_index("single")["error"]
+    top = rows.sort_values("carried").iloc[-1]
+    return {
+        "search_least": short(float(search.min())),
+        "search_most": short(float(search.max())),
+        "smooth_least": short(float(smooth.min())),
+        "n": f"{n:,.0f}",
+        "m": f"{m:g}",
+        "exponential": short(float(last[EXPONENTIAL])),
+        "search": short(float(last[SEARCH])),
+        "smooth": f"{last[SMOOTH]:,.0f}",
+        "carried": short(float(top["carried"])),
+        "carried_m": f"{top['m']:g}",
+        "first": _first_above_two(rows),
+        "limit": short(float(rows["limit"].max())),
+    }
+
+
+def _first_above_two(rows: pd.DataFrame) -> str:
+    above = rows.loc[rows["carried"] > 2, "m"]
+    return f"above 2 first at m = {above.min():g}" if len(above) else "never above 2"
 
 
 def node_budgets(rows: pd.DataFrame) -> Numbers:
@@ -161,6 +190,7 @@ def both_sides(rows: pd.DataFrame) -> Numbers:
 
 
 OF_STATEMENTS: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
+    "single-steps": single_steps,
     "nodes": node_budgets,
     "flattening": flattening,
     "bounds": bounds,

@@ -22,6 +22,7 @@ from dpviz.experiments.papers.aq_figures import (
 )
 from dpviz.experiments.papers.poster import POSTERS, poster_curve, poster_trials
 from dpviz.experiments.papers.psd_costs import construction_times, median_study, record_matching
+from dpviz.experiments.papers.psd_example import example_quadtree
 from dpviz.experiments.papers.psd_figures import (
     height_accuracy,
     kd_accuracy,
@@ -36,6 +37,8 @@ from dpviz.experiments.statements.both_sides import both_sides
 from dpviz.experiments.statements.flattening import bounds_beside, flattening
 from dpviz.experiments.statements.good_split import good_splits
 from dpviz.experiments.statements.node_budgets import node_budgets
+from dpviz.experiments.statements.single_steps import RUNS as SINGLE_RUNS
+from dpviz.experiments.statements.single_steps import single_steps
 from dpviz.experiments.statements.solid import slices, solid_errors
 from dpviz.experiments.statements.stream import running_totals
 from dpviz.experiments.statements.surveys import two_surveys
@@ -123,6 +126,7 @@ STUDIES: dict[str, Stored] = {
     "properties": Stored(lambda s, _: properties(_sets(s))),
     "gaps": Stored(lambda s, rng: aq_study.error_study(_sets(s), GAPS, rng), GAPS.trials),
     "times": Stored(lambda s, rng: aq_study.time_study(_sets(s), TIMES, rng), TIMES.trials),
+    "quarters": Stored(lambda _, rng: example_quadtree(rng)),
     "worst": Stored(lambda _, __: worst_case_errors()),
     "quadtrees": _on_points(quadtree_accuracy, QUADTREES),
     "medians": Stored(lambda _, rng: median_study(MEDIANS, rng), MEDIANS.median_runs),
@@ -137,6 +141,7 @@ STUDIES: dict[str, Stored] = {
     "age": _curve("manohar2"),
     "income trials": _trials("manohar1"),
     "age trials": _trials("manohar2"),
+    "single steps": Stored(lambda _, rng: single_steps(rng), SINGLE_RUNS),
     "nodes": Stored(lambda _, rng: node_budgets(rng)),
     "flattening": Stored(lambda _, rng: flattening(rng)),
     "bounds": Stored(lambda _, rng: bounds_beside(rng), 40),

@@ -24,7 +24,7 @@ def test_every_figure_has_a_judgement_and_a_source():
 
 
 def test_the_marks_are_dated_and_counted():
-    assert sum(marks().values()) == len(judgements()) - len(stated()) == 23
+    assert sum(marks().values()) == len(judgements()) - len(stated()) == 24
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", row.judged) for row in judgements().values())
 
 

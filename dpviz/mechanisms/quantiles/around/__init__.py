@@ -1,0 +1,1 @@
+"""The recursion of ApproximateQuantiles around any mechanism for a single quantile."""
