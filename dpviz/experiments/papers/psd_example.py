@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.workload import query_variance

@@ -12,8 +12,8 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS, solid

@@ -16,6 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
@@ -46,7 +47,8 @@ class QuantilesAround:
     """The recursion of AQ with any mechanism for a single quantile in each step.
 
     The levels share the budget equally; the parts of a level are disjoint. With the exponential
-    mechanism, the default, it is ApproximateQuantiles, seed for seed.
+    mechanism, the default, its runs are those of ApproximateQuantiles.release_many, seed for seed.
+    Computed in floating point: for studies and teaching, with seeds alone.
     Guarantee: that of the single mechanism, for the whole budget, under either relation.
     Source: Kaplan, Schnapp and Stemmer 2021, §1.1.1 and Algorithm 1 with Lemma 3.1.
     """
@@ -92,11 +94,11 @@ class QuantilesAround:
         self.single.check(budget)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
         """Spend the budget once; the recursion's public part goes with the release."""
         wanted = asked(column, quantiles, budget, rng)
-        run = self.trace(column, wanted, budget, rng)
+        run = self.trace(column, wanted, budget, only_seeded(rng, self.card.title))
         values = wanted.in_order_asked(self._outputs(run.values[0, 1:-1], column))
         public = run.public_part(column.resolution)
         return quantile_release(self, column, wanted, values, budget, public)
@@ -164,6 +166,8 @@ class QuantilesAround:
         return run
 
     def _outputs(self, drawn: FloatArray, column: Column) -> FloatArray:
+        if self.ties is Ties.SPREAD:
+            return column.grid.rounded(drawn)
         bounds = exponential_bounds(column, self.ties)
         return declared_outputs(drawn, column, self.round_to_grid, bounds)
 

@@ -12,7 +12,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import settle, whole
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters
 from dpviz.mechanisms.quantiles.around.protocol import Parts, Share
 from dpviz.mechanisms.requests import checked_budget

@@ -14,8 +14,8 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import zcdp_to_approx
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.noise import Noise
 from dpviz.core.quantiles import QuantileSet
+from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.quantiles.around.mechanism import QuantilesAround
 from dpviz.mechanisms.quantiles.around.noisy_search import NoisySearchQuantile, sensitivities
