@@ -87,7 +87,7 @@ def settle_declared(release: object, **others: Rule) -> None:
 
 
 def _randomness(value: Any, name: str) -> str:
-    if value not in {SEEDED, SECURE}:
+    if value not in (SEEDED, SECURE):
         raise InvalidParameter(f"{name} must be '{SEEDED}' or '{SECURE}', got {found(value)}.")
     return str(value)
 

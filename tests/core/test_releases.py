@@ -101,7 +101,7 @@ def test_a_release_says_what_made_it_and_holds_nothing_else():
     stored = json.loads(a_release().to_json())
     assert stored["dpviz"] == __version__
     assert set(stored) == {
-        "kind", "dpviz", "mechanism", "parameters", "neighbours", "spent", "bounds",
+        "kind", "dpviz", "randomness", "mechanism", "parameters", "neighbours", "spent", "bounds",
         "resolution", "quantiles", "values", "recursion",
     }  # fmt: skip
 

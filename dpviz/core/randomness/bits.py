@@ -68,7 +68,7 @@ class SecureBits:
         if not isinstance(key, bytes) or len(key) != KEY_BYTES:
             raise InvalidParameter(
                 f"A key of SecureBits is {KEY_BYTES} bytes, got "
-                f"{len(key) if isinstance(key, bytes) else found(type(key))}. "
+                f"{len(key) if isinstance(key, bytes) else found(key)}. "
                 "Write SecureBits.fresh(), which takes one from the operating system."
             )
         counter = bytes(16)  # a key is used once, so every stream may start at 0

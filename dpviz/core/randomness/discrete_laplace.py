@@ -30,7 +30,7 @@ DIGITS = 60  # of the enclosures that chances are rounded from
 
 def discrete_laplace_variance(scale: float) -> float:
     """2p/(1 − p)² with p = e^{−1/scale}, as 1/(2 sinh²(1/(2 scale))), which never cancels."""
-    if math.isinf(scale):
+    if scale > 1e150:  # its square is beyond all doubles, or nearly
         return math.inf
     if 1 / scale > 645:
         return LEAST_VARIANCE

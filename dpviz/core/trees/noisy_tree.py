@@ -18,6 +18,8 @@ from dpviz.core.releases import fitting
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 
+LARGEST = 1e150  # beyond, a variance is no double
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoisyTree:
@@ -49,6 +51,8 @@ class NoisyTree:
             )
         if not all(scale >= 0 for scale in self.scales):  # also rejects NaN
             raise InvalidRelease(f"Noise scales must be positive, got {self.scales}.")
+        if any(LARGEST < scale < math.inf for scale in self.scales):
+            raise InvalidRelease(f"Noise scales go up to {LARGEST:g}, got {self.scales}.")
         object.__setattr__(self, "counts", self._checked_counts())
         if (self.total is not None) != (self.root is Root.PUBLIC):
             raise InvalidRelease(f"A {self.root} root does not go with total = {self.total}.")

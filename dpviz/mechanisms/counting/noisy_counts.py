@@ -67,7 +67,6 @@ def noise_scale(
     return scale
 
 
-@lru_cache(maxsize=1024)  # public parameters only
 def level_scales(
     noise: Noise, budget: Budget, shares: tuple[float, ...], neighbours: Neighbours
 ) -> tuple[float, ...]:
@@ -77,6 +76,14 @@ def level_scales(
     than the budget.
     Raises: as noise_scale.
     """
+    checked_budget(budget)  # before it names a result in memory
+    return _level_scales(noise, budget, shares, neighbours)
+
+
+@lru_cache(maxsize=1024)  # public parameters only
+def _level_scales(
+    noise: Noise, budget: Budget, shares: tuple[float, ...], neighbours: Neighbours
+) -> tuple[float, ...]:
     noise_scale(noise, budget, 1.0, neighbours)  # refuses even where nothing is spent
     parts = exact_shares(shares) if noise.whole else shares
     scales = tuple(

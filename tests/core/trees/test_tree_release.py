@@ -61,13 +61,16 @@ def test_json_gives_back_an_equal_release_to_the_last_digit(rng, noise, budget, 
 def test_a_release_holds_nothing_that_comes_from_the_data_but_noisy_counts(rng):
     stored = json.loads(released(rng).to_json())
     assert set(stored) == {
-        "kind", "dpviz", "mechanism", "parameters", "neighbours", "spent", "bounds", "resolution",
+        "kind", "dpviz", "randomness", "mechanism", "parameters", "neighbours", "spent", "bounds",
+        "resolution",
         "root", "total", "fanout", "noise", "scales", "variances", "counts",
     }  # fmt: skip
     assert stored["total"] is None
     twin = Column.from_values(np.zeros(7), COLUMN.bounds, COLUMN.resolution)
     other = json.loads(
-        CountTree(3, 3, neighbours=Neighbours.REPLACE_ONE).release(twin, PureDP(0.1), rng).to_json()
+        CountTree(3, 3, noise=Noise.LAPLACE, neighbours=Neighbours.REPLACE_ONE)
+        .release(twin, PureDP(0.1), rng)
+        .to_json()
     )
     for key in set(stored) - {"counts"}:
         assert stored[key] == other[key]

@@ -10,6 +10,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import SecureBits
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.around.exponential import ExponentialQuantile
@@ -45,11 +46,14 @@ def test_the_default_is_approximate_quantiles_seed_for_seed(budget, relation, re
             for one in (ours, theirs)
         ]
         np.testing.assert_array_equal(*drawn)
-        single = [
-            one.release(own, TENTHS, budget, np.random.default_rng(4)).values
-            for one in (ours, theirs)
-        ]
-        np.testing.assert_array_equal(*single)
+        released = ours.release(own, TENTHS, budget, np.random.default_rng(4)).values
+        study = theirs.release_many(own, TENTHS, budget, np.random.default_rng(4), 1)[0]
+        np.testing.assert_array_equal(released, study)
+
+
+def test_it_refuses_secure_bits_in_words():
+    with pytest.raises(InvalidParameter, match="floating point"):
+        QuantilesAround().release(made_up(9), TENTHS, PureDP(1), SecureBits.fresh())
 
 
 @pytest.mark.parametrize("single", SINGLES, ids=lambda one: one.name)
