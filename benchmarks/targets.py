@@ -85,6 +85,10 @@ RERUNS = "workbenches on samples: the script for a new draw, the slowest"
 ANSWER = "What if: the script for the first answer"
 GALLERY = "Data: what the page sends when it opens"
 READING = "CSV, 5 million rows × 2, over Arrow's reader"
+WHOLE_TREE = "noise of a tree of 2^20 leaves, discrete Laplace over Laplace"
+WHOLE_TREE_RHO = "noise of a tree of 2^20 leaves, discrete Gaussian over Gaussian"
+WHOLE_QUADTREE = "quadtree of height 10 with secure bits, 10^6 points"
+WHOLE_KD_TREE = "kd-tree of height 8 with secure bits, over continuous noise"
 EFFICIENT = "efficient estimates, 2^20 leaves, over drawing the noise"
 MANY_TREES = "10,000 trees of 16 leaves, three estimators"
 SPLIT = "workload-optimal split, height 20, 1,000 ranges"
@@ -144,6 +148,10 @@ TARGETS: dict[str, Target] = {
     ANSWER: Target(300, "ms"),
     GALLERY: Target(350, "kB", slack=1.0),
     READING: Target(1.5, "×"),
+    WHOLE_TREE: Target(1, "×"),
+    WHOLE_TREE_RHO: Target(2.6, "×"),
+    WHOLE_QUADTREE: Target(200, "ms"),
+    WHOLE_KD_TREE: Target(1.5, "×"),
     EFFICIENT: Target(4, "×"),
     MANY_TREES: Target(200, "ms"),
     SPLIT: Target(500, "ms"),

@@ -10,9 +10,10 @@ import numpy as np
 
 from benchmarks import targets
 from benchmarks.targets import Row
-from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.data import Column, Points
+from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import Levels, TreeShape
@@ -32,7 +33,10 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.estimators.trees.workload import query_variance, range_energies
 from dpviz.experiments.papers.tree_study import HONAKERS_VARIANCE, honaker_simulation, honaker_table
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.noisy_counts import add_noise
 from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_variance
+from dpviz.mechanisms.spatial.kd_tree import KdTree
+from dpviz.mechanisms.spatial.quadtree import Quadtree
 
 
 def best_of(work: Callable[[], object], repeats: int = 5) -> float:
@@ -116,11 +120,32 @@ def speed() -> Iterator[str | Row]:
         slowest = max(slowest, taken)
     yield Row(targets.SPLIT, 1e3 * slowest, "ms")
     yield from cdf_speed(rng)
+    yield from whole_speed(rng)
     query = rng.normal(size=2**20)
     taken = best_of(lambda: query_variance(single, query), 3)
     yield f"variance of a linear query, 2^20 leaves: {1e3 * taken:.0f} ms"
     taken = best_of(lambda: node_weights(single, 3, 2), 3)
     yield f"weights of all measurements in one node, 2^20 leaves: {1e3 * taken:.0f} ms"
+
+
+def whole_speed(rng: np.random.Generator) -> Iterator[Row]:
+    """Noise on whole numbers from secure bits against continuous noise, and maps with it."""
+    bits, exact = SecureBits.fresh(), [np.zeros(2**level) for level in range(21)]
+    for name, budget in ((targets.WHOLE_TREE, PureDP(1)), (targets.WHOLE_TREE_RHO, ZCDP(0.5))):
+
+        def drawing(noise: Noise, given: Randomness, budget: Budget = budget) -> float:
+            scales = CountTree(2, 20, noise=noise).level_scales(budget)
+            return best_of(lambda: add_noise(exact, 2, noise, scales, given, runs=1))
+
+        plain = drawing(Noise.continuous_for(budget), rng)
+        yield Row(name, drawing(Noise.for_budget(budget), bits) / plain, "×")
+    side = Bounds(-4, 4)
+    points = Points.from_xy(*rng.normal(size=(2, 10**6)).clip(-4, 4), Box(side, side))
+    taken = best_of(lambda: Quadtree(10).release(points, PureDP(1), bits))
+    yield Row(targets.WHOLE_QUADTREE, 1e3 * taken, "ms")
+    plain = best_of(lambda: KdTree(8, noise=Noise.LAPLACE).release(points, PureDP(1), rng), 3)
+    taken = best_of(lambda: KdTree(8).release(points, PureDP(1), bits), 3)
+    yield Row(targets.WHOLE_KD_TREE, taken / plain, "×")
 
 
 def cdf_speed(rng: np.random.Generator) -> Iterator[str | Row]:

@@ -73,6 +73,7 @@ class CountTree:
         good_for="range counts, histograms at several scales, a CDF, all from one release",
         watch_out="the tree cannot see finer than a leaf",
         source="Honaker 2019; Manohar 2014; Cormode et al. 2012, §4; Hay et al. 2010",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

@@ -89,6 +89,7 @@ class AggTree:
         good_for="very many quantiles, or range counts from the same release",
         watch_out="cannot see finer than a leaf: bounds that are too wide waste leaves",
         source="Dwork et al. 2010; Chan, Shi and Song 2011; as compared in Kaplan et al. 2021",
+        holds="exact",
         hue="green",
     )
 

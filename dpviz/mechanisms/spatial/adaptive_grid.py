@@ -76,6 +76,7 @@ class AdaptiveGrid:
         good_for="maps without a height to choose",
         watch_out="two levels only, and the split of the budget between them is a guideline",
         source="Qardaji, Yang and Li 2013",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

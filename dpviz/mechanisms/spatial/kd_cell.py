@@ -89,6 +89,7 @@ class KdCell:
         good_for="showing that a structure may come from a release",
         watch_out="how the budget is split, grid and leaves, is a choice of this project",
         source="Xiao, Xiong and Yuan 2010; Cormode et al. 2012, §8.2",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

@@ -75,6 +75,7 @@ class KdTree:
         good_for="data that fills a small part of the box",
         watch_out="the budget for medians is missing at the counts",
         source="Cormode et al. 2012, §6; Inan et al. 2010 (noisy mean)",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

@@ -76,6 +76,7 @@ class Quadtree:
         good_for="the first map to try; with opt and pruning it is hard to beat",
         watch_out="too tall hurts: the leaves then hold less than their noise",
         source="Cormode et al. 2012, §3.3 and §4",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

@@ -74,6 +74,7 @@ class UniformGrid:
         good_for="a baseline; even data and rectangles that are much larger than a cell",
         watch_out="one cell size for crowded and empty places alike",
         source="Qardaji, Yang and Li 2013",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

@@ -101,7 +101,7 @@ def test_splits_and_budgets_are_those_of_section_4(sets):
 def test_the_trees_are_those_of_the_text_and_of_the_program():
     paper = next(one for one in LINES if (one.notion, one.variant) == (PURE, PAPER)
                  and one.mechanism.name == "AggTree")  # fmt: skip
-    assert paper.mechanism == AggTree(16, 4, estimator=Estimator.DESCENT)
+    assert paper.mechanism == AggTree(16, 4, noise="laplace", estimator=Estimator.DESCENT)
     assert paper.mechanism.level_scales(paper.budget)[1:] == (4.0,) * 4  # Lap(h/ε)
     (program,) = [one for one in LINES if one.variant == PROGRAM]
     sigma, price = program_noise()

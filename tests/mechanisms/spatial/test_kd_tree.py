@@ -353,7 +353,7 @@ def test_the_law_of_the_counts(neighbours, changed):
 
     Twins with half and with twice this noise are caught.
     """
-    tree = KdTree(6, neighbours=neighbours)
+    tree = KdTree(6, noise=Noise.LAPLACE, neighbours=neighbours)
     release = tree.release(POINTS["no points"], PureDP(2.0), np.random.default_rng(1))
     shares = LevelBudget.geometric(2 ** (1 / 3)).shares(6)
     noise = np.concatenate(

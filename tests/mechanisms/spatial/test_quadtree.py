@@ -45,7 +45,7 @@ def test_with_hardly_any_noise_the_counts_are_true(case, height, rng):
 def test_noise_of_each_level_has_its_declared_law(epsilon, rng):
     """12 verdicts at 1e-9 in all."""
     p, height = cloud(300, rng), 6
-    tree = Quadtree(height)
+    tree = Quadtree(height, noise=Noise.LAPLACE)
     release = tree.release(p, PureDP(epsilon), rng)
     exact = count_leaves(quadtree_leaves(p, height), height)
     for level in (4, 5, 6):
