@@ -37,6 +37,10 @@ class InvalidParameter(DpvizError):
     """A mechanism parameter outside its range."""
 
 
+class NotExact(InvalidParameter):
+    """Secure bits were given to a mechanism whose promise holds up to rounding only."""
+
+
 class UnsupportedBudget(DpvizError):
     """A mechanism was asked for a notion of privacy that it does not give."""
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.core.checks import checked_whole, found, wanted
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.errors import InvalidParameter, NotExact
 from dpviz.core.releases import SECURE, SEEDED
 
 KEY_BYTES = 32
@@ -152,10 +152,10 @@ def kind_of(rng: Randomness) -> str:
 def only_seeded(rng: Randomness, what: str) -> np.random.Generator:
     """The generator that a mechanism in floating point takes; secure bits are refused in words.
 
-    Raises: InvalidParameter for bits, and for anything that is no generator.
+    Raises: NotExact for bits, InvalidParameter for anything that is no generator.
     """
     if not isinstance(rng, np.random.Generator) and isinstance(rng, SeededBits | SecureBits):
-        raise InvalidParameter(
+        raise NotExact(
             f"{what} is computed in floating point: its promise holds up to rounding, not exactly "
             "in the program, so it is not released with secure bits. Give it a NumPy generator to "
             "look at it for teaching, or choose another method for a release."

@@ -13,6 +13,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.checks import a, settle
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.boxes import FANOUT, box_row
 from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease
@@ -55,7 +56,7 @@ class HilbertFromPoints:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
         """A private release of the tree, then rectangles from the points: marked non-private."""
         private = self.tree.release(points, budget, rng)
         boxes = _point_boxes(points, locate(private, points), private.level_count - 1)

@@ -12,6 +12,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Rectangles
@@ -108,7 +109,7 @@ class KdTrue:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
         """Exact splits and noisy counts, marked non-private."""
         check_points_request(points, budget, rng)
         counter = self.tree.counter(budget)
@@ -167,7 +168,7 @@ class KdPure:
     def check(self, budget: Budget) -> None:
         """Nothing is spent, so nothing is refused."""
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> SpatialRelease:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
         """The exact tree, marked non-private; budget and rng play no part."""
         check_points_request(points, budget, rng)
         grown = grow(points, self.height, exact_medians, upper_levels=self.height, ordered=True)

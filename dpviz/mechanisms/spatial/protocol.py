@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy as np
-
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Points
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.release import Decomposition
 
 
@@ -34,5 +33,5 @@ class SpatialMechanism(Protocol):
     def check(self, budget: Budget) -> None:
         """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
 
-    def release(self, points: Points, budget: Budget, rng: np.random.Generator) -> Decomposition:
+    def release(self, points: Points, budget: Budget, rng: Randomness) -> Decomposition:
         """Spend the budget once."""

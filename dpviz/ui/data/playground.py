@@ -61,11 +61,10 @@ def playground(now: Visit, column: Column) -> None:
         Cost(f"playground of bounds, {frame.label_of(one.name)}", budget, runs)
         for one in mechanisms
     ]
+    draw.book(purpose, paid=paid)  # errors, compared with the truth: the runs never leave
     errors = memory.remembered(
         ("playground", *purpose, draw),
-        lambda: error_by_width(
-            column, mechanisms, DECILES, budget, draw.rng(purpose, paid=paid), RUNS
-        ),
+        lambda: error_by_width(column, mechanisms, DECILES, budget, draw.generator(purpose), RUNS),
     )
     drawn(
         error_by_width_picture(errors, now.look, unit=session.unit()),

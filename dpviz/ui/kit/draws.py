@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from dpviz.core.data import Column, Points
+from dpviz.core.errors import NotExact
+from dpviz.core.randomness.bits import Randomness, SecureBits
+from dpviz.core.releases import SEEDED
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.ui.kit import barrier, memory, session
 from dpviz.ui.kit.account.keys import canonical, draw_key
@@ -18,6 +22,14 @@ from dpviz.ui.visit import state
 
 STUDY_SEED = 20210829  # fixed: the same settings give the same numbers, on every machine
 FREE: tuple[Cost, ...] = ()  # for what is no release: no budget covers it
+SIMULATED = "simulated"  # in the purpose of everything that has a generator and never leaves
+NOT_DRAWN = (
+    "This is not drawn for your own file while the truth is off: it is computed in floating point, "
+    "so its promise holds up to rounding, not exactly in the program. Choose a method, ties or "
+    "noise whose card says that it holds exactly, or switch the truth on to look at it for teaching."
+)
+
+Release = TypeVar("Release")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +38,8 @@ class Draw:
 
     A seed that stands in a link lets anyone who can guess the data undo the noise; for the public
     samples that is harmless and makes links exact. An upload has a secret: the noise of each use
-    has a key of its own, made of the secret, the seed as the draw's number, and the purpose.
+    has a key of its own, made of the secret, the seed as the draw's number, and the purpose, and
+    comes from AES-256 under that key, with the truth or without: what is drawn can be downloaded.
     sample names the sample set whose account is kept as a lesson; an upload's has no name.
     """
 
@@ -34,24 +47,64 @@ class Draw:
     secret: bytes = field(default=b"", repr=False)
     sample: str = ""
 
-    def rng(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> np.random.Generator:
-        """A fresh generator for one use of this draw, which is booked.
+    def rng(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> Randomness:
+        """What one release is drawn with, fresh; it is booked.
 
         purpose names the release in full: data, preparation, and law. paid says what the use
         spends; the same use again is not paid twice.
         """
         self.book(purpose, *stream, paid=paid)
-        return self.generator(purpose, *stream)
+        return self.randomness(purpose, *stream)
+
+    def randomness(self, purpose: object, *stream: int) -> Randomness:
+        """The same for a use that is booked already: secure bits for an upload, else the seed."""
+        if not self.secret:
+            return self.generator(purpose, *stream)
+        return SecureBits(draw_key(self.secret, self.seed, stream, purpose))
 
     def generator(self, purpose: object, *stream: int) -> np.random.Generator:
-        """The same generator for a use that is booked already."""
+        """A generator for what never leaves: runs behind bands, exact laws, simulations.
+
+        Those are shown beside the truth or made from a release alone. Nothing that it draws is a
+        release of an upload; its key is never that of a release.
+        """
         return np.random.default_rng(self.entropy(purpose, *stream))
 
     def entropy(self, purpose: object, *stream: int) -> list[int]:
         """What numpy.random.default_rng is given."""
         if not self.secret:
             return [self.seed, *stream]
-        return [int.from_bytes(draw_key(self.secret, self.seed, stream, purpose))]
+        key = draw_key(self.secret, self.seed, stream, (SIMULATED, purpose))
+        return [int.from_bytes(key)]
+
+    def released(
+        self, make: Callable[[Randomness], Release], purpose: object, *stream: int
+    ) -> Release:
+        """A release that is booked already: with secure bits for an upload.
+
+        A mechanism that refuses them is drawn with a generator, as a teaching view beside the
+        truth; its release says that it is seeded.
+        Raises: NotExact for such a mechanism while the truth is off; see only_if_exact.
+        """
+        try:
+            return make(self.randomness(purpose, *stream))
+        except NotExact as error:
+            if not session.shows_truth():
+                raise NotExact(NOT_DRAWN) from error
+            return make(self.generator(purpose, *stream))
+
+    def is_teaching(self, release: object) -> bool:
+        """Whether a release is of an upload and not exact: it is looked at, and never leaves."""
+        return bool(self.secret) and getattr(release, "randomness", SEEDED) == SEEDED
+
+    def only_if_exact(self, release: Release) -> Release:
+        """The release, which may be from a time when the truth was on.
+
+        Raises: NotExact for a teaching view while the truth is off.
+        """
+        if self.is_teaching(release) and not session.shows_truth():
+            raise NotExact(NOT_DRAWN)
+        return release
 
     def book(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> None:
         """Put a use of this draw on the account of the people that it is about."""

@@ -58,8 +58,9 @@ def public(
     """
 
     def paid() -> Result:
+        result = compute()  # first: what refuses is not paid
         pay()
-        return compute()
+        return result
 
     if not PUBLIC.knows(of):
         return remembered(key, paid)

@@ -8,6 +8,11 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 import streamlit as st
 
+REFUSAL = (
+    "Nothing to download: this is a teaching view of your own file. It is computed in floating "
+    "point, so its promise holds up to rounding, not exactly in the program."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

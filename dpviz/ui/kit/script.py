@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any
@@ -13,11 +13,12 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
 
 FACE = "dp."  # what the public names begin with
+SECURE, TEACHING = "dp.SecureBits.fresh()", "np.random.default_rng()"  # of an upload's releases
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What every script says: how the data is read and declared, the budget, the seeds.
+    """What every script says: how the data is read and declared, the budget, the randomness.
 
     data holds those lines about the data, as column_text and points_text write them; imports are
     lines for what is not on the public face.
@@ -38,26 +39,33 @@ class Script:
             + f"\n\n{self.data}\nbudget = {written(self.budget)}\n{body}"
         )
 
-    def seed(self, purpose: object) -> str:
-        """A seed as Python, or None where it would undo the noise of a hidden file."""
-        if session.is_upload() and not session.shows_truth():
-            return "None"
-        return str(self.draw.entropy(purpose))
+    def rng(self, release: object, purpose: object) -> str:
+        """What the release on screen is drawn with, as Python.
 
-    def mechanisms(self, rows: Mapping[str, tuple[str, object]]) -> str:
-        """Mechanisms and their seeds by name; a row is a mechanism as Python, and its purpose."""
-        built = mapping({name: text for name, (text, _) in rows.items()})
-        seeds = {name: self.seed(purpose) for name, (_, purpose) in rows.items()}
-        return f"mechanisms = {built}\nseeds = {mapping(seeds, seed_remark())}"
+        The seed of a sample's draw gives the same numbers again. The key of an upload's never
+        leaves: the lines take bits of their own and make another release.
+        """
+        if not self.draw.secret:
+            return f"np.random.default_rng({self.draw.entropy(purpose)})"
+        return TEACHING if self.draw.is_teaching(release) else SECURE
 
+    def mechanisms(self, rows: Mapping[str, tuple[str, object, object]]) -> str:
+        """Mechanisms and their randomness by name.
 
-def seed_remark() -> str:
-    """What the reader of the lines must know about the seeds."""
-    if not session.is_upload():
-        return ""
-    if session.shows_truth():
-        return "  # whoever knows them can undo the noise: keep them like the data"
-    return "  # fresh noise: the seeds of the numbers on screen are confidential"
+        A row is a mechanism as Python, its release on screen, and its purpose.
+        """
+        built = mapping({name: text for name, (text, _, _) in rows.items()})
+        rngs = {name: self.rng(release, purpose) for name, (_, release, purpose) in rows.items()}
+        return f"mechanisms = {built}\nrngs = {mapping(rngs, self.remark(rngs.values()))}"
+
+    def remark(self, rngs: Iterable[str]) -> str:
+        """What the reader of the lines must know about the randomness in them."""
+        if not self.draw.secret:
+            return ""
+        said = "another release than the one on screen: its key is kept from everybody"
+        if TEACHING in rngs:
+            said += "; what has a generator is for teaching, and holds up to rounding only"
+        return f"  # {said}"
 
 
 def mapping(values: Mapping[str, str], remark: str = "") -> str:

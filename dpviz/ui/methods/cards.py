@@ -63,6 +63,7 @@ def details(one: Card) -> str:
         f"**{one.title}.** {one.summary}\n\n"
         f"- **Guarantee:** {one.guarantee}\n"
         f"- **Neighbours:** {one.neighbours}\n"
+        f"- **Holds of the program:** {one.holds}\n"
         f"- **Cost:** {one.cost}\n"
         f"- **Good for:** {one.good_for}\n"
         f"- **Watch out:** {one.watch_out}\n"

@@ -12,7 +12,7 @@ from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import choices
-from dpviz.ui.kit.offers import Group, download_panel
+from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
 from dpviz.ui.links import arriving
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, release_offers
@@ -60,8 +60,12 @@ def _take(page: QuantilesPage, every: list[Shown], hero: str, sentence: str) -> 
     if not page.now.look.phone:
         st.caption("This picture as a slide, 1920 × 1080:")
         slides(page.now, hero, sentence, "quantiles")
-    offers = release_offers([one.release for one in every], _public_figure(page, every[0]))
-    lines = python_lines([one.mechanism for one in every], page.question)
+    lines = python_lines([(one.mechanism, one.release) for one in every], page.question)
+    exact = [one for one in every if not page.question.draw.is_teaching(one.release)]
+    if not exact:
+        download_panel(NOTE, [Group((), refusal=REFUSAL)], lines)
+        return
+    offers = release_offers([one.release for one in exact], _public_figure(page, exact[0]))
     download_panel(NOTE, [Group(offers)], lines)
 
 

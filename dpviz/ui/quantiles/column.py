@@ -21,7 +21,7 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.number_text import percent
-from dpviz.ui.kit.offers import Offer, offer_buttons
+from dpviz.ui.kit.offers import REFUSAL, Offer, offer_buttons
 from dpviz.ui.quantiles.downloads import table_csv
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.shown import true_curve, voice_of
@@ -80,10 +80,13 @@ def _release(page: QuantilesPage) -> QuantileRelease:
     column, budget, draw = question.column, question.budget, question.draw
     purpose = purpose_of(mechanism, column, budget)
     paid = [Cost("made-up column", budget)]
-    return memory.remembered(
+    found = memory.public(
+        column,
         ("synthetic", *purpose, draw),
-        lambda: mechanism.release(column, budget, draw.rng(purpose, 2, paid=paid)),
+        lambda: draw.released(lambda rng: mechanism.release(column, budget, rng), purpose, 2),
+        lambda: draw.book(purpose, 2, paid=paid),
     )
+    return draw.only_if_exact(found)
 
 
 def _thinned(release: QuantileRelease, scale: Scale) -> TrueCurve:
@@ -98,6 +101,9 @@ def _take(page: QuantilesPage, release: QuantileRelease, sentence: str) -> None:
     if not page.now.look.phone:
         st.caption("This picture as a slide, 1920 × 1080:")
         slides(page.now, CHART, sentence, "made-up-column")
+    if page.question.draw.is_teaching(release):
+        st.caption(REFUSAL)
+        return
     offer_buttons(
         [
             Offer(

@@ -44,19 +44,12 @@ class Question:
         """What the release of a mechanism is, in full."""
         return purpose_of(mechanism, self.column, tuple(self.quantiles.asked.tolist()), self.budget)
 
-    def rng(
-        self, mechanism: QuantileMechanism, *stream: int, times: int = 1
-    ) -> np.random.Generator:
-        """A fresh generator for the release of a mechanism, or for a stream of further runs.
-
-        times is how many releases are made of it: each spends the budget. Further runs on a sample
-        are a look at the truth, which no budget covers, and are not booked; those on a file are.
-        """
-        self.book(mechanism, *stream, times=times)
-        return self.draw.generator(self.purpose(mechanism), *stream)
-
     def book(self, mechanism: QuantileMechanism, *stream: int, times: int = 1) -> None:
-        """Put a use on the account: each visitor pays, though a sample's release is made once."""
+        """Put a use on the account: each visitor pays, though a sample's release is made once.
+
+        times is how many releases are made: each spends the budget. Further runs on a sample are
+        a look at the truth, which no budget covers, and are not booked; those on a file are.
+        """
         what = label_of(mechanism.name) + (", runs for bands" if stream else "")
         paid = FREE if stream and not session.is_upload() else [Cost(what, self.budget, times)]
         self.draw.book(self.purpose(mechanism), *stream, paid=paid)
@@ -82,9 +75,11 @@ def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:
 
     def compute() -> Timed:
         start = time.perf_counter()
-        rng = asked.draw.generator(asked.purpose(mechanism))
         with turns.aside(expected):
-            release = mechanism.release(asked.column, asked.quantiles, asked.budget, rng)
+            release = asked.draw.released(
+                lambda rng: mechanism.release(asked.column, asked.quantiles, asked.budget, rng),
+                asked.purpose(mechanism),
+            )
         return Timed(release, time.perf_counter() - start)
 
     mechanism.check(asked.budget, asked.quantiles)
@@ -93,7 +88,9 @@ def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:
         column.n, asked.quantiles.count, asked.budget, 1, column.resolution
     )
     key = asked.key("release", mechanism)
-    return memory.public(column, key, compute, lambda: asked.book(mechanism))
+    found = memory.public(column, key, compute, lambda: asked.book(mechanism))
+    asked.draw.only_if_exact(found.release)
+    return found
 
 
 def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
@@ -101,7 +98,11 @@ def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
     return memory.public(
         asked.column,
         asked.key("trace", mechanism),
-        lambda: mechanism.trace(asked.column, asked.quantiles, asked.budget, asked.rng(mechanism)),
+        lambda: asked.draw.released(
+            lambda rng: mechanism.trace(asked.column, asked.quantiles, asked.budget, rng),
+            asked.purpose(mechanism),
+        ),
+        lambda: asked.book(mechanism),
     )
 
 
@@ -118,7 +119,7 @@ def half_widths(
         asked.column,
         (*asked.key("half widths", mechanism), size),
         lambda: likely_errors(
-            mechanism, release, size, asked.draw.rng(asked.purpose(mechanism), BANDS, paid=FREE)
+            mechanism, release, size, asked.draw.generator(asked.purpose(mechanism), BANDS)
         ),
     )
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit.script import Script, column_text, written
 from dpviz.ui.quantiles.releases import Question
 
 
-def python_lines(mechanisms: list[QuantileMechanism], asked: Question) -> str:
-    """A script whose releases equal the ones on screen; `releases` holds them by name."""
+def python_lines(
+    shown: Sequence[tuple[QuantileMechanism, QuantileRelease]], asked: Question
+) -> str:
+    """A script whose `releases` are by name those on screen, or for a file others of their law."""
     script = Script(column_text(asked.column), asked.budget, asked.draw)
-    rows = {one.name: (written(one), asked.purpose(one)) for one in mechanisms}
+    rows = {one.name: (written(one), release, asked.purpose(one)) for one, release in shown}
     quantiles = np.array2string(
         asked.quantiles.asked,
         separator=", ",
@@ -24,7 +29,7 @@ def python_lines(mechanisms: list[QuantileMechanism], asked: Question) -> str:
 quantiles = {quantiles}
 {script.mechanisms(rows)}
 releases = {{
-    name: mechanism.release(column, quantiles, budget, np.random.default_rng(seeds[name]))
+    name: mechanism.release(column, quantiles, budget, rngs[name])
     for name, mechanism in mechanisms.items()
 }}
 for name, release in releases.items():

@@ -58,9 +58,10 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     release = memory.public(
         points,
         key,
-        lambda: mechanism.release(points, choice.budget, draw.generator(purpose)),
+        lambda: draw.released(lambda rng: mechanism.release(points, choice.budget, rng), purpose),
         lambda: draw.book(purpose, paid=paid),
     )
+    draw.only_if_exact(release)
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
         return Drawn(name, mechanism, release, release, key)

@@ -16,7 +16,7 @@ from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
+from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import FACE, Script, mapping, points_text, written
 from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn, cells_at
@@ -38,7 +38,7 @@ def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
     shown = page.shown
     headline("Map", "Take it away: the private map, and the Python that makes it again.")
     lines = map_lines(shown, page.points, page.choice, page.draw)
-    download_panel(NOTE, [_group(one) for one in shown], lines)
+    download_panel(NOTE, [_group(one, page.draw) for one in shown], lines)
 
 
 def file_of(one: Drawn) -> str:
@@ -46,7 +46,7 @@ def file_of(one: Drawn) -> str:
     return re.sub(r"[^a-z0-9]+", "-", one.name.lower()).strip("-")
 
 
-def _group(one: Drawn) -> Group:
+def _group(one: Drawn, draw: Draw) -> Group:
     """What is offered of a method; nothing of one that is not private."""
     title, exact = plain(one.name), " and ".join(one.release.non_private)
     if exact:
@@ -56,6 +56,8 @@ def _group(one: Drawn) -> Group:
             title,
             refusal + "It is here to show what privacy costs, and is not offered for download.",
         )
+    if draw.is_teaching(one.release):
+        return Group((), title, REFUSAL)
     file = file_of(one)
     cells = Offer(
         "Cells as CSV",
@@ -104,7 +106,10 @@ def cells_csv(one: Drawn) -> str:
 
 
 def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw) -> str:
-    """A script whose `releases` and `readings` equal the ones on screen, by their names there."""
+    """A script whose `releases` and `readings` are by name those on screen.
+
+    For a file they are others of the same law.
+    """
     # references that protect nobody are not on the public face
     private = {one.name: not one.release.non_private for one in shown}
     apart = {type(one.mechanism) for one in shown if not private[one.name]}
@@ -113,6 +118,7 @@ def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw)
     rows = {
         one.name: (
             written(one.mechanism, FACE if private[one.name] else ""),
+            one.release,
             purpose_of(one.mechanism, points, choice.budget),
         )
         for one in shown
@@ -121,7 +127,7 @@ def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw)
     return script.text(f"""\
 {script.mechanisms(rows)}
 releases = {{
-    name: mechanism.release(points, budget, np.random.default_rng(seeds[name]))
+    name: mechanism.release(points, budget, rngs[name])
     for name, mechanism in mechanisms.items()
 }}
 readings = {mapping(readings)}

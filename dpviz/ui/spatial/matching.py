@@ -59,8 +59,10 @@ def _first_partys(
     purpose = purpose_of(leaves, first, choice.budget, "first party")
     costs = [Cost(f"{one.name}, first party's half", choice.budget)]
     paid = FREE if one.release.non_private else costs
+    draw.book(purpose, paid=paid)
     return memory.remembered(
-        (*purpose, draw), lambda: leaves.release(first, choice.budget, draw.rng(purpose, paid=paid))
+        (*purpose, draw),
+        lambda: draw.released(lambda rng: leaves.release(first, choice.budget, rng), purpose),
     )
 
 

@@ -97,13 +97,14 @@ def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
     tree, budget = page.choice.tree, page.choice.budget
     purpose = purpose_of(tree, page.column, budget, "trials", asked)
     paid = [Cost("tree, further trials", budget, TRIALS)]
+    page.draw.book(purpose, 5, paid=paid)
     return memory.remembered(
         ("trials", *purpose, page.draw),
         lambda: cdf_trials(
             page.column,
             tree,
             budget,
-            page.draw.rng(purpose, 5, paid=paid),
+            page.draw.generator(purpose, 5),  # a look at the truth: it never leaves
             estimator=asked.reading,
             step=asked.step,
             beta=asked.beta,

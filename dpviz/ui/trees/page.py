@@ -49,10 +49,10 @@ class TreePage:
         release = memory.public(
             column,
             ("tree", *key),
-            lambda: tree.release(column, budget, draw.generator(purpose)),
+            lambda: draw.released(lambda rng: tree.release(column, budget, rng), purpose),
             lambda: draw.book(purpose, paid=[Cost("tree", budget)]),
         )
-        return cls(choice, column, draw, release, key)
+        return cls(choice, column, draw, draw.only_if_exact(release), key)
 
     @property
     def noisy_counts(self) -> int:

@@ -6,20 +6,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit.draws import Draw, purpose_of
-from dpviz.ui.kit.offers import Group, Offer, download_panel, figure_offer
-from dpviz.ui.kit.script import Script, column_text, seed_remark, written
+from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
+from dpviz.ui.kit.script import Script, column_text, written
 from dpviz.ui.trees.page import TreePage
 from dpviz.ui.trees.release_view import private_picture
 from dpviz.ui.visit.page import Visit
@@ -61,9 +58,8 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
             "An interactive page of the chosen reading without true counts; its camera saves a PNG.",
         ),
     )
-    choice = page.choice
-    lines = tree_lines(choice.tree, page.column, choice.budget, reading, page.draw)
-    download_panel(NOTE, [Group(offers)], lines)
+    refusal = REFUSAL if page.draw.is_teaching(release) else ""
+    download_panel(NOTE, [Group(offers, refusal=refusal)], tree_lines(page, reading))
     return HERO, finding
 
 
@@ -83,15 +79,16 @@ def tree_csv(release: TreeRelease, levels: Levels) -> str:
     return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
 
 
-def tree_lines(
-    tree: CountTree, column: Column, budget: Budget, reading: TreeEstimator, draw: Draw
-) -> str:
-    """A script whose `release` equals the one on screen, and `read` the chosen reading of it."""
+def tree_lines(page: TreePage, reading: TreeEstimator) -> str:
+    """A script with a `release` as on screen, for a file another one of its law, and its `read`."""
+    tree, budget, column = page.choice.tree, page.choice.budget, page.column
+    draw, release = page.draw, page.release
     script = Script(column_text(column), budget, draw)
+    rng = script.rng(release, purpose_of(tree, column, budget))
     return script.text(f"""\
 tree = {written(tree)}
-seed = {script.seed(purpose_of(tree, column, budget))}{seed_remark()}
-release = tree.release(column, budget, np.random.default_rng(seed))
+rng = {rng}{script.remark([rng])}
+release = tree.release(column, budget, rng)
 read = {READ[reading]}
 for level, counts in enumerate(read.counts):
     print(level, counts.round(1))

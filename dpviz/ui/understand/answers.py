@@ -13,7 +13,7 @@ from dpviz.experiments.privacy.budget import Attack
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import FREE, purpose_of
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.understand.questions import Asked
 from dpviz.ui.understand.settings import ANSWERS
 
@@ -79,5 +79,5 @@ def _law(asked: Asked) -> tuple[float, float]:
         column,
         (purpose, asked.draw),
         # nothing is released: it is what the teaching view knows of the mechanism
-        lambda: query.moments(column, asked.budget, asked.draw.rng(purpose, paid=FREE)),
+        lambda: query.moments(column, asked.budget, asked.draw.generator(purpose)),
     )

@@ -25,7 +25,7 @@ from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import FREE, purpose_of
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.understand import controls, people, questions, settings
 from dpviz.ui.understand.people import Person
@@ -90,13 +90,14 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
     """One answer with the person in the data, drawn and paid; of a made-up count nobody pays."""
     query = _count(asked)
     if asked.is_made_up:
-        rng = asked.draw.rng(("made up", query, asked.budget), paid=FREE)
+        rng = asked.draw.generator(("made up", query, asked.budget))
         return round(scene.one + float(query.noise.draw(scene.scale, (1,), rng)[0]))
     pair = exact_pair(asked.column, who.change)
     column: Column = pair.other if who.comes else pair.one
     purpose = purpose_of(query, column, asked.budget, "publish")
-    rng = asked.draw.rng(purpose, paid=[Cost("one count", asked.budget)])
-    return round(float(query.release_many(column, asked.budget, rng, 1)[0]))
+    asked.draw.book(purpose, paid=[Cost("one count", asked.budget)])
+    noise = asked.draw.released(lambda rng: query.noise.draw(scene.scale, (1,), rng), purpose)
+    return round(query.truth(column) + float(noise[0]))
 
 
 def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -> None:

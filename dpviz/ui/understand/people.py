@@ -17,7 +17,7 @@ from dpviz.experiments.privacy.single_queries import Query
 from dpviz.figures.privacy.one_count import Names
 from dpviz.mechanisms.exponential.ties import Ties, is_randomised
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.draws import FREE, purpose_of
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.understand import settings
 from dpviz.ui.understand.questions import Asked, amount, bounds_or_unit
 from dpviz.ui.visit import state
@@ -155,7 +155,7 @@ def pair_of(asked: Asked, change: Change) -> Pair:
     if key not in kept:
         kept.clear()
         # spread ties, nothing released: the view shows exact laws, which no budget covers
-        rng = asked.draw.rng(purpose, paid=FREE)
+        rng = asked.draw.generator(purpose)
         kept[key] = asked.query.pair(asked.column, change, rng)
     pair: Pair = kept[key]
     return pair

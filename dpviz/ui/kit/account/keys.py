@@ -1,4 +1,9 @@
-"""Keys of noise: one for each draw, stream and purpose of an upload, made from the upload's secret."""
+"""Keys of noise: one for each draw, stream and purpose of an upload, made from the upload's secret.
+
+Two uses share bits only if everything that decides them is equal. So a purpose names all that
+decides data and law, a digest of the prepared data included; the secret is new for every upload;
+the bytes of different purposes differ; and each key starts one object only.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,11 @@ import struct
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 
 import numpy as np
 
-VERSION = 1  # of the bytes below: other bytes are other noise
+VERSION = 2  # of the bytes below: other bytes are other noise
 SECRET_BYTES = 32
 
 
@@ -57,6 +63,7 @@ FORMS: tuple[tuple[tuple[type, ...], str, Callable[..., bytes]], ...] = (
     ((bool, np.bool_), "truth", lambda one: b"\1" if one else b"\0"),
     ((int, np.integer), "whole", _whole),
     ((float, np.floating), "float", lambda one: struct.pack(">d", float(one))),
+    ((Fraction,), "ratio", lambda one: canonical((one.numerator, one.denominator))),
     ((str,), "text", lambda one: one.encode("utf-8", "surrogatepass")),
     ((bytes,), "bytes", bytes),
     ((tuple,), "tuple", lambda one: b"".join(canonical(part) for part in one)),
