@@ -452,7 +452,7 @@ RIGHT = [
     ("dpviz/core/a.py", "import numpy as np\ndef f(rng: np.random.Generator): rng.normal()"),
     ("sample_data/a.py", "from numpy.random import default_rng\ndefault_rng(7)"),
     ("tests/a.py", "from scipy import stats\nstats.norm.rvs(size=3, random_state=1)"),
-    ("dpviz/core/a.py", "from dpviz.core.randomness import random_walk"),
+    ("dpviz/core/trees/a.py", "from dpviz.core.randomness import random_walk"),
 ]
 
 
