@@ -103,15 +103,16 @@ class Spy:
         def call(*args, **named):
             given = signature(original).bind(*args, **named).arguments
             outermost = not getattr(self.inside, "yes", False)
-            if outermost:
-                self.size += given["budget"].size * given.get("runs", 1)
-                self.calls += 1
-                self.inside.yes = True
+            self.inside.yes = True
             try:
-                return original(*args, **named)
+                drawn = original(*args, **named)  # what is refused draws nothing
             finally:
                 if outermost:
                     self.inside.yes = False
+            if outermost:
+                self.size += given["budget"].size * given.get("runs", 1)
+                self.calls += 1
+            return drawn
 
         return call
 

@@ -83,19 +83,22 @@ def test_the_lines_follow_every_setting(tmp_path, monkeypatch):
     assert space["box"].x.low == 10
 
 
-def test_the_lines_of_a_file_hold_no_seed_without_the_truth(tmp_path, monkeypatch, rng):
+def test_the_lines_of_a_file_have_bits_of_their_own(tmp_path, monkeypatch, rng):
     rows = "\n".join(f"{x:.3f},{y:.3f}" for x, y in rng.random((300, 2)))
     content = f"it's,b\n{rows}\n,0.5\n".encode()
     (tmp_path / FILE).write_bytes(content)
     app = with_points(content, FILE, ("it's", "b"), ((0.0, 1.0), (0.0, 1.0)))
     pick(app, m_height=2, m_method="kd-tree", m_second="uniform grid")
-    assert_same(app, made(app, tmp_path, monkeypatch), ["kd-tree", "uniform grid"])
-    pick(app, truth=False)
-    space = made(app, tmp_path, monkeypatch)
-    assert space["seeds"] == {"kd-tree": None, "uniform grid": None}
-    assert not_shown(app)
-    drawn = on_screen(app)
-    assert space["releases"]["kd-tree"] != drawn[repr(space["mechanisms"]["kd-tree"])]
+    for truth in (True, False):
+        pick(app, truth=truth)
+        space = made(app, tmp_path, monkeypatch)
+        assert {type(one) for one in space["rngs"].values()} == {dp.SecureBits}
+        assert not_shown(app)
+        drawn = on_screen(app)
+        for name in ("kd-tree", "uniform grid"):
+            on_page = drawn[repr(space["mechanisms"][name])]
+            assert space["releases"][name] != on_page
+            assert space["releases"][name].randomness == on_page.randomness == "secure"
 
 
 @pytest.fixture

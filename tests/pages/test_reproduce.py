@@ -34,7 +34,7 @@ def test_the_lines_make_the_numbers_of_a_sample(notion):
 
 
 @pytest.mark.parametrize("notion", NOTIONS)
-def test_the_lines_make_the_numbers_of_an_upload(notion, tmp_path, rng):
+def test_the_lines_ask_the_same_of_an_upload_with_bits_of_their_own(notion, tmp_path, rng):
     values = "\n".join(f"{value:.2f}" for value in rng.normal(40, 12, 400))
     content = f"it's\n{values}\nunknown\n".encode()
     (tmp_path / FILE).write_bytes(content)
@@ -44,8 +44,14 @@ def test_the_lines_make_the_numbers_of_an_upload(notion, tmp_path, rng):
     )  # fmt: skip
     pick(app, set="own list", own="0.9, 0.25, 0.25, 1%")
     frame, made = shown_and_executed(app, tmp_path)
-    assert_same(frame, made)
+    assert sorted(made) == sorted(ALL)
     assert frame["quantile"].tolist() == [0.9, 0.25, 0.25, 0.01]
+    assert all(values[1] == values[2] for values in made.values())
+    (lines,) = [one.value for one in app.code if one.language == "python"]
+    assert lines.count("dp.SecureBits.fresh()") == 3
+    assert "'JointExp': np.random.default_rng()," in lines  # for teaching
+    assert "for teaching" in lines
+    assert not_shown(app)
 
 
 def test_the_lines_follow_every_setting(tmp_path):
@@ -78,13 +84,14 @@ def test_other_noise_makes_other_numbers():
     assert (table(other)["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
 
 
-def test_without_the_truth_the_lines_of_an_upload_hold_no_seed(tmp_path):
+def test_the_lines_of_an_upload_make_another_release_of_the_same_law(tmp_path):
     content = b"a\n" + b"\n".join(b"%d" % value for value in range(300))
     (tmp_path / "a.csv").write_bytes(content)
     app = pick(with_column(content, 0, 300), method="IndependentExp")
-    frame, made = shown_and_executed(app, tmp_path)
-    assert_same(frame, made, ["IndependentExp"])
-    pick(app, truth=False)
-    frame, made = shown_and_executed(app, tmp_path)
-    assert (frame["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
-    assert not_shown(app)
+    for truth in (True, False):
+        pick(app, truth=truth)
+        frame, made = shown_and_executed(app, tmp_path)
+        assert (frame["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
+        (lines,) = [one.value for one in app.code if one.language == "python"]
+        assert "dp.SecureBits.fresh()" in lines
+        assert not_shown(app)

@@ -81,15 +81,15 @@ def test_other_noise_makes_another_release():
     assert (on_screen(pick(app, seed=2)).counts[-1] != release.counts[-1]).any()
 
 
-def test_the_lines_of_an_upload_hold_no_seed_without_the_truth(tmp_path):
+def test_the_lines_of_an_upload_have_bits_of_their_own(tmp_path):
     content = b"a\n" + b"\n".join(b"%d" % value for value in range(300))
     (tmp_path / "a.csv").write_bytes(content)
     app = with_file("a.csv", content, 0, 300)
     healthy(app.switch_page("pages/trees.py").run())
-    release, _ = executed(lines_of(app), tmp_path)
-    assert_same(on_screen(app), release)
-    pick(app, truth=False)
-    other, _ = executed(lines_of(app), tmp_path)
-    assert (on_screen(app).counts[-1] != other.counts[-1]).any()
-    assert "seed = None" in lines_of(app)
-    assert not_shown(app)
+    for truth in (True, False):
+        pick(app, truth=truth)
+        release, _ = executed(lines_of(app), tmp_path)
+        assert (on_screen(app).counts[-1] != release.counts[-1]).any()
+        assert release.randomness == on_screen(app).randomness == "secure"
+        assert "rng = dp.SecureBits.fresh()" in lines_of(app)
+        assert not_shown(app)

@@ -14,6 +14,7 @@ from dpviz.core.checks import found
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_epsilon, noise_loss
 from dpviz.experiments.privacy.neighbours import Change, Pair, exact_pair
@@ -68,6 +69,10 @@ class CountQuery:
         if isinstance(budget, ApproxDP):
             return Claim(budget.epsilon, budget.delta)
         return Claim(gaussian_epsilon(scale, delta), delta)
+
+    def release(self, column: Column, budget: Budget, rng: Randomness) -> float:
+        """One noisy count, which may leave. Raises: NotExact for secure bits with doubles."""
+        return self.truth(column) + float(self.noise.draw(self.scale(budget), (1,), rng)[0])
 
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int

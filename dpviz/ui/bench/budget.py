@@ -62,8 +62,9 @@ def expert(now: Visit, *, draws: bool = True, relations: bool = True) -> None:
         if draws:
             st.number_input(
                 "Draw", 0, SEEDS, step=1, width=120,
-                help="Names the draw, so that a link or a lecture can repeat it. For your own file "
-                "it is mixed with a secret that is new each time a file is read.",
+                help="Names the draw. On a sample it is the seed, so that a link or a lecture can "
+                "repeat it. For your own file it is a number alone: the noise is secure random bits "
+                "under a secret that is new each time a file is read.",
                 **state.widget("seed", now.seed),
             )  # fmt: skip
     if relations:

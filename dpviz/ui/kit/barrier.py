@@ -20,11 +20,13 @@ _PLACES = "_account_places"
 OWN = (
     "Everything drawn from your files in this visit, by basic composition. All files share one "
     "total, for nobody can know that two files hold different people; forgetting a file or reading "
-    "it again does not lower it."
+    "it again does not lower it. Releases take secure random bits: AES-256 under a key that is "
+    "secret, and new for every file."
 )
 LESSON = (
     "A lesson: were these people real, everything drawn from this set in this visit would add up "
-    "like this, by basic composition. Every sample set has a total of its own."
+    "like this, by basic composition. Every sample set has a total of its own. Its noise comes from "
+    "a seed that stands in the link: whoever has it can take the noise away."
 )
 OUTSIDE = (
     "Long runs are paid in full when they are started, for as many runs as they can take at most. "

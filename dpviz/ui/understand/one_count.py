@@ -96,8 +96,8 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
     column: Column = pair.other if who.comes else pair.one
     purpose = purpose_of(query, column, asked.budget, "publish")
     asked.draw.book(purpose, paid=[Cost("one count", asked.budget)])
-    noise = asked.draw.released(lambda rng: query.noise.draw(scene.scale, (1,), rng), purpose)
-    return round(query.truth(column) + float(noise[0]))
+    made = asked.draw.released(lambda rng: query.release(column, asked.budget, rng), purpose)
+    return round(made)
 
 
 def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as some
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.releases import QuantileRelease
 from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
@@ -150,6 +151,8 @@ def test_a_sample_draws_by_its_seed_alone_and_an_upload_by_its_purpose_too(monke
     assert own.entropy("one") == own.entropy("one")
     assert own.entropy("one") != own.entropy("two")
     assert own.entropy("one", 1) != own.entropy("one")
-    first, second = (own.rng(purpose, paid=FREE).random(4) for purpose in ("one", "two"))
+    first, second = (own.generator(purpose).random(4) for purpose in ("one", "two"))
     assert (first != second).all()
-    assert (own.rng("one", paid=FREE).random(4) == first).all()
+    assert (own.generator("one").random(4) == first).all()
+    assert isinstance(Draw(5).rng("one", paid=FREE), np.random.Generator)
+    assert type(own.rng("one", paid=FREE)) is SecureBits
