@@ -7,6 +7,7 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, frame, glossary
 from dpviz.ui.methods.cards import card
 from dpviz.ui.methods.families import BY_TITLE, OLDER
+from dpviz.ui.methods.promise import promise
 from dpviz.ui.visit import page as visits
 
 frame.guard()
@@ -36,3 +37,4 @@ for start in range(0, len(cards), abreast):
     for slot, one in zip(st.columns(abreast), row, strict=False):
         with slot:
             card(one)
+promise()

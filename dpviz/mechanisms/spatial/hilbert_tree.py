@@ -76,6 +76,7 @@ class HilbertTree:
         good_for="clusters of any shape",
         watch_out="rectangles of siblings overlap",
         source="Cormode et al. 2012, §3.3 and §8.2; Kamel and Faloutsos 1994",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:

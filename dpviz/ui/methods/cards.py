@@ -8,6 +8,7 @@ from dpviz.core.card import PROMISES, Card
 from dpviz.ui.kit import glossary
 from dpviz.ui.kit.gallery.gallery import still
 from dpviz.ui.methods.pictures import stored
+from dpviz.ui.methods.promise import holds
 
 MEANINGS = {
     "pure": "One limit for every answer: no answer becomes more than e^ε times likelier or rarer "
@@ -47,7 +48,10 @@ def card(one: Card) -> None:
                 st.container(width=420),
             ):
                 st.markdown(details(one))
-        st.markdown(f":gray[costs] {one.price}  \n:gray[use for] {one.use}")
+        st.markdown(
+            f":gray[costs] {one.price}  \n:gray[use for] {one.use}  \n"
+            f":gray[holds of the program:] {holds(one)}"
+        )
 
 
 def named(one: Card) -> str:
@@ -63,7 +67,7 @@ def details(one: Card) -> str:
         f"**{one.title}.** {one.summary}\n\n"
         f"- **Guarantee:** {one.guarantee}\n"
         f"- **Neighbours:** {one.neighbours}\n"
-        f"- **Holds of the program:** {one.holds}\n"
+        f"- **Holds of the program:** {holds(one)}\n"
         f"- **Cost:** {one.cost}\n"
         f"- **Good for:** {one.good_for}\n"
         f"- **Watch out:** {one.watch_out}\n"
