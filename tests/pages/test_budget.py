@@ -91,8 +91,8 @@ def test_a_quantile_stops_short_of_the_truth():
     assert "no average takes that away" in said(app)
     assert set(figures(app)[0]) == TANK
     pick(app, data_choice="exam")  # steps of a whole mark
-    assert "1,000 answers give it away: their average is 58.8, the truth is 59." in said(app)
-    assert "rounded to the steps of the data they give it away" in said(app)
+    assert "1,000 answers give it away: their average is 59.0, the truth is 59." in said(app)
+    assert "rounded to them, averages give it away" in said(app)
 
 
 def test_the_truth_of_a_quantile_is_the_raw_one():

@@ -16,7 +16,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
-from dpviz.experiments.privacy.loss import Claim, Loss, gaussian_epsilon, noise_loss
+from dpviz.experiments.privacy.loss import Claim, Loss, epsilon_of, noise_loss
 from dpviz.experiments.privacy.neighbours import Change, Pair, exact_pair
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 
@@ -37,11 +37,6 @@ class CountQuery:
     mark: ClassVar[str] = "green"  # in pictures, as AggTree's counts
 
     def __post_init__(self) -> None:
-        if self.noise is Noise.DISCRETE_GAUSSIAN:
-            raise InvalidParameter(
-                "A single count is shown with Laplace, discrete Laplace or Gaussian noise. "
-                "Choose Gaussian noise: for one count its law is worked out here."
-            )
         if not self.above < self.threshold:  # NaN too
             raise InvalidParameter(
                 f"above must lie below the threshold, got {found(self.above)} and "
@@ -64,11 +59,11 @@ class CountQuery:
     def claim(self, budget: Budget, delta: float) -> Claim:
         """A pure ε for Laplace noise; for Gaussian noise (ε, δ), in zCDP at the δ given."""
         scale = self.scale(budget)
-        if self.noise is not Noise.GAUSSIAN:
+        if not self.noise.gaussian:
             return Claim(1 / scale)
         if isinstance(budget, ApproxDP):
             return Claim(budget.epsilon, budget.delta)
-        return Claim(gaussian_epsilon(scale, delta), delta)
+        return Claim(epsilon_of(self.noise, scale, delta), delta)
 
     def release(self, column: Column, budget: Budget, rng: Randomness) -> float:
         """One noisy count, which may leave. Raises: NotExact for secure bits with doubles."""
@@ -90,7 +85,7 @@ class CountQuery:
         if self.truth(pair.one) == self.truth(pair.other):
             return 0.0
         scale = self.scale(budget)
-        return gaussian_epsilon(scale, delta) if self.noise is Noise.GAUSSIAN else 1 / scale
+        return epsilon_of(self.noise, scale, delta) if self.noise.gaussian else 1 / scale
 
     def loss(self, pair: Pair, budget: Budget) -> Loss:
         """Both exact laws of the noisy count."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
@@ -16,6 +17,7 @@ from dpviz.core.randomness.noise import Noise
 POINTS = 300  # of a smooth curve on each side of its two centres
 REACH = {Noise.LAPLACE: 8.0, Noise.DISCRETE_LAPLACE: 8.0, Noise.GAUSSIAN: 5.5}
 REACH[Noise.DISCRETE_GAUSSIAN] = REACH[Noise.GAUSSIAN]
+TAIL = 39.0  # scales beyond which no chance is left in a double
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,50 @@ def gaussian_delta(sigma: float, epsilon: float) -> float:
 def gaussian_share_above(sigma: float, epsilon: float) -> float:
     """How often the log ratio exceeds ε: P(L > ε), always more than the δ that goes with ε."""
     return float(np.exp(log_ndtr(0.5 / sigma - epsilon * sigma)))
+
+
+def delta_of(noise: Noise, scale: float, epsilon: float) -> float:
+    """The exact δ(ε) of a count with Gaussian noise, discrete or not, that changes by 1."""
+    if noise is Noise.GAUSSIAN:
+        return gaussian_delta(scale, epsilon)
+    at = _beyond(scale, epsilon)
+    loss = (1 - 2 * at) / (2 * scale * scale)
+    return float((_chances(scale, at) * -np.expm1(np.minimum(epsilon - loss, 0.0))).sum())
+
+
+def share_above_of(noise: Noise, scale: float, epsilon: float) -> float:
+    """How often the loss of such a count exceeds ε: more than δ(ε)."""
+    if noise is Noise.GAUSSIAN:
+        return gaussian_share_above(scale, epsilon)
+    return float(_chances(scale, _beyond(scale, epsilon)).sum())
+
+
+def _beyond(scale: float, epsilon: float) -> FloatArray:
+    """The whole k whose loss (1 − 2k)/(2σ²) against k − 1 exceeds ε, as far as a double tells."""
+    most = math.ceil(0.5 - epsilon * scale * scale) - 1
+    least = min(most, -math.ceil(TAIL * scale)) - math.ceil(scale) - 1
+    return np.arange(least, most + 1, dtype=np.float64)
+
+
+def _chances(scale: float, at: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(log_law(Noise.DISCRETE_GAUSSIAN, scale, at)))
+
+
+@lru_cache(maxsize=256)  # public numbers only
+def epsilon_of(noise: Noise, scale: float, delta: float) -> float:
+    """The smallest ε of (ε, δ)-DP for such a count."""
+    if noise is Noise.GAUSSIAN:
+        return gaussian_epsilon(scale, delta)
+    if delta_of(noise, scale, 0.0) <= delta:
+        return 0.0
+    rho = 0.5 / scale**2
+    high = rho + 2 * math.sqrt(rho * -math.log(delta))  # zCDP's tail bound
+
+    def excess(epsilon: float) -> float:
+        return delta_of(noise, scale, epsilon) - delta
+
+    found = float(brentq(excess, 0.0, high, xtol=1e-12 * max(1.0, high)))
+    return found if excess(found) <= 0 else found + 1e-11 * max(1.0, high)
 
 
 def gaussian_epsilon(sigma: float, delta: float) -> float:

@@ -11,10 +11,16 @@ from scipy.special import expit, logit
 from dpviz.core.arrays import FloatArray
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.ladder import next_above
-from dpviz.experiments.privacy.loss import Claim, gaussian_delta, gaussian_share_above, log_law
+from dpviz.experiments.privacy.loss import Claim, delta_of, log_law, share_above_of
 
 MADE_UP = 865  # a count that stands for anybody's where nothing true may be shown
-TAILS = {Noise.LAPLACE: 4.9, Noise.DISCRETE_LAPLACE: 4.9, Noise.GAUSSIAN: 5.4}  # scales in view
+# scales in view
+TAILS = {
+    Noise.LAPLACE: 4.9,
+    Noise.DISCRETE_LAPLACE: 4.9,
+    Noise.GAUSSIAN: 5.4,
+    Noise.DISCRETE_GAUSSIAN: 5.4,
+}
 BEYOND = 1.15  # of where Gaussian outputs pass ε, so that they are seen to
 FINE = 200  # the widest reach with one step for each whole number
 POINTS = 300  # of a smooth curve on each side of its two centres
@@ -66,13 +72,13 @@ class OneCount:
     @property
     def whole(self) -> bool:
         """Whether answers are whole numbers, so that each has a chance of its own."""
-        return self.noise is Noise.DISCRETE_LAPLACE
+        return self.noise.whole
 
     @property
     def reach(self) -> int:
         """R: one ± R is in view. It jumps rarely, so that a smaller ε makes the laws merge."""
         needed = TAILS[self.noise] * self.scale
-        if self.noise is Noise.GAUSSIAN:
+        if self.noise.gaussian:
             needed = max(needed, BEYOND * self.claim.epsilon * self.scale**2)
         return next_above(needed)
 
@@ -112,16 +118,16 @@ class OneCount:
     @property
     def delta(self) -> float:
         """The exact δ of this pair at the claim's ε; 0 where the noise bounds every ratio."""
-        if self.noise is not Noise.GAUSSIAN or not self.moved:
+        if not self.noise.gaussian or not self.moved:
             return 0.0
-        return gaussian_delta(self.scale, self.claim.epsilon)
+        return delta_of(self.noise, self.scale, self.claim.epsilon)
 
     @property
     def share_beyond(self) -> float:
         """How often an answer passes ε: always more than the δ that goes with it."""
-        if self.noise is not Noise.GAUSSIAN or not self.moved:
+        if not self.noise.gaussian or not self.moved:
             return 0.0
-        return gaussian_share_above(self.scale, self.claim.epsilon)
+        return share_above_of(self.noise, self.scale, self.claim.epsilon)
 
     def most_believed(self, prior: float) -> float:
         """The largest belief that any answer can lead to, but for δ."""
@@ -134,7 +140,7 @@ class OneCount:
 
     def _ratio(self, at: FloatArray) -> FloatArray:
         one, other = at - self.one, at - self.other
-        if self.noise is Noise.GAUSSIAN:
+        if self.noise.gaussian:
             return (other - one) * (other + one) / self.scale / self.scale / 2
         return (np.abs(other) - np.abs(one)) / self.scale
 

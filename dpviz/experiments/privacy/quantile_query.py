@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data import Column
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.privacy.loss import Claim, Loss, Shape
 from dpviz.experiments.privacy.neighbours import Change, Pair, spread_pair
@@ -73,19 +74,27 @@ class QuantileQuery:
     ) -> tuple[float, float]:
         """What averages of many outputs settle on, and one output's standard deviation.
 
-        Exact for one way of spreading ties, before outputs are rounded to the resolution.
+        Exact for one way of spreading ties, for outputs as they are published: on a declared
+        resolution as its steps.
         """
         density = self._spread_density(column, budget, rng)
         widths = np.diff(density.edges)
-        middles = density.edges[:-1] + widths / 2
         with np.errstate(invalid="ignore"):
             mass = np.where(widths > 0, np.exp(density.log_density) * widths, 0.0)
-        mean = float((mass * middles).sum() / mass.sum())
-        variance = (mass * ((middles - mean) ** 2 + widths**2 / 12)).sum() / mass.sum()
-        return mean, math.sqrt(variance)
+        if not column.resolution:
+            middles = density.edges[:-1] + widths / 2
+            mean = float((mass * middles).sum() / mass.sum())
+            variance = (mass * ((middles - mean) ** 2 + widths**2 / 12)).sum() / mass.sum()
+            return mean, math.sqrt(variance)
+        steps, share = _on_steps(column.grid, density.edges, mass)
+        mean = float((share * steps).sum())
+        return mean, math.sqrt(float((share * (steps - mean) ** 2).sum()))
 
     def law(self, column: Column, budget: Budget, rng: np.random.Generator) -> QuantileLaw:
-        """How likely the output falls where, exact as moments is. Confidential."""
+        """How likely the output falls where before it goes to its step, exact as moments is.
+
+        Confidential.
+        """
         return QuantileLaw.of(self._spread_density(column, budget, rng))
 
     def attained(self, pair: Pair, budget: Budget, delta: float) -> float:  # noqa: ARG002  as claim
@@ -104,6 +113,22 @@ class QuantileQuery:
         low, high = np.array([column.bounds.low]), np.array([column.bounds.high])
         target = np.array([self.quantile * column.n])
         return density_of(Ladder(column.values), Problems(*ends, low, high, target, etas))
+
+
+def _on_steps(
+    grid: PointGrid, edges: FloatArray, mass: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The steps that outputs are published on, and the share of each, for those with any.
+
+    mass (d,) lies evenly between edges (d + 1,).
+    """
+    first, last = (int(cell) for cell in grid.cell([edges[0], edges[-1]]))
+    steps = np.arange(first, last + 1)
+    borders = grid.bounds.low + (np.arange(first, last + 2) - 0.5) * grid.resolution
+    running = np.interp(borders, edges, np.concatenate(([0.0], np.cumsum(mass))))
+    share = np.diff(running) / mass.sum()
+    kept = share > 0
+    return grid.printed(steps[kept]), share[kept]
 
 
 def _cut(density: Density, at: float | None) -> tuple[FloatArray, FloatArray]:

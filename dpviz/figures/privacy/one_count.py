@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.one_count import CountLaws, OneCount, Supposed
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
@@ -27,7 +26,7 @@ from dpviz.figures.privacy.parts import SUPPOSED, area, big
 
 RATIO = 38  # px of the number that the picture is about
 CLEAR = (0.28, 0.56)  # of the reach: where that number stands clear of the peaks and of the edge
-SHOULDER = {Noise.LAPLACE: 0.2, Noise.DISCRETE_LAPLACE: 0.2, Noise.GAUSSIAN: 0.7}  # of a peak
+PEAKED, ROUND = 0.2, 0.7  # half the width of a peak, in scales
 HEIGHT = 0.62  # of the peak: of that number, above the tails
 PHONE_CLEAR = (0.22, 0.36)
 LARGER_CLEAR = (0.28, 0.36)  # presenting, its words are longer
@@ -120,7 +119,10 @@ def _peaks(scene: OneCount, floors: Floors, names: Names, look: Look) -> list[di
     """Each law's name beside its peak, on the side away from the other."""
     side = 1 if scene.one >= scene.other else -1
     shift = look.text(12)
-    half = max(SHOULDER[scene.noise] * scene.scale, scene.spacing / 2 if scene.whole else 0.0)
+    half = max(
+        (ROUND if scene.noise.gaussian else PEAKED) * scene.scale,
+        scene.spacing / 2 if scene.whole else 0.0,
+    )
     rows = [
         (scene.one, names.with_one, look.ink.private, side),
         (scene.other, names.without, look.ink.truth, -side),

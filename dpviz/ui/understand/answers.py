@@ -69,8 +69,8 @@ def _stretch(asked: Asked, number: int, answers: int) -> FloatArray:
 def _law(asked: Asked) -> tuple[float, float]:
     """What averages of one private quantile settle on, and its standard deviation, exact.
 
-    Ties are spread once more for it; what is published is rounded to the resolution, which moves
-    both by less than the picture shows.
+    Ties are spread once more for it; what is published lies on the steps of the resolution, and so
+    do these.
     """
     query, column = asked.query, asked.column
     assert not isinstance(query, CountQuery)

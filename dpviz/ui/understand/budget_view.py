@@ -119,9 +119,9 @@ def _second(now: Visit, attack: Attack | None, bill: Bill, asked: Asked) -> str:
         settles = value_text(attack.limit, 0)
         if attack.gives_away:
             return (
-                f"Averages of it settle at {plain(settles)}, not on the truth: a private quantile "
-                "leans to where values are sparse. But rounded to the steps of the data they give "
-                "it away."
+                f"Averages of it settle at {plain(settles)}. A private quantile leans to where "
+                "values are sparse, but it is published in the steps of the data: rounded to "
+                "them, averages give it away."
             )
         return (
             f"Averages of it settle at {plain(settles)}, near the truth and not on it: a private "

@@ -22,6 +22,7 @@ from dpviz.ui.visit.page import Visit
 ASKS = {settings.COUNT: "A count", settings.QUANTILE: "A quantile"}
 NOISES = {
     Noise.DISCRETE_LAPLACE: "discrete Laplace",
+    Noise.DISCRETE_GAUSSIAN: "discrete Gaussian",
     Noise.LAPLACE: "Laplace",
     Noise.GAUSSIAN: "Gaussian",
 }

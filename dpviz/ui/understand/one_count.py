@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.core.data import Column
-from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import exact_pair
 from dpviz.experiments.privacy.one_count import MADE_UP, OneCount, answers_in_view
@@ -128,7 +127,7 @@ def _asked_for_one() -> None:
 
 
 def _facts(scene: OneCount) -> list[tuple[str, str]]:
-    if scene.noise is Noise.GAUSSIAN:
+    if scene.noise.gaussian:
         return [
             (f"ε at δ = {scene.claim.delta:g}:", f"{scene.claim.epsilon:.4g}"),
             ("outputs beyond ε:", chance(scene.share_beyond)),
@@ -184,8 +183,8 @@ def _strip(now: Visit, asked: Asked, scene: OneCount, answer: int) -> None:
         worst = f"{worst}, but for {tiny(scene.claim.delta)}"
     items = [(become, after), (rare, worst)]
     chips = []
-    if scene.noise is not Noise.DISCRETE_LAPLACE:
+    if not scene.noise.whole:
         chips.append(f"{controls.NOISES[scene.noise]} noise")
-    if scene.noise is Noise.GAUSSIAN and settings.get("n_at") != settings.ROWS["n_at"].first:
+    if scene.noise.gaussian and settings.get("n_at") != settings.ROWS["n_at"].first:
         chips.append(f"δ = {epsilon_text(settings.get('n_at'))}")
     strip(now, items, chips, badge=not asked.is_made_up, ledger=True)

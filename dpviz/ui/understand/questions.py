@@ -86,16 +86,16 @@ def noise_in_use(budget: Budget) -> Noise:
     chosen: Noise | None = settings.get("n_noise")
     if chosen is not None:
         return chosen
-    return Noise.GAUSSIAN if isinstance(budget, ApproxDP) else Noise.DISCRETE_LAPLACE
+    return Noise.DISCRETE_GAUSSIAN if isinstance(budget, ApproxDP) else Noise.DISCRETE_LAPLACE
 
 
 def choose_noise(noise: Noise) -> None:
     """Gaussian noise has no pure ε, Laplace noise no use for δ: take a notion that fits."""
     settings.put("n_noise", noise)
     notion = state.get("notion")
-    if noise is Noise.GAUSSIAN and notion == "pure":
+    if noise.gaussian and notion == "pure":
         state.put("notion", "zcdp")
-    elif noise is not Noise.GAUSSIAN and notion == "approx":
+    elif not noise.gaussian and notion == "approx":
         state.put("notion", "pure")
 
 
