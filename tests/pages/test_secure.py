@@ -128,6 +128,15 @@ def test_a_map_that_is_not_exact_is_a_teaching_view():
     assert "not drawn for your own file" in said(app)
 
 
+def test_a_tree_with_continuous_noise_is_a_teaching_view():
+    app = at(with_file("a.csv", LINE, 0, 90, 1), "trees", t_height=3, t_noise="Laplace")
+    assert not app.error
+    pick(app, trees_view="take")
+    assert any("Nothing to download" in one.value for one in app.caption)
+    pick(app, truth=False)
+    assert "not drawn for your own file" in said(app)
+
+
 def test_what_is_refused_is_not_paid_and_a_kept_teaching_view_is_hidden(monkeypatch):
     monkeypatch.setattr("dpviz.ui.kit.session.shows_truth", lambda: False)
     own = Draw(1, secret=bytes(32))

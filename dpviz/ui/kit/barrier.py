@@ -21,7 +21,8 @@ OWN = (
     "Everything drawn from your files in this visit, by basic composition. All files share one "
     "total, for nobody can know that two files hold different people; forgetting a file or reading "
     "it again does not lower it. Releases take secure random bits: AES-256 under a key that is "
-    "secret, and new for every file."
+    "secret, and new for every file; methods that hold up to rounding only take none, and are not "
+    "offered for download."
 )
 LESSON = (
     "A lesson: were these people real, everything drawn from this set in this visit would add up "

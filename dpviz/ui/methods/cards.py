@@ -50,7 +50,7 @@ def card(one: Card) -> None:
                 st.markdown(details(one))
         st.markdown(
             f":gray[costs] {one.price}  \n:gray[use for] {one.use}  \n"
-            f":gray[holds of the program:] {holds(one)}"
+            f":gray[holds of the program] {holds(one)}"
         )
 
 

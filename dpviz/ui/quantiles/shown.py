@@ -81,7 +81,8 @@ def shown(name: str, settings: Settings, asked: Question, runs: int = 0) -> Show
     try:
         mechanism = settings.build(name, asked.budget)
         timed = release_of(mechanism, asked)
-        draws = draws_of(mechanism, asked, runs) if runs and asked.column.n else None
+        beside = runs and asked.column.n and session.shows_truth()  # further runs never leave
+        draws = draws_of(mechanism, asked, runs) if beside else None
         return Shown(mechanism, timed, draws)
     except DpvizError as error:
         problem(f"{label_of(name)}: {error}")
