@@ -67,6 +67,14 @@ class Method:
         """Whether all that a release holds is private."""
         return self.row.private and (self.name, self.variant) != (HILBERT, FURTHER)
 
+    @property
+    def released(self) -> Method:
+        """The line whose release this line reads; a line that draws for itself names itself.
+
+        A whole quadtree and its pruned or stopped reading are post-processing of one release.
+        """
+        return replace(self, variant=PAPER) if self.name in QUADTREES else self
+
     def mechanism(
         self, box: Box, budget: Budget, workload: FloatArray | None = None
     ) -> SpatialMechanism:

@@ -114,7 +114,8 @@ def _curves(frame: pd.DataFrame, look: Look, x: str) -> list[Curve]:
 def _by_line(frame: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
     """The rows of each method and variant, the paper's lines first as they come."""
     told = frame if "variant" in frame else frame.assign(variant="paper")
-    groups = told.groupby(["variant", "method"], sort=False)
+    paper_first = told.sort_values("variant", key=lambda one: one != "paper", kind="stable")
+    groups = paper_first.groupby(["variant", "method"], sort=False)
     return [(str(method), str(variant), rows) for (variant, method), rows in groups]
 
 

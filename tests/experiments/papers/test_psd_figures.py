@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
 from dpviz.core.data import Points
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate
@@ -25,6 +27,7 @@ from dpviz.experiments.papers.psd_costs import (
 from dpviz.experiments.papers.psd_figures import (
     EPSILONS,
     QUICK,
+    Accuracy,
     Study,
     height_accuracy,
     kd_accuracy,
@@ -193,6 +196,59 @@ def test_a_stopped_tree_is_that_of_a_plain_recursion(points):
     assert all(
         np.array_equal(a, b) for a, b in zip(raw, stopped(release, -1e9).counts, strict=True)
     )
+
+
+def test_whole_trees_are_read_from_the_releases_of_the_paper_s_lines(points):
+    """Row by row as a plain loop over releases; a whole tree with its own draw does not agree."""
+    experiment = quadtree_accuracy(points, TINY, generator())
+    study = experiment.shared
+    for at, cell in enumerate(experiment.cells):
+        rng, budget = copy.deepcopy(experiment.generators[at]), PureDP(cell.epsilon)
+        asked = np.concatenate(study.queries)
+        mechanism = cell.method.mechanism(study.points.box, budget, asked)
+        releases = [mechanism.release(study.points, budget, rng) for _ in range(cell.runs)]
+        again = [mechanism.release(study.points, budget, rng) for _ in range(cell.runs)]
+        found = experiment.run_cell(at).set_index(["variant", "shape"])["total"]
+        assert [line.variant for line in cell.readings] == [PAPER, FURTHER]
+        for line in cell.readings:
+            assert totals(line, releases, study) == pytest.approx(found[line.variant].to_list())
+        assert totals(cell.readings[1], again, study) != found[FURTHER].to_list()
+
+
+def totals(line, releases, study):
+    errors = np.zeros(len(study.shapes))
+    for release in releases:
+        for at, (boxes, truth) in enumerate(zip(study.queries, study.truth, strict=True)):
+            errors[at] += np.median(np.abs(answers(line.reading(release), boxes) - truth) / truth)
+    return errors.tolist()
+
+
+@pytest.mark.parametrize(
+    ("build", "releases"),
+    [(quadtree_accuracy, 5 * 3), (kd_accuracy, 7 * 3), (height_accuracy, (4 + 2) * 2)],
+)
+def test_a_release_is_paid_once_however_many_lines_read_it(points, build, releases):
+    """Of kd-cell and Hilbert-R the further line is another release, of a quadtree it is not."""
+    cells = build(points, TINY, generator()).cells
+    assert len(cells) == releases
+    paid = [cell.spends for cell in cells]
+    assert all(
+        spent == (PureDP(cell.epsilon), TINY.runs) for spent, cell in zip(paid, cells, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        (Method("quad-opt", 3), Method("quad-geo", 3)),
+        (Method("quad-opt", 3), Method("quad-opt", 4)),
+        (Method(KD_CELL, 3), Method(KD_CELL, 3, variant=FURTHER)),
+    ],
+)
+def test_lines_of_different_releases_are_refused(lines):
+    with pytest.raises(InvalidParameter, match="read one release"):
+        Accuracy(lines, 0.5, 1, 100)
 
 
 def test_what_is_not_private_says_so():

@@ -71,6 +71,17 @@ def test_further_lines_are_hollow_and_drawn_if_they_are_wanted():
     assert [t["marker"]["symbol"] for t in all_of_them] == ["circle", "circle-open"] * 2
 
 
+def test_the_paper_s_lines_come_first_whichever_order_rows_have():
+    methods = ["quad-opt", "quad-geo"]
+    apart = [frame(methods, variant="paper"), frame(methods, variant="further")]
+    mixed = [frame([one], variant=which) for one in methods for which in ("paper", "further")]
+    first, second = (
+        accuracy_figure(pd.concat(rows, ignore_index=True), WIDE, x="epsilon", further=True)
+        for rows in (apart, mixed)
+    )
+    assert [t["name"] for t in first["data"]] == [t["name"] for t in second["data"]]
+
+
 def test_a_further_line_without_privacy_is_called_so_and_dashed():
     methods = ["quad-opt", "Hilbert-R"]
     both = pd.concat([frame(methods, variant="paper"), frame(methods, variant="further")])

@@ -146,7 +146,7 @@ def heights(rows: pd.DataFrame) -> Numbers:
     shapes, tall = tables.shapes(rows), sorted({int(h) for _, h in found.index})
     if not {8, 10} <= set(tall) or len(found.columns) < 4:
         raise Unfinished("Heights 8 and 10 are not done yet.")
-    small = rows[rows["shape"] == shapes[0]]
+    small = tables.lines(rows[rows["shape"] == shapes[0]])  # not those beside, some not private
     best = small.sort_values("mean").iloc[0]
     quad = found["quad-opt"].xs(shapes[0], level="shape")
     larger = found.drop(index=shapes[0], level="shape")
