@@ -25,9 +25,12 @@ def test_a_class_plays_the_first_rounds_of_a_draw():
     assert [one.inside for one in rounds(0.1)] == [one.inside for one in rounds(5.0)]
 
 
-@pytest.mark.parametrize(("epsilon", "right"), [(0.1, 49), (1.0, 73), (5.0, 99)])
+@pytest.mark.parametrize(("epsilon", "right"), [(0.1, 58), (1.0, 77), (5.0, 100)])
 def test_a_hundred_rounds_of_the_script(epsilon, right):
+    """With draw 1, and no further from the law than four standard deviations."""
     played = rounds(epsilon, 1, MOST)
+    law = expected(epsilon)
+    assert abs(right - MOST * law) <= 4 * math.sqrt(MOST * law * (1 - law))
     assert tally(played, [one.best_guess for one in played]) == Tally(right, MOST)
 
 

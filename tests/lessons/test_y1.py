@@ -36,7 +36,7 @@ def test_the_figures_of_the_public_sample():
     assert np.count_nonzero(pay > 100_000) == 865
     assert not np.count_nonzero(pay > 5_000_000)
     for upper in (100_000.0, 500_000.0, 5_000_000.0, 50_000_000.0):
-        assert round(bounds.median_error(pay, upper)) == 61
+        assert 58 <= bounds.median_error(pay, upper) < 60  # on steps of 100
 
 
 def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
