@@ -47,7 +47,9 @@ def say(told: ManyCounts) -> Sentences:
 def say_with_noise(told: ManyCounts) -> Sentences:
     """How many marks a reader still guesses right."""
     right = whole(told.noisy_mean)
-    worse = "worse" if told.noisy_mean < told.content else "no better"
+    worse = (
+        "worse" if right != whole(told.content) and told.noisy_mean < told.content else "no better"
+    )
     return Sentences(
         f"With noise, the same {whole(told.counts)} counts prove :blue[nobody].",
         f"ε = {survey.EPSILON:g} for all {whole(told.counts)} together: :blue[{right} of "
