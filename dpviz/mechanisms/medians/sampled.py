@@ -67,7 +67,7 @@ class SampledMedian:
         good_for="speed, and many records",
         watch_out="every median needs a sample of its own",
         source="Cormode et al. 2012, §7; Balle, Barthe and Gaboardi 2018",
-        holds="exact",
+        holds="exact where the median inside is",
     )
 
     @property

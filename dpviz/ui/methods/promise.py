@@ -24,7 +24,8 @@ NOT_CLAIMED = (
     "**What is not claimed.** How long a page takes depends on the records and is not covered, nor "
     "are memory and the reading of a file; nor anything after an upload's secret leaks; nor that "
     "the declared neighbours, bounds and budget are wise. Whoever sets bounds after looking spends "
-    "what no ledger sees. Draws on samples come from seeds and protect nobody."
+    "what no ledger sees. Rows without a number are left out: under replace-one, that a number is "
+    "missing is not protected. Draws on samples come from seeds and protect nobody."
 )
 ASSUMED = (
     "**Assumed.** IEEE 754 doubles, an exp of NumPy within 2¹² units in the last place, a correctly "

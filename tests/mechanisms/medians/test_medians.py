@@ -305,7 +305,7 @@ def test_exact_medians_take_secure_bits(median):
     drawn = median.draw(nodes, PureDP(1.0), ADD, SecureBits(bytes(32)))
     again = median.draw(nodes, PureDP(1.0), ADD, SecureBits(bytes(32)))
     np.testing.assert_array_equal(drawn, again)
-    assert median.card.holds == "exact"
+    assert median.card.holds.split()[0] == "exact"  # sampling: where the median inside is
 
 
 @pytest.mark.parametrize("median", DELTA, ids=name)
