@@ -141,6 +141,7 @@ def test_what_an_outsider_gets():
         "marks 0 to 100, in steps of 1",
         "about 19 in 20 within",
         "ε = 0.1, for good",
+        "a seed, so that anybody can repeat it: to learn from, it protects nobody",
     ):
         assert said in card, said
     assert "bands" in traces(app)
@@ -149,6 +150,7 @@ def test_what_an_outsider_gets():
 def test_bands_need_a_public_size_and_follow_it():
     known = with_column(MARKS, 0, 90, 1, truth=False, own1_0_size=400.0, eps=1.0)
     assert "bands" in traces(known)
+    assert "secure bits under a secret key (AES-256); exact in the program" in words(known)
     unknown = with_column(MARKS, 0, 90, 1, truth=False, eps=1.0)
     assert "bands" not in traces(unknown)
     assert "give or take" not in headline(unknown)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz.core.releases import SECURE, SEEDED
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.budget import LABELS, stops
 from dpviz.ui.bench.dock import Dock, dock
@@ -18,6 +19,11 @@ from dpviz.ui.visit.fields import SEEDS
 from dpviz.ui.visit.page import Visit
 
 OFF = "Off: this is the page an outsider sees."
+DRAWN = "Drawn from"  # the row of a card that says whether a release protects anybody
+DRAWN_FROM = {
+    SECURE: "secure bits under a secret key (AES-256); exact in the program",
+    SEEDED: "a seed, so that anybody can repeat it: to learn from, it protects nobody",
+}
 HEAD = 1_200  # characters of a release's JSON that are shown: some hold 87,000 counts
 
 

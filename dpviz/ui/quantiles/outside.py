@@ -15,7 +15,7 @@ from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.intake.samples import Words
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
-from dpviz.ui.bench.release import Taken, release_card
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
@@ -26,7 +26,13 @@ from dpviz.ui.quantiles.releases import half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 WIDE, LISTED = (66, 34), 12  # shares of picture and card; values that the card lists
-UNREAD = {"Neighbours", "Public besides", "Method", "Declared"}  # rows that a room is not shown
+UNREAD = {
+    "Neighbours",
+    "Public besides",
+    "Method",
+    "Declared",
+    DRAWN,
+}  # rows that a room is not shown
 
 
 def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
@@ -88,6 +94,7 @@ def card_rows(
         ("Declared", f"{unit} {low} to {high}{steps}"),
         ("How exact", _exactness(half, voice)),
         ("Spent", f"{page.question.budget}, for good"),
+        (DRAWN, DRAWN_FROM[release.randomness]),
     ]
 
 

@@ -15,7 +15,7 @@ from dpviz.figures.spatial.interval import HIGH, interval_picture
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn, hero
-from dpviz.ui.bench.release import Taken, release_card
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
@@ -35,7 +35,7 @@ RELATIONS = {
 }
 
 
-UNREAD = {"In one cell", "Neighbours", "Method"}  # rows that a room is not shown
+UNREAD = {"In one cell", "Neighbours", "Method", DRAWN}  # rows that a room is not shown
 
 
 def release_view(page: MapPage, asked: Asked, now: Visit, depth: int, side: Side) -> None:
@@ -111,6 +111,7 @@ def _rows(page: MapPage, one: Drawn, answer: Answer, depth: int) -> list[tuple[s
         ("Neighbours", RELATIONS[one.release.neighbours]),
         ("Method", method_text(one)),
         ("Spent", f"{budget}, for good"),
+        (DRAWN, DRAWN_FROM[one.release.randomness]),
     ]
 
 

@@ -27,7 +27,7 @@ from dpviz.figures.trees.released import released_tree
 from dpviz.figures.trees.rows import Row, rows_of
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
-from dpviz.ui.bench.release import Taken, release_card
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.trees import sentences
 from dpviz.ui.trees.choice import NOISE_NAMES
@@ -145,6 +145,7 @@ def card_rows(page: TreePage, errors: Sequence[float]) -> list[tuple[str, str]]:
         ("Declared", f"{nouns.axis} {low} to {high}{steps}"),
         ("How exact", _exact(errors, nouns.people)),
         ("Spent", f"{release.spent}, for good"),
+        (DRAWN, DRAWN_FROM[release.randomness]),
     ]
 
 
