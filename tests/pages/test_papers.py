@@ -113,7 +113,7 @@ def test_the_gallery_shows_every_figure_with_a_picture_and_counts_the_marks():
     assert set(sent["pictures"]) == set(KEYS)
     assert len(json.dumps(sent)) < 120_000
     assert app.title[0].value == sentences()[0]
-    assert "5 of 15" in app.title[0].value
+    assert "6 of 15" in app.title[0].value
     assert all(card["mark_words"] for row in sent["rows"] for card in row["cards"])
 
 
