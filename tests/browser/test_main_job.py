@@ -30,7 +30,8 @@ from tests.conftest import ROOT
 
 DECILES = [i / 10 for i in range(1, 10)]
 PUBLIC = {
-    "kind", "dpviz", "mechanism", "parameters", "neighbours", "spent", "bounds", "resolution",
+    "kind", "dpviz", "randomness", "mechanism", "parameters", "neighbours", "spent", "bounds",
+    "resolution",
     "quantiles", "values", "recursion",
 }  # fmt: skip
 PARAMETERS = {"rho_rule", "ties", "round_to_grid"}
@@ -59,6 +60,7 @@ def numbers(stored: object) -> set[float]:
 def assert_private(stored: dict[str, object], low: float, high: float, resolution: float) -> None:
     """Nothing but what a release may hold: outputs, declarations, budget."""
     assert set(stored) == PUBLIC
+    assert stored["randomness"] == "secure"  # it is of a file
     assert set(stored["parameters"]) == PARAMETERS
     allowed = {low, high, resolution, 1.0, *DECILES} | numbers(stored["values"])
     outputs = numbers(stored["values"])

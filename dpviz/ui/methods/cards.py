@@ -26,7 +26,7 @@ MEANINGS = {
     "none": "It shows exact cuts or counts of the data. It is here as a yardstick, hidden with the "
     "truth, and must never be published.",
 }
-PICTURE_HEIGHT = 140
+PICTURE_HEIGHT = 150
 SHORT = 14  # letters of a short name that stands beside the name in words
 
 
