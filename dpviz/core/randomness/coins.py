@@ -74,10 +74,12 @@ def tossed(
     on the chance. care.margin bounds the errors of `chance`.
     """
     words = bits.words(chance.size, np.uint64) >> np.uint64(64 - care.bits)
-    lower = words.astype(np.float64) * 2.0**-care.bits
-    heads = lower + 2.0**-care.bits <= chance - care.margin
-    tails = lower >= chance + care.margin
-    for index in np.flatnonzero(~(heads | tails)):
+    number = words.astype(np.float64)
+    number *= 2.0**-care.bits
+    tails = number >= chance + care.margin
+    number += 2.0**-care.bits
+    heads = number <= chance - care.margin
+    for index in np.flatnonzero(heads == tails):  # neither
         heads[index] = decided(int(words[index]), int(index), exact, bits, care.bits)
     return heads
 

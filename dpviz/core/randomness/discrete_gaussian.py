@@ -17,7 +17,11 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, exp_between, tossed
-from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace_whole
+from dpviz.core.randomness.discrete_laplace import (
+    LARGEST_SCALE,
+    Whole,
+    discrete_laplace_whole,
+)
 
 LEAST_VARIANCE = 1e-280  # at tiny scales; above the true one, so that weights stay finite
 SUMMED = 25.0  # up to this scale sums go over whole numbers; beyond, by Euler and Maclaurin
@@ -52,10 +56,14 @@ def _drawn(scale: float, count: int, bits: Bits, care: Care) -> IntArray:
     left = np.arange(count)
     while left.size:
         tried = discrete_laplace_whole(float(wide), left.size, bits)
-        away = np.abs(tried) - float(middle)
-        chance = np.exp(-((away / scale) ** 2) / 2)
+        away = np.abs(tried).astype(np.float64)
+        away -= float(middle)
+        away /= scale
+        away *= away
+        away *= -0.5
+        chance = np.exp(away, out=away)
 
-        def exact(index: int, digits: int, tried: IntArray = tried) -> Enclosure:
+        def exact(index: int, digits: int, tried: Whole = tried) -> Enclosure:
             apart = abs(int(tried[index])) - middle
             return exp_between(apart * apart / (2 * variance), digits)
 

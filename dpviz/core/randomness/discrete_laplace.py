@@ -12,10 +12,12 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import decided, exp_between
@@ -26,6 +28,9 @@ FIRST_BITS, NEXT_BITS = 16, 64
 RARE = 64 * math.log(2)  # a coin of chance e^{−RARE} says that there is a further digit
 AT_ONCE = 1 << 16  # draws whose digits are tossed together: they stay in fast memory
 DIGITS = 60  # of the enclosures that chances are rounded from
+
+Whole = NDArray[np.signedinteger[Any]]
+KINDS = (np.int16, np.int32, np.int64)  # of which a difference of two numbers must not wrap
 
 
 def discrete_laplace_variance(scale: float) -> float:
@@ -55,8 +60,8 @@ def discrete_laplace(scale: float, size: tuple[int, ...], bits: Bits) -> FloatAr
     return drawn.reshape(size)
 
 
-def discrete_laplace_whole(scale: float, count: int, bits: Bits) -> IntArray:
-    """The same as whole numbers, (count,); for a few draws at once."""
+def discrete_laplace_whole(scale: float, count: int, bits: Bits) -> Whole:
+    """The same as whole numbers, (count,), of a type that is wide enough; for few draws at once."""
     both = _geometric(scale, 2 * count, bits)
     return both[:count] - both[count:]
 
@@ -98,25 +103,30 @@ def _digit(exponent: Fraction, is_last: bool) -> Digit:
         digits += DIGITS
 
 
-def _geometric(scale: float, count: int, bits: Bits) -> IntArray:
+def _geometric(scale: float, count: int, bits: Bits) -> Whole:
     """Whole numbers k ≥ 0 with probability ∝ e^{−k/scale}, (count,)."""
     coins = digit_coins(scale)
     drawn = _digits(coins[:-1], count, bits)
     going = np.flatnonzero(_toss(coins[-1], count, bits))
+    if going.size:
+        drawn = drawn.astype(np.int64)
     while going.size:  # what is left of k is geometric again, in units of 2^I
         drawn[going] += 1 << (len(coins) - 1)
         going = going[_toss(coins[-1], going.size, bits)]
     return drawn
 
 
-def _digits(coins: tuple[Digit, ...], count: int, bits: Bits) -> IntArray:
-    """Whole numbers below 2^len(coins) made of tossed digits, (count,)."""
-    drawn = np.zeros(count, dtype=np.int64)
+def _digits(coins: tuple[Digit, ...], count: int, bits: Bits) -> Whole:
+    """Whole numbers below 2^len(coins) made of tossed digits, (count,); narrow ones are quicker."""
+    narrow = next(kind for kind in KINDS if len(coins) < 8 * kind().itemsize - 1)
+    drawn: Whole = np.zeros(count, dtype=narrow)
     for start in range(0, len(coins), 8):
         byte = np.zeros(count, dtype=np.uint8)
         for place, coin in enumerate(coins[start : start + 8]):
             byte |= _toss(coin, count, bits).view(np.uint8) << np.uint8(place)
-        drawn |= byte.astype(np.int64) << start
+        part: Whole = byte.astype(narrow)
+        part <<= narrow(start)
+        drawn |= part
     return drawn
 
 
@@ -124,7 +134,7 @@ def _toss(coin: Digit, count: int, bits: Bits) -> BoolArray:
     """Coins with exactly this chance, (count,)."""
     words = bits.words(count, np.uint16)
     heads = words < coin.first
-    tied = np.flatnonzero(words == coin.first)
+    tied = (words == coin.first).nonzero()[0]
     if tied.size:
         following = bits.words(tied.size, np.uint64)
         heads[tied] = following < np.uint64(coin.next)

@@ -67,7 +67,8 @@ class CountTree:
         "noise of its own. One record changes one count a level, so the levels share the "
         "budget: evenly, geometrically, leaves only, by own weights, or as the workload "
         "wants it.",
-        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP (any noise), (ε, δ) (Gaussian)",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP (any noise), "
+        "(ε, δ) (Gaussian, discrete Gaussian)",
         neighbours=EITHER_TOTAL,
         cost="linear in the number of nodes, after one search for every leaf edge",
         good_for="range counts, histograms at several scales, a CDF, all from one release",

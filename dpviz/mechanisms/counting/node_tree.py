@@ -9,11 +9,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import ZCDP, Budget, PureDP
-from dpviz.core.checks import checked_rng, checked_runs, found
+from dpviz.core.checks import checked_runs, found
 from dpviz.core.choices import settle_choices
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.splits.node_split import Nodes, path_sums
@@ -29,7 +30,8 @@ class NodeTree:
     One record is counted in the nodes of one path and in no others. So the tree spends, in ε and
     in ρ, the largest sum of shares along a path, and shares of nodes beside each other do not add.
     A node with share 0 is not released. Shares are public: chosen for a workload, not for the data.
-    Guarantee: PureDP (Laplace noise) and ZCDP (Gaussian noise); under either relation.
+    Guarantee: PureDP (Laplace noise) and ZCDP (Gaussian noise); under either relation. The noise is
+    continuous, a teaching choice: the promise holds up to rounding, so secure bits are refused.
     Raises: InvalidParameter for shares that do not make a tree, are negative or NaN, or that add up
     to more than 1 on a path.
     Source: Cormode et al. 2012, §4.2, end.
@@ -87,21 +89,21 @@ class NodeTree:
                     return tuple(np.sqrt(changed / (2 * share * rho)) for share in self.shares)
         raise UnsupportedBudget("Budgets of single nodes add up in ε and in ρ. Choose one of them.")
 
-    def release(self, column: Column, budget: Budget, rng: np.random.Generator) -> Levels:
+    def release(self, column: Column, budget: Budget, rng: Randomness) -> Levels:
         """Spend the budget once: noisy counts with the variance of every node."""
         check_column_request(column, budget, rng)
         noisy = self.noisy(count_levels(column, self.shape), budget, rng, runs=1)
         return Levels(self.fanout, tuple(level[0] for level in noisy.counts), noisy.variances)
 
     def noisy(
-        self, exact: Sequence[FloatArray], budget: Budget, rng: np.random.Generator, runs: int
+        self, exact: Sequence[FloatArray], budget: Budget, rng: Randomness, runs: int
     ) -> Levels:
         """Runs (runs, nodes) on exact counts, root first; each spends the whole budget."""
-        checked_rng(rng)
+        seeded = only_seeded(rng, "A tree whose nodes have budgets of their own")
         checked_runs(runs)
         scales = self.scales(budget)
         laplace = isinstance(budget, PureDP)
-        draw = rng.laplace if laplace else rng.normal
+        draw = seeded.laplace if laplace else seeded.normal
         counts = []
         for level, scale in zip(exact, scales, strict=True):
             shown = np.isfinite(scale)

@@ -83,7 +83,8 @@ class AggTree:
         family="Quantiles",
         summary="Noisy counts of a complete tree over equal-width leaves; a quantile is read by "
         "interpolation in the leaf where the running count passes $q\\,\\hat n$.",
-        guarantee="pure ε (Laplace), ρ-zCDP (Laplace or Gaussian), (ε, δ) (Gaussian)",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP (any noise), "
+        "(ε, δ) (Gaussian, discrete Gaussian)",
         neighbours=EITHER_TOTAL,
         cost="number of leaves × $\\log n$",
         good_for="very many quantiles, or range counts from the same release",

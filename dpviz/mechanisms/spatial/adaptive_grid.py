@@ -70,7 +70,8 @@ class AdaptiveGrid:
         family="Maps",
         summary="A coarse grid, and inside each of its cells a finer one, as fine as the cell's "
         "noisy count can bear; both counts of a cell are then averaged.",
-        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, "
+        "(ε, δ) (Gaussian, discrete Gaussian)",
         neighbours=BOTH,
         cost="two passes over the points",
         good_for="maps without a height to choose",

@@ -70,7 +70,8 @@ class Quadtree:
         "structure. Named settings: baseline (even split, raw), geo (geometric, raw), post "
         "(even, least squares), opt (geometric, least squares), and the workload-optimal "
         "split.",
-        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, "
+        "(ε, δ) (Gaussian, discrete Gaussian)",
         neighbours=EITHER_TOTAL,
         cost="one pass over the points, then linear in the number of nodes",
         good_for="the first map to try; with opt and pruning it is hard to beat",

@@ -68,7 +68,8 @@ class UniformGrid:
         family="Maps",
         summary="One level of equal cells. The guideline takes about $\\sqrt{n\\varepsilon/10}$ "
         "cells on each side, from a declared or noisy number of records.",
-        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, (ε, δ) (Gaussian)",
+        guarantee="pure ε (Laplace, discrete Laplace), ρ-zCDP, "
+        "(ε, δ) (Gaussian, discrete Gaussian)",
         neighbours=BOTH,
         cost="one pass over the points",
         good_for="a baseline; even data and rectangles that are much larger than a cell",

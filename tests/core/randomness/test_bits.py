@@ -68,6 +68,16 @@ def test_words_are_counters_from_0_under_the_key(dtype):
     np.testing.assert_array_equal(words, expected)
 
 
+@pytest.mark.parametrize("size", [2**16 - 1, 2**16, 2**16 + 1, 3 * 2**16 + 5])
+def test_long_draws_are_the_same_stream_as_short_ones(size):
+    """Words that are drawn at once, piece after piece, are those that are drawn bit by bit."""
+    key = bytes.fromhex(FIPS_KEY)
+    expected = np.frombuffer(aes(key, modes.CTR(bytes(16)), bytes(size + 3)), dtype=np.uint8)
+    drawn = SecureBits(key)
+    np.testing.assert_array_equal(drawn.words(size, np.uint8), expected[:size])
+    np.testing.assert_array_equal(drawn.words(3, np.uint8), expected[size:])
+
+
 def test_secure_bits_are_never_copied_pickled_or_printed():
     key = bytes(range(32))
     own = SecureBits(key)

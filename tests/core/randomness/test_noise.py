@@ -104,6 +104,21 @@ def test_the_variance_of_the_discrete_gaussian_is_that_of_the_probabilities(scal
     assert discrete_gaussian_variance(scale) <= scale**2 * (1 + 1e-15)
 
 
+@pytest.mark.parametrize("scale", [0.05, 24.99, 25.01, 1e3, 1e4])
+def test_a_wide_discrete_gaussian_by_sums_over_all_whole_numbers(scale):
+    """variance, within and reach, on both sides of where sums become integrals."""
+    noise = Noise.DISCRETE_GAUSSIAN
+    at = np.arange(math.ceil(45 * max(scale, 1)) + 1)
+    weight = np.exp(-((at / scale) ** 2) / 2) * np.where(at > 0, 2, 1)
+    total = math.fsum(weight)
+    within = np.cumsum(weight) / total
+    assert noise.variance(scale) == pytest.approx(math.fsum(weight * at**2) / total, rel=1e-12)
+    for reach in {0, 1, 2, *(round(part * scale) for part in (0.5, 1, 2, 4, 6))}:
+        assert noise.within(scale, reach) == pytest.approx(within[reach], abs=1e-12)
+    for share in (0.5, 0.95, 0.99, 1 - 1e-6):
+        assert noise.reach(scale, share) == np.searchsorted(within, share)
+
+
 def test_variances_at_the_edges():
     for scale in (1e6, 1e12):  # 2p/(1−p)² cancels there
         assert discrete_laplace_variance(scale) == pytest.approx(2 * scale**2, rel=1e-11)

@@ -155,6 +155,17 @@ def test_the_law_of_the_discrete_gaussian(variance, draw):
     assert not fits_probabilities(counts, wider, comparisons=6)
 
 
+@pytest.mark.parametrize("scale", [0.5, math.sqrt(20)])
+def test_the_law_of_the_discrete_gaussian_from_secure_bits(scale):
+    size, reach = 1_000_000, math.ceil(12 * scale)
+    counts = histogram(discrete_gaussian(scale, (size,), SecureBits(bytes(32))), reach)
+    right = gaussian_probabilities(scale, reach)
+    assert fits_probabilities(counts, right, comparisons=2)
+    wrong = gaussian_probabilities(1.25 * scale, reach)
+    assert can_tell_probabilities(size, right, wrong)
+    assert not fits_probabilities(counts, wrong)
+
+
 @pytest.mark.parametrize("scale", [0.5, 4.5])
 def test_forced_to_decide_in_fractions_the_law_stays(scale):
     """Words of 8 bits and a margin of 2^-4 leave many coins to decimal."""

@@ -11,6 +11,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.combined import combined
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -119,3 +120,10 @@ def test_surveys_of_different_trees_are_refused():
         combined([])
     with pytest.raises(InvalidParameter, match="survey"):
         combined([np.ones(3)])
+
+
+@pytest.mark.parametrize("budget", [PureDP(1), ZCDP(1)])
+def test_secure_bits_are_refused_in_words(budget):
+    column = Column.from_values([0.2, 0.4], Bounds(0, 1))
+    with pytest.raises(InvalidParameter, match="up to rounding"):
+        TREE.release(column, budget, SecureBits.fresh())
