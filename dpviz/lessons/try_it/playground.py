@@ -62,7 +62,7 @@ def _errors(upper: float, left: bool, size: float) -> list[Mark]:
     found: list[Mark] = []
     for name, value, lower in (
         ("an average", cost.average, wider > now and not left),
-        ("a median", cost.median, True),
+        ("a median", cost.median, upper <= bounds.widest()),  # else over the line that rises
     ):
         (height,) = _logs([value])
         spot = here, On("error", height)
