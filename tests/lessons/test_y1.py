@@ -17,7 +17,7 @@ from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.y1 import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, faults, plain
 
-TYPED = (0.5, 7.0, 40_000.0, 123_456.0, 1_500_000.0, 3_000_000.0, 1e9, 2.5e12, 1e18)
+TYPED = (0.5, 7.0, 40_000.0, 123_456.0, 1_500_000.0, 3_000_000.0, 1e9, 2.5e12, 1e15, 1e18, 1e30)
 
 
 def test_the_start_says_what_the_script_says():
@@ -46,6 +46,32 @@ def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
     assert [round(one.average) for one in costs[2:]] == [333, 667, 3333, 33333]
     assert bounds.cost(30_000.0).median == pytest.approx(15_113, abs=50)  # the median is cut off
     assert "333" in SCENE.second.say(SCENE.numbers(500_000, 1)).headline
+
+
+def test_a_bound_beyond_all_steps_costs_the_median_too():
+    """At most 2^43 steps lie between the bounds; under 1e18 one is longer than the median."""
+    truth = np.quantile(bounds.made_up(), 0.5, method="inverted_cdf")
+    said = {upper: SCENE.second.say(SCENE.numbers(upper, 1)) for upper in (8e14, 1e17, 1e18)}
+    assert [bounds.step(upper) for upper in said] == [100, 1e17 / 2**43, 1e18 / 2**43]
+    assert bounds.cost(8e14).median < 30
+    off = abs(truth / bounds.step(1e17) - 4) * bounds.step(1e17)  # the fourth step is the nearest
+    assert bounds.cost(1e17).median == pytest.approx(off)
+    assert bounds.cost(1e18).median == truth  # only the end, 0, is near enough
+    assert [one.sentence for one in said.values()] == [
+        "A stand-in, as large as your file, ε = 0.1: a wide bound costs averages, hardly a median.",
+        "A stand-in, ε = 0.1: so wide a bound leaves steps of 11,369, and costs medians too.",
+        "A stand-in, ε = 0.1: so wide a bound leaves steps of 113,687, and costs medians too.",
+    ]
+
+
+def test_the_median_is_drawn_flat_up_to_the_last_bound_with_the_steps_of_pay():
+    (line,) = [one for one in SCENE.marks(SCENE.numbers(1e18, 1), "second", False)
+               if one["id"] == "median"]  # fmt: skip
+    at = dict(zip(line["x"], line["y"], strict=True))
+    flat = [y for x, y in at.items() if 5 <= x <= np.log10(bounds.widest()) + 1e-9]
+    assert max(flat) - min(flat) < 0.05
+    assert len([x for x in at if x > np.log10(bounds.widest()) + 1e-9]) >= 5
+    assert at[18.0] == pytest.approx(np.log10(bounds.cost(1e18).median), abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from dpviz.metrics.clipped_sums import ClippingError, clipping_error
 
 EPSILON = 0.1
 RUNS, SEED = 400, 1
+MOST_STEPS = 2.0**43  # between two bounds; quantiles are drawn on at most twice as many
+COARSER = (1.0, 8.0, 64.0, 512.0, 1024.0)  # times the last bound whose steps are those of pay
 SALARIES = "salaries"
 LARGE = 1e9  # errors are written short from here on
 WRITTEN_OUT = 1e15  # from here on a number is written with its power of ten
@@ -51,11 +53,20 @@ def averages(upper: FloatArray) -> ClippingError:
     return clipping_error(made_up(), 0.0, upper, NoisyMean(about()), PureDP(EPSILON))
 
 
+def step(upper: float) -> float:
+    """How far apart quantiles can be: as far as pay, or more under a bound beyond widest()."""
+    return max(min(sample(SALARIES).resolution, upper), upper / MOST_STEPS)
+
+
+@cache
+def widest() -> float:
+    """The last bound under which quantiles are drawn in the steps of pay."""
+    return sample(SALARIES).resolution * MOST_STEPS
+
+
 def median_error(pay: FloatArray, upper: float) -> float:
     """How far off a private median is on average, in 400 runs, under an upper bound."""
-    resolution = min(sample(SALARIES).resolution, upper)
-    finest = upper * 2.0**-43  # quantiles are drawn on at most 2^44 steps
-    column = Column.from_values(pay, Bounds(0, upper), max(resolution, finest))
+    column = Column.from_values(pay, Bounds(0, upper), step(upper))
     rng = np.random.default_rng(SEED)
     drawn = ApproximateQuantiles().release_many(column, [0.5], PureDP(EPSILON), rng, RUNS)
     truth = np.quantile(pay, 0.5, method="inverted_cdf")
@@ -71,8 +82,14 @@ def cost(upper: float) -> Cost:
 
 @cache
 def median_line() -> tuple[tuple[float, float], ...]:
-    """Bounds and the median's error under them: a fall, then flat as far as one looks."""
+    """Bounds and the median's error under them: a fall, then flat up to widest()."""
     return tuple((upper, cost(upper).median) for upper in (3e4, 4e4, 4.4e4, 4.6e4, 1e6, 1e9))
+
+
+@cache
+def coarse_line() -> tuple[tuple[float, float], ...]:
+    """The same from widest() on: the steps grow, until the first one holds the median."""
+    return tuple((upper, cost(upper).median) for upper in (widest() * k for k in COARSER))
 
 
 @cache

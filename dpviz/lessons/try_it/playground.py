@@ -26,7 +26,10 @@ def playground(upper: float, phone: bool) -> list[Mark]:
     x = np.linspace(low, high, 121)
     average = _logs(bounds.averages(10**x).error)
     ends = [(10**end, bounds.cost(float(10**end)).median) for end in (low, high)]
-    median = sorted([*bounds.median_line(), *ends, (upper, bounds.cost(upper).median)])
+    coarse = bounds.coarse_line() if 10**high > bounds.widest() else ()
+    beyond = [point for point in coarse if point[0] < 10**high]
+    declared = upper, bounds.cost(upper).median
+    median = sorted([*bounds.median_line(), *beyond, *ends, declared])
     top = max(6.0, *average) + 0.3
     bottom = min(0.7, *average, _logs([bounds.cost(upper).median])[0] - 0.15 * top)
     edge = 64 if phone else 100
@@ -59,7 +62,7 @@ def _errors(upper: float, left: bool, size: float) -> list[Mark]:
     found: list[Mark] = []
     for name, value, lower in (
         ("an average", cost.average, wider > now and not left),
-        ("a median", cost.median, True),
+        ("a median", cost.median, upper <= bounds.widest()),  # else over the line that rises
     ):
         (height,) = _logs([value])
         spot = here, On("error", height)

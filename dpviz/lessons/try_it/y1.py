@@ -45,6 +45,16 @@ class Declared:
         return bounds.round_end(self.upper) / self.upper
 
     @property
+    def step(self) -> float:
+        """How far apart private quantiles can be under this bound."""
+        return bounds.step(self.upper)
+
+    @property
+    def coarse(self) -> bool:
+        """Whether those steps are wider than the steps of pay."""
+        return self.upper > bounds.widest()
+
+    @property
     def leak(self) -> float:
         """Where the file's maximum falls, in upper bounds."""
         return self.largest / self.upper
@@ -96,8 +106,15 @@ def spared(told: Declared) -> Declared:
 def say_cost(told: Declared) -> Sentences:
     """What the bound costs, on a stand-in."""
     cost = told.cost
+    headline = f"Off by {near(cost.average)} as an average, :blue[{near(cost.median)}] as a median."
+    if told.coarse:
+        return Sentences(
+            headline,
+            f"A stand-in, ε = {bounds.EPSILON:g}: so wide a bound leaves steps of "
+            f"{near(told.step)}, and costs medians too.",
+        )
     return Sentences(
-        f"Off by {near(cost.average)} as an average, :blue[{near(cost.median)}] as a median.",
+        headline,
         f"A stand-in, as large as your file, ε = {bounds.EPSILON:g}: a wide bound costs averages, "
         "hardly a median.",
     )
@@ -105,9 +122,10 @@ def say_cost(told: Declared) -> Sentences:
 
 def alt_cost(told: Declared) -> str:
     """The second picture in words."""
+    rise = ", and rises where its steps grow" if told.coarse else ""
     return (
         "Typical error over the upper bound, on made-up data: a V for the average, a line that "
-        f"soon lies flat for the median. At {amount(told.upper)} they are "
+        f"soon lies flat for the median{rise}. At {amount(told.upper)} they are "
         f"{near(told.cost.average)} and {near(told.cost.median)}."
     )
 
