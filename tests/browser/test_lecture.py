@@ -81,7 +81,7 @@ def test_a_class_follows_by_keyboard_and_goes_its_own_way(
     keyed(page, phone, "1", seconds)
     keyed(page, phone, "ArrowRight", seconds)
     assert link(phone) == {"follow": code}
-    assert phone.evaluate(SAID).endswith(heading(phone))
+    phone.wait_for_function(f"title => ({SAID})().endsWith(title)", arg=heading(phone))
     expect(page.get_by_role("button", name=f"{code} · 1 follow")).to_be_visible(timeout=12_000)
 
     phone.get_by_role("button", name="On my own").click()

@@ -156,6 +156,7 @@ def test_a_draw_stays_until_another_is_asked_for(page: Page, server: str) -> Non
 def test_a_wrong_release_is_caught() -> None:
     release = {
         "kind": "quantiles", "dpviz": "0", "mechanism": "JointExp", "neighbours": "add-remove",
+        "randomness": "secure",
         "parameters": {"rho_rule": "paper", "ties": "keep", "round_to_grid": True},
         "spent": {"notion": "pure", "epsilon": 1.0}, "bounds": [0.0, 120.0], "resolution": 1.0,
         "quantiles": DECILES, "values": [30.0] * 9, "recursion": None,
@@ -163,6 +164,7 @@ def test_a_wrong_release_is_caught() -> None:
     assert_private(release, 0, 120, 1)
     for wrong in (
         {"n": 48842},
+        {"randomness": "seeded"},
         {"bounds": [17.0, 120.0]},
         {"parameters": {**release["parameters"], "seed": 1}},
         {"spent": {"notion": "pure", "epsilon": 1.0, "n": 48842}},
