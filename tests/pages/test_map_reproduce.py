@@ -18,9 +18,10 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.intake.samples import sample_points
+from dpviz.reports.tables import map_csv
 from dpviz.ui.kit.script import written
 from dpviz.ui.spatial.cells import Drawn
-from dpviz.ui.spatial.downloads import cells_csv, private_figure, private_side
+from dpviz.ui.spatial.downloads import private_figure, private_side
 from dpviz.ui.spatial.methods import MapChoice, medians, names
 from tests.pages.driver import held, not_shown, opened, pick
 from tests.pages.maps import with_points
@@ -132,7 +133,7 @@ def drawn(add_remove, name="quadtree, optimal", threshold=None):
 
 
 def read_csv(one):
-    return pd.read_csv(io.StringIO(cells_csv(one)))
+    return pd.read_csv(io.StringIO(map_csv(one.reading)))
 
 
 def test_the_csv_has_one_row_a_cell(add_remove):

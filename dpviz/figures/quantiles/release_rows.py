@@ -17,6 +17,7 @@ from dpviz.figures.quantiles.scale import Scale
 
 BANDS = "bands: about 19 in 20, estimated by publishing these numbers again"
 SHORT = "bands: about 19 in 20, estimated"
+ROOM = 0.94  # of the width: a band that ends further right leaves no room for words
 
 
 def release_picture(
@@ -69,7 +70,7 @@ def _labels(
         value = scale.writing.value(float(answers.published[row]))
         named = row == answers.middle and scale.position(float(ends[1][row])) < 0.75
         text = published_text(value, look, named=named)
-        found.append(_beside(look, text, float(ends[1][row]), row_at, away))
+        found.append(_beside(look, text, _text_from(answers, ends, scale, row), row_at, away))
         likely = ends[0][row] < ends[1][row] and scale.position(float(ends[0][row])) > 0.25
         if row == answers.middle and likely and not look.phone:
             text = " to ".join(scale.writing.value(float(end[row])) for end in ends)
@@ -77,6 +78,14 @@ def _labels(
             note["font"] = note["font"] | {"size": look.text(), "color": look.ink.second}
             found.append(note)
     return found
+
+
+def _text_from(
+    answers: Answers, ends: tuple[FloatArray, FloatArray], scale: Scale, row: int
+) -> float:
+    """Where the words of a row begin: behind its band, or behind the dot if no room is left."""
+    behind = float(ends[1][row])
+    return behind if scale.position(behind) < ROOM else float(answers.published[row])
 
 
 def _beside(look: Look, text: str, x: float, row: float, away: float) -> dict[str, Any]:

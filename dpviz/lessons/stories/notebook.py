@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import BY_KEY, module_of
+from dpviz.reports.notebook import written
 from dpviz.version import __version__
 
 
@@ -32,16 +32,7 @@ def notebook(story: str) -> str:
     ]
     for scene in told.scenes:
         cells += _cells(scene)
-    for number, cell in enumerate(cells):
-        cell["id"] = f"cell-{number}"  # the same file every time
-    book = new_notebook(cells=cells)
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
-    nbformat.validate(book)
-    return str(nbformat.writes(book))
+    return written(cells)
 
 
 def _cells(scene: Scene[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES, QuantileSet
+from dpviz.core.releases import QuantileRelease
 from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
@@ -20,10 +21,12 @@ from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
+from dpviz.reports.words import Told, paragraph
 
 SALARIES, EPSILON = "salaries", 0.2
 TARGET = 1.0  # per cent of the records that a decile may be off by, as stated in the report
 END = 92_000.0  # of the axis
+DRAWN = "This release was drawn once; it used all of the budget set aside for this column."
 FIRST, EVERY = 700.0, 160.0  # ms until a value crosses, and from one to the next
 
 
@@ -42,6 +45,7 @@ class Released:
     high: float
     resolution: float
     stand_in: needs.Need
+    release: QuantileRelease
 
     @property
     def listed(self) -> str:
@@ -66,26 +70,23 @@ def numbers(_: str, draw: int = 1) -> Released:
         high=known.bounds[0].high,
         resolution=known.resolution,
         stand_in=needs.need(needs.STAND_IN, "deciles", TARGET),
+        release=release,
     )
+
+
+def told_of(told: Released) -> Told:
+    """What the report says besides the release: all of it is public."""
+    accuracy = (
+        f"On stand-in data ({whole(told.people)} records, a public guess; log-normal law) the "
+        f"largest rank error stays within {TARGET:g} % of the records in {100 * needs.SURE:.0f} % "
+        f"of releases at ε = {told.stand_in.epsilon:.2f} ({needs.RUNS} runs)."
+    )
+    return Told("yearly pay", accuracy, DRAWN)
 
 
 def report(told: Released) -> str:
     """The text that is copied with the release: what a reader needs to judge it."""
-    return (
-        "We release the nine deciles of yearly pay under pure ε-differential privacy with "
-        f"ε = {EPSILON:g}, protecting the addition or removal of one person's record (one record "
-        "a person). Method: ApproximateQuantiles (Kaplan, Schnapp and Stemmer 2021), "
-        f"{LEVELS[told.levels]} levels of ε/{told.levels}. Declared before access: bounds "
-        f"{whole(told.low)}–{whole(told.high)}, resolution {whole(told.resolution)}. On stand-in "
-        f"data ({whole(told.people)} records, a public guess; log-normal law) the largest rank "
-        f"error stays within {TARGET:g} % of the records in {100 * needs.SURE:.0f} % of releases "
-        f"at ε = {told.stand_in.epsilon:.2f} ({needs.RUNS} runs). This release was drawn once; it "
-        "used all of the budget set aside for this column. Values outside the bounds were "
-        "clipped; their number is not published."
-    )
-
-
-LEVELS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+    return paragraph(told.release, told_of(told))
 
 
 def ask(told: Released) -> Sentences:

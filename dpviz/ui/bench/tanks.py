@@ -13,6 +13,7 @@ from dpviz.ui.visit import state
 PROMISE = 2.0  # ε that is promised to the people of one data set, unless the visitor says otherwise
 LISTED = 12  # kinds of release that are shown one by one
 BLUE, OVER = "#3B8DC4", "#D55E00"  # readable on both papers, as marks
+HATCHED = f"repeating-linear-gradient(to right, {OVER} 0 4px, transparent 4px 6px)"
 LESSON = (
     "One tank for each sample set: budgets spent on different people do not add up. Were these "
     "people real, everything drawn in this visit would count, draws of the teaching view too."
@@ -79,27 +80,20 @@ def spent_of(total: Total, promised: float) -> str:
 
 
 def bar(share: float) -> str:
-    """A tank as SVG: what was taken in blue; whole tanks beyond the promise hatched, to scale.
+    """A tank as HTML: what was taken in blue; whole tanks beyond the promise hatched, to scale.
 
     share is what was spent over what was promised.
     """
     tanks = max(1.0, share)
     width = 100 / min(tanks, 100)
-    taken = min(share, 1.0) * width
-    over = (
-        f'<rect x="{width:.2f}" y="1" width="{max(100 - width, 0):.2f}" height="12" '
-        'fill="url(#over)"/>'
-        if share > 1
-        else ""
+    tank = (
+        f"<div style='width:{width:.2f}%;box-sizing:border-box;border:1px solid currentColor'>"
+        f"<div style='width:{100 * min(share, 1.0):.2f}%;height:100%;background:{BLUE}'></div></div>"
     )
+    over = f"<div style='flex:1;background:{HATCHED}'></div>" if share > 1 else ""
     return (
-        '<svg viewBox="0 0 100 14" width="100%" height="14" preserveAspectRatio="none" '
-        f'role="img" aria-label="{100 * share:.0f} % of the promise is spent">'
-        '<defs><pattern id="over" width="3" height="14" patternUnits="userSpaceOnUse">'
-        f'<rect width="2" height="14" fill="{OVER}"/></pattern></defs>'
-        f'<rect x="0" y="1" width="{taken:.2f}" height="12" fill="{BLUE}"/>{over}'
-        f'<rect x="0.2" y="1" width="{width - 0.4:.2f}" height="12" fill="none" '
-        'stroke="currentColor" vector-effect="non-scaling-stroke"/></svg>'
+        f"<div role='img' aria-label='{100 * share:.0f} % of the promise is spent' "
+        f"style='display:flex;height:14px'>{tank}{over}</div>"
     )
 
 

@@ -80,6 +80,12 @@ def accounts() -> dict[str, Account]:
     return dict(kept)
 
 
+def released_once() -> dict[bytes, Any]:
+    """The releases that were made once and for all in this visit, by what was asked: public."""
+    kept: dict[bytes, Any] = st.session_state.setdefault("_released_once", {})
+    return kept
+
+
 def start_with(key: str, value: object) -> None:
     """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
 

@@ -11,6 +11,7 @@ from dpviz.lessons import game
 from dpviz.lessons.stories.handout import decision_card
 from dpviz.lessons.try_it import y4
 from dpviz.lessons.words import epsilon
+from dpviz.ui.bench.once import report_panel
 from dpviz.ui.kit import frame
 from dpviz.ui.learn.where import Place
 from dpviz.ui.visit import data, state
@@ -73,8 +74,8 @@ def _card(place: Place) -> None:
 
 
 def _report(place: Place) -> None:
-    st.markdown("**The report that goes with the release**")
-    st.code(y4.report(place.scene.numbers(place.stop, 1)), language=None, wrap_lines=True)
+    found = place.scene.numbers(place.stop, 1)
+    report_panel(found.release, y4.told_of(found), "released-salaries")
 
 
 def _own_file(_: Place) -> None:

@@ -9,14 +9,17 @@ import streamlit as st
 
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import choices
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
 from dpviz.ui.links import arriving
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, release_offers
 from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.releases import final_of
 from dpviz.ui.quantiles.reproduce import python_lines
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
@@ -65,6 +68,12 @@ def _take(page: QuantilesPage, every: list[Shown], hero: str, sentence: str) -> 
     if not exact:
         download_panel(NOTE, [Group((), refusal=REFUSAL)], lines)
         return
+    with st.container(horizontal=True):
+        for one in exact:
+            final = final_of(one.mechanism, one.release, page.question)
+            once_button(
+                final, one.mechanism.name, label_of(one.mechanism.name) if len(exact) > 1 else ""
+            )
     offers = release_offers([one.release for one in exact], _public_figure(page, exact[0]))
     download_panel(NOTE, [Group(offers)], lines)
 

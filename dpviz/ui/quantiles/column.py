@@ -13,6 +13,7 @@ from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.metrics.quantiles import gaps
+from dpviz.reports.tables import table_csv
 from dpviz.ui.bench.headline import headline, plain, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides, unmarked
@@ -22,7 +23,6 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.number_text import percent
 from dpviz.ui.kit.offers import REFUSAL, Offer, offer_buttons
-from dpviz.ui.quantiles.downloads import table_csv
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.shown import true_curve, voice_of
 

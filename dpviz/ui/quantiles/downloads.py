@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import plotly.graph_objects as go
 
 from dpviz.core.releases import QuantileRelease
+from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.kit.offers import Offer, figure_offer
 
 NOTE = (
@@ -26,39 +25,16 @@ def releases_json(releases: list[QuantileRelease]) -> str:
     return json.dumps([release.to_dict() for release in releases], indent=1, ensure_ascii=False)
 
 
-def releases_csv(releases: list[QuantileRelease]) -> str:
-    """One row for each private quantile: mechanism, quantile, value."""
-    rows = (
-        (release.mechanism, repr(quantile), repr(value))
-        for release in releases
-        for quantile, value in zip(
-            release.quantiles.tolist(),
-            release.values.tolist(),
-            strict=True,
-        )
-    )
-    return table_csv(("mechanism", "quantile", "value"), rows)
-
-
 def release_offers(
     releases: list[QuantileRelease], draw: Callable[[], go.Figure]
 ) -> tuple[Offer, ...]:
     """The releases, and the figure without the true curve that draw makes."""
     return (
         Offer("Release as JSON", releases_json(releases), "release.json", "application/json"),
-        Offer("Release as CSV", releases_csv(releases), "release.csv", "text/csv"),
+        Offer("Release as CSV", quantiles_csv(releases), "release.csv", "text/csv"),
         figure_offer(
             draw,
             "private-cdf.html",
             "An interactive page without the true curve; its camera saves a PNG.",
         ),
     )
-
-
-def table_csv(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Rows below their header; numbers come back to the last digit."""
-    text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
-    written.writerow(header)
-    written.writerows(rows)
-    return text.getvalue()

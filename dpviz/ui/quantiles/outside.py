@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -13,8 +14,10 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.intake.samples import Words
+from dpviz.reports.words import asked_for, number
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
@@ -22,7 +25,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.quantiles import methods, sentences
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import half_widths
+from dpviz.ui.quantiles.releases import final_of, half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 WIDE, LISTED = (66, 34), 12  # shares of picture and card; values that the card lists
@@ -54,16 +57,18 @@ def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
     if now.presenting:
         rows = [row for row in rows if row[0] not in UNREAD]
     taken = None if now.presenting else Taken(one.release.to_json, "release.json")
+    final = final_of(one.mechanism, one.release, page.question)
+    once = None if now.presenting else partial(once_button, final, "card")
     card = {"private": rows[1][1], "colour": now.look.ink.private}
     if now.look.phone:
         hero(picture, "release", unmarked(sentence), slides="quantiles")
-        release_card("Release", rows, taken, **card)
+        release_card("Release", rows, taken, once=once, **card)
     else:
         left, right = st.columns(WIDE, gap="medium")
         with left:
             hero(picture, "release", unmarked(sentence), slides="quantiles")
         with right:
-            release_card("Release", rows, taken, **card)
+            release_card("Release", rows, taken, once=once, **card)
     items = [
         ("what this view holds", "only what may be published"),
         ("records on screen", "0"),
@@ -85,7 +90,7 @@ def card_rows(
         f"{end:,.10g}".replace("-", "−") for end in (release.bounds.low, release.bounds.high)
     )
     return [
-        ("What", f"{sentences.asked_for(answers.quantiles)} of {_subject()}"),
+        ("What", f"{asked_for(answers.quantiles)} of {_subject()}"),
         ("Values", _values(answers, voice)),
         ("Promise", promise(page.question.budget, words, page.now.neighbours)),
         ("Neighbours", relation(words, page.now.neighbours)),
@@ -148,7 +153,7 @@ def _method(one: Shown, page: QuantilesPage) -> str:
     name = methods.in_words(one.mechanism.name)
     if one.mechanism.name == methods.HALVING:
         steps = page.question.quantiles.levels
-        return f"{name} in {sentences.number(steps)} step{'' if steps == 1 else 's'}"
+        return f"{name} in {number(steps)} step{'' if steps == 1 else 's'}"
     return name
 
 

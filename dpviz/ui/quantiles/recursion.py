@@ -12,6 +12,7 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.recursion import Parts, parts_of
+from dpviz.reports.words import asked_for
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
@@ -39,7 +40,7 @@ def recursion_view(page: QuantilesPage) -> None:
     voice, answers = voice_of(scale), one.alone(asked)
     inside = _inside(one, page) if now.truth and asked.column.n else None
     levels, quantiles = asked.quantiles.levels, asked.quantiles
-    said = sentences.asked_for(quantiles.distinct)
+    said = asked_for(quantiles.distinct)
     sentence = sentences.in_steps(quantiles.count, levels, asked.budget.symbol, said)
     first = sentences.row_name(float(quantiles.distinct[_first(one)]))
     value = voice.value(float(answers.published[_first(one)]))

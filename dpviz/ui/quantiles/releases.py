@@ -17,6 +17,7 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.republish import likely_errors
+from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, purpose_of
@@ -65,6 +66,19 @@ class Timed:
 
     release: QuantileRelease
     seconds: float
+
+
+def final_of(mechanism: QuantileMechanism, release: QuantileRelease, asked: Question) -> Final:
+    """The same question, to be answered once and for all."""
+    return Final(
+        asked.draw,
+        asked.purpose(mechanism),
+        asked.budget,
+        lambda rng: mechanism.release(asked.column, asked.quantiles, asked.budget, rng),
+        release,
+        session.unit(),
+        f"released-{mechanism.name}",
+    )
 
 
 def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
 from dpviz.figures.quantiles.answers import Answers, Writing, percent_of
 from dpviz.intake.samples import Words
+from dpviz.reports.words import asked_for, number, upper
 from dpviz.ui.bench.headline import plain, private, true
 
-COUNTS = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-)  # fmt: skip
-SETS = ((QUARTILES, "quartile"), (DECILES, "decile"), (PERCENTILES, "percentile"))
 SHARES = {0.25: "A quarter", 0.5: "Half", 0.75: "Three quarters"}
 OUTSIDE = "This is everything an outsider gets."
 
@@ -36,24 +31,6 @@ class Voice:
     def value(self, number: float) -> str:
         """A value as it is published."""
         return self.writing.value(number)
-
-
-def number(count: int) -> str:
-    """A small number as a word."""
-    return COUNTS[count] if count < len(COUNTS) else f"{count:,}"
-
-
-def upper(text: str) -> str:
-    """A text with a capital letter in front."""
-    return text[:1].upper() + text[1:]
-
-
-def asked_for(quantiles: FloatArray) -> str:
-    """What was asked, counted: "nine deciles"."""
-    noun = next(
-        (noun for known, noun in SETS if np.array_equal(known, np.sort(quantiles))), "quantile"
-    )
-    return f"{number(quantiles.size)} {noun}{'' if quantiles.size == 1 else 's'}"
 
 
 def row_name(quantile: float) -> str:

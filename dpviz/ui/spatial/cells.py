@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Budget
 from dpviz.core.data import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
@@ -15,7 +16,8 @@ from dpviz.estimators.spatial.boxes import answering_nodes
 from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
-from dpviz.ui.kit import memory
+from dpviz.ui.bench.once import Final
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
@@ -72,6 +74,19 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
             points, ("pruned", threshold, *key), lambda: prune(whole, threshold)
         )
     return Drawn(name, mechanism, release, reading, key)
+
+
+def final_of(one: Drawn, budget: Budget, points: Points, draw: Draw) -> Final:
+    """The same question, to be answered once and for all."""
+    return Final(
+        draw,
+        purpose_of(one.mechanism, points, budget),
+        budget,
+        lambda rng: one.mechanism.release(points, budget, rng),
+        one.release,
+        f"{session.words().people.many} by {' and '.join(session.point_units())}",
+        "released-map",
+    )
 
 
 def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
+import streamlit as st
 
 from dpviz.core.data import Points
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.kit.look import Look
 from dpviz.figures.spatial.pictures import Side, private_picture
+from dpviz.reports.tables import map_csv
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.once import once_button
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import FACE, Script, mapping, points_text, written
 from dpviz.ui.spatial.asked import Asked
-from dpviz.ui.spatial.cells import Drawn, cells_at
+from dpviz.ui.spatial.cells import Drawn, final_of
 from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import Reading
@@ -38,6 +39,11 @@ def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
     shown = page.shown
     headline("Map", "Take it away: the private map, and the Python that makes it again.")
     lines = map_lines(shown, page.points, page.choice, page.draw)
+    with st.container(horizontal=True):
+        for one in shown:
+            name = one.name if len(shown) > 1 else ""
+            final = final_of(one, page.choice.budget, page.points, page.draw)
+            once_button(final, file_of(one), name)
     download_panel(NOTE, [_group(one, page.draw) for one in shown], lines)
 
 
@@ -61,7 +67,7 @@ def _group(one: Drawn, draw: Draw) -> Group:
     file = file_of(one)
     cells = Offer(
         "Cells as CSV",
-        lambda: cells_csv(one),
+        lambda: map_csv(one.reading),
         f"{file}.csv",
         "text/csv",
         "One row a cell of every level, as the map reads them: after estimation and pruning.",
@@ -85,24 +91,6 @@ def private_side(one: Drawn) -> Side:
 def private_figure(side: Side) -> go.Figure:
     """A private map by itself, on a white page."""
     return go.Figure(private_picture(side, Look())).update_layout(height=760)
-
-
-def cells_csv(one: Drawn) -> str:
-    """One row a cell: level, node, x_low, x_high, y_low, y_high, count, variance.
-
-    Cells that were not released, or that pruning dropped, are left out.
-    """
-    pruned = getattr(one.reading, "kept", None)
-    parts = []
-    for level in range(one.height + 1):
-        boxes, counts, variances = cells_at(one, level)
-        known = np.isfinite(counts)
-        kept = np.flatnonzero(known if pruned is None else known & pruned[level])
-        part = pd.DataFrame(boxes[kept], columns=["x_low", "x_high", "y_low", "y_high"])
-        part.insert(0, "level", level)
-        part.insert(1, "node", kept)
-        parts.append(part.assign(count=counts[kept], variance=variances[kept]))
-    return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
 
 
 def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw) -> str:

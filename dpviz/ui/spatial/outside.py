@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from dpviz.figures.spatial.interval import HIGH, interval_picture
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -23,7 +25,7 @@ from dpviz.ui.kit.messages import problem
 from dpviz.ui.spatial import words
 from dpviz.ui.spatial.answers import cell_error, sure_share
 from dpviz.ui.spatial.asked import Asked
-from dpviz.ui.spatial.cells import Drawn
+from dpviz.ui.spatial.cells import Drawn, final_of
 from dpviz.ui.spatial.downloads import file_of
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.rectangle import selecting
@@ -90,7 +92,9 @@ def _card(page: MapPage, one: Drawn, answer: Answer, depth: int, now: Visit) -> 
     if now.presenting:  # what can be read from afar, and no buttons
         rows, taken = [row for row in rows if row[0] not in UNREAD], None
     colour = now.look.ink.private
-    release_card("Release", rows, taken, private=count(answer.private), colour=colour)
+    final = final_of(one, page.choice.budget, page.points, page.draw)
+    once = None if now.presenting else partial(once_button, final, "card")
+    release_card("Release", rows, taken, private=count(answer.private), colour=colour, once=once)
 
 
 def _high(now: Visit) -> int:

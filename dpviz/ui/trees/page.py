@@ -21,6 +21,7 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.error_curve import CdfError
 from dpviz.figures.trees.names import Names
 from dpviz.figures.trees.rows import Row, rows_of
+from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, purpose_of
@@ -53,6 +54,20 @@ class TreePage:
             lambda: draw.book(purpose, paid=[Cost("tree", budget)]),
         )
         return cls(choice, column, draw, draw.only_if_exact(release), key)
+
+    @property
+    def final(self) -> Final:
+        """The same question, to be answered once and for all."""
+        tree, budget = self.choice.tree, self.choice.budget
+        return Final(
+            self.draw,
+            purpose_of(tree, self.column, budget),
+            budget,
+            lambda rng: tree.release(self.column, budget, rng),
+            self.release,
+            f"{session.words().people.many} by {session.unit()}",
+            "released-tree",
+        )
 
     @property
     def noisy_counts(self) -> int:

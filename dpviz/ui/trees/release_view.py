@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -27,6 +28,7 @@ from dpviz.figures.trees.released import released_tree
 from dpviz.figures.trees.rows import Row, rows_of
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.trees import sentences
@@ -86,7 +88,8 @@ def release_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[st
         with right:
             small = page.noisy_counts <= WRITTEN
             taken = Taken(page.release.to_json, "tree.json") if small else None
-            release_card("Release", card_rows(page, shown.errors), taken)
+            once = partial(once_button, page.final, "card")
+            release_card("Release", card_rows(page, shown.errors), taken, once=once)
     strip(now, [("people on screen", "0"), ("spent", str(page.release.spent))], badge=True)
     return HERO, finding
 

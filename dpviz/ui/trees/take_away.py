@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.core.trees.release import TreeRelease
-from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
+from dpviz.reports.tables import tree_csv
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
@@ -58,6 +56,7 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
             "An interactive page of the chosen reading without true counts; its camera saves a PNG.",
         ),
     )
+    once_button(page.final, "take")
     refusal = REFUSAL if page.draw.is_teaching(release) else ""
     download_panel(NOTE, [Group(offers, refusal=refusal)], tree_lines(page, reading))
     return HERO, finding
@@ -66,17 +65,6 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
 def private_figure(picture: Picture) -> go.Figure:
     """A picture as a page of its own."""
     return go.Figure(picture).update_layout(height=620)
-
-
-def tree_csv(release: TreeRelease, levels: Levels) -> str:
-    """One row a node: level, node, low, high, count, variance."""
-    parts = []
-    for level, counts in enumerate(levels.counts):
-        edges = release.edges(level)
-        part = {"level": level, "node": np.arange(counts.size), "low": edges[:-1]}
-        part |= {"high": edges[1:], "count": counts, "variance": levels.node_variances(level)}
-        parts.append(pd.DataFrame(part))
-    return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
 
 
 def tree_lines(page: TreePage, reading: TreeEstimator) -> str:

@@ -134,9 +134,10 @@ def test_a_tank_says_what_is_spent_of_the_promise_and_rho_is_not_converted():
 
 
 def test_a_tank_is_drawn_to_scale():
-    assert 'width="15.00" height="12" fill="#3B8DC4"' in bar(0.15)
-    assert "url(#over)" not in bar(1.0).split("</defs>")[1]
-    twice = bar(4).split("</defs>")[1]
-    assert 'width="25.00" height="12" fill="#3B8DC4"' in twice
-    assert 'x="25.00" y="1" width="75.00"' in twice
+    assert "width:15.00%;height:100%;background:#3B8DC4" in bar(0.15)
+    assert "repeating" not in bar(1.0)
+    four = bar(4)
+    assert "width:25.00%" in four  # the tank; the three others are hatched
+    assert "flex:1;background:repeating" in four
+    assert "<svg" not in four  # st.html draws none
     assert "400 %" in bar(4)

@@ -17,13 +17,14 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.releases import QuantileRelease
+from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import FREE, Draw
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted, records
 from dpviz.ui.links import arriving, readable
-from dpviz.ui.quantiles.downloads import releases_csv, releases_json
+from dpviz.ui.quantiles.downloads import releases_json
 
 
 @given(some.floats(1e-6, 1e6))
@@ -137,7 +138,7 @@ def test_downloads_come_back_to_the_last_digit():
         release(),
         release("AggTree"),
     ]
-    rows = list(csv.DictReader(io.StringIO(releases_csv([release(), release("AggTree")]))))
+    rows = list(csv.DictReader(io.StringIO(quantiles_csv([release(), release("AggTree")]))))
     assert [row["mechanism"] for row in rows] == ["JointExp"] * 2 + ["AggTree"] * 2
     assert [float(row["value"]) for row in rows[:2]] == [1 / 3, 0.1 + 0.2]
     assert [float(row["quantile"]) for row in rows[:2]] == [0.9, 0.1]

@@ -1,0 +1,92 @@
+"""Releases as CSV: private values and declarations only, numbers to the last digit."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.core.releases import QuantileRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.shape import Levels
+from dpviz.estimators.spatial.estimate import SpatialEstimate
+from dpviz.reports.words import Release
+
+SIDES = ("x_low", "x_high", "y_low", "y_high")
+
+
+def release_csv(release: Release) -> str:
+    """The numbers that were published, one a row, before anything is made of them."""
+    if isinstance(release, QuantileRelease):
+        return quantiles_csv([release])
+    if isinstance(release, TreeRelease):
+        return tree_csv(release, release.levels)
+    return map_csv(release)
+
+
+def quantiles_csv(releases: Iterable[QuantileRelease]) -> str:
+    """One row for each private quantile: mechanism, quantile, value."""
+    rows = (
+        (release.mechanism, repr(quantile), repr(value))
+        for release in releases
+        for quantile, value in zip(
+            release.quantiles.tolist(),
+            release.values.tolist(),  # noqa: PD011  a release, no frame
+            strict=True,
+        )
+    )
+    return table_csv(("mechanism", "quantile", "value"), rows)
+
+
+def tree_csv(release: TreeRelease, levels: Levels) -> str:
+    """One row a node of a reading: level, node, low, high, count, variance."""
+    parts = []
+    for level, counts in enumerate(levels.counts):
+        edges = release.edges(level)
+        part = {"level": level, "node": np.arange(counts.size), "low": edges[:-1]}
+        part |= {"high": edges[1:], "count": counts, "variance": levels.node_variances(level)}
+        parts.append(pd.DataFrame(part))
+    return _written(parts)
+
+
+def map_csv(reading: SpatialRelease | SpatialEstimate | Cells) -> str:
+    """One row a cell: level, node, x_low, x_high, y_low, y_high, count, variance.
+
+    Cells that were not released, or that pruning dropped, are left out.
+    """
+    if isinstance(reading, Cells):
+        levels = [(reading.boxes, reading.counts, reading.variances)]
+    else:
+        found = reading.levels
+        levels = [
+            (reading.level_boxes(level), counts, found.node_variances(level))
+            for level, counts in enumerate(found.counts)
+        ]
+    pruned = getattr(reading, "kept", None)
+    parts = []
+    for level, (boxes, counts, variances) in enumerate(levels):
+        known = np.isfinite(counts)
+        kept = np.flatnonzero(known if pruned is None else known & pruned[level])
+        part = pd.DataFrame(boxes[kept], columns=list(SIDES))
+        part.insert(0, "level", level)
+        part.insert(1, "node", kept)
+        parts.append(part.assign(count=counts[kept], variance=variances[kept]))
+    return _written(parts)
+
+
+def _written(parts: Sequence[pd.DataFrame]) -> str:
+    return str(pd.concat(parts).to_csv(index=False, lineterminator="\n"))
+
+
+def table_csv(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Rows below their header; numbers come back to the last digit."""
+    text = io.StringIO()
+    written = csv.writer(text, lineterminator="\n")
+    written.writerow(header)
+    written.writerows(rows)
+    return text.getvalue()

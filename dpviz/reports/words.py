@@ -1,0 +1,284 @@
+"""A release in words: the paragraph of methods that goes with it, and its rows for a card.
+
+Everything is worked out from the release, and from public words about it that are handed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.catalogue import cards
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.card import Card
+from dpviz.core.errors import InvalidRelease
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
+from dpviz.core.releases import SECURE, QuantileRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.release import TreeRelease
+
+Release = QuantileRelease | TreeRelease | SpatialRelease | Cells
+
+COUNTS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+SETS = ((QUARTILES, "quartile"), (DECILES, "decile"), (PERCENTILES, "percentile"))
+PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;]*")  # in a work
+LISTED = 12  # values that a row lists
+NOTIONS = {
+    "pure": "pure ε-differential privacy",
+    "approximate": "(ε, δ)-differential privacy",
+    "zcdp": "ρ-zero-concentrated differential privacy",
+}
+PROTECTED = {
+    Neighbours.ADD_REMOVE: "protecting the addition or removal of one person's record (one "
+    "record a person)",
+    Neighbours.REPLACE_ONE: "protecting the replacement of one person's record by any other (one "
+    "record a person; how many records there are is public)",
+}
+UNPUBLISHED = "{} outside the bounds were {}; their number is not published."
+DRAWN_ONCE = (
+    "This release was drawn once, with secure random bits (AES-256 under a key that nobody kept), "
+    "and its law is exact in the program; it spent {} for good, and whatever else is released "
+    "about the same people adds to that."
+)
+SEEDED_ONCE = (
+    "This release was drawn from a seed, to teach and to rehearse: whoever knows the seed knows "
+    "the noise, so that it protects nobody."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Public words that a release does not hold: all of them are chosen before or without the data.
+
+    subject says what was measured, "yearly pay"; accuracy is a sentence about errors, and drawn one
+    about how the release came about in place of the computed one.
+    """
+
+    subject: str = "the declared column"
+    accuracy: str = ""
+    drawn: str = ""
+
+
+def paragraph(release: Release, told: Told | None = None) -> str:
+    """What a reader needs to judge a release, as one paragraph of a report.
+
+    Raises: InvalidRelease for a reference that is not private.
+    """
+    told = told or Told()
+    sentences = (
+        f"We release {what(release, told.subject)} under {promise(spent(release))}, "
+        f"{PROTECTED[release.neighbours]}.",
+        f"Method: {method(release)}.",
+        f"Declared before access: {declared(release)}.",
+        told.accuracy or errors(release),
+        told.drawn or drawn(release),
+        clipped(release),
+    )
+    return " ".join(one for one in sentences if one)
+
+
+def rows(release: Release, told: Told | None = None) -> list[tuple[str, str]]:
+    """The same row by row, for a card."""
+    told = told or Told()
+    found = [("What", upper(what(release, told.subject)))]
+    if isinstance(release, QuantileRelease):
+        found.append(("Values", " · ".join(values(release))))
+    budget = spent(release)
+    found += [
+        ("Promise", f"{promise(budget)}, {PROTECTED[release.neighbours]}"),
+        ("Method", method(release)),
+        ("Declared", declared(release)),
+    ]
+    if said := told.accuracy or errors(release):
+        found.append(("How exact", said))
+    return [*found, ("Spent", f"{budget}, for good"), ("Drawn", drawn(release))]
+
+
+def spent(release: Release) -> Budget:
+    """What a private release spent.
+
+    Raises: InvalidRelease for a reference with exact counts or an exact structure.
+    """
+    exact = getattr(release, "non_private", ())
+    if exact or release.spent is None:
+        raise InvalidRelease(
+            f"{release.mechanism} is a reference that protects nobody: its "
+            f"{' and '.join(exact)} are exact. There is no report of it; choose a private method."
+        )
+    return release.spent
+
+
+def what(release: Release, subject: str) -> str:
+    """What was asked, counted: "the nine deciles of yearly pay"."""
+    if isinstance(release, QuantileRelease):
+        asked = asked_for(release.quantiles)
+        return f"the {asked.removeprefix('one ')} of {subject}"
+    many = f"{counted(release):,} noisy counts of {subject}"
+    if isinstance(release, TreeRelease):
+        shape = release.shape
+        return f"{many} (all values and nested equal intervals, {_deep(shape.height)})"
+    if isinstance(release, SpatialRelease):
+        return f"{many} (a box and nested rectangles, {_deep(release.shape.height)})"
+    return f"{many} (rectangles that cover a box)"
+
+
+def _deep(height: int) -> str:
+    return f"{number(height)} {'level' if height == 1 else 'levels'} deep"
+
+
+def counted(release: TreeRelease | SpatialRelease | Cells) -> int:
+    """How many noisy counts a release holds."""
+    levels: Sequence[FloatArray] = (
+        [release.counts] if isinstance(release, Cells) else release.counts
+    )
+    return sum(int(np.isfinite(level).sum()) for level in levels)
+
+
+def asked_for(quantiles: FloatArray) -> str:
+    """What was asked, counted: "nine deciles"."""
+    if quantiles.size == 1 and quantiles[0] == 0.5:
+        return "one median"
+    noun = next(
+        (noun for known, noun in SETS if np.array_equal(known, np.sort(quantiles))), "quantile"
+    )
+    return f"{number(quantiles.size)} {noun}{'' if quantiles.size == 1 else 's'}"
+
+
+def values(release: QuantileRelease) -> list[str]:
+    """The published values in the order of their quantiles; of many the first and last."""
+    order = np.argsort(release.quantiles, kind="stable")
+    said = [amount(float(value)) for value in release.values[order]]
+    return said if len(said) <= LISTED else [*said[:5], "…", *said[-2:]]
+
+
+def promise(budget: Budget) -> str:
+    """The notion with its number."""
+    return f"{NOTIONS[str(budget.to_dict()['notion'])]} with {budget}"
+
+
+def method(release: Release) -> str:
+    """The mechanism, who described it, and what decides its law."""
+    card = card_of(release.mechanism)
+    named = release.mechanism
+    if card is not None:
+        named = f"{card.title.split(' (')[0]} ({_works(card.source, spent(release))})"
+    return ", ".join([named, *_parameters(release)])
+
+
+def _works(source: str, budget: Budget) -> str:
+    """The works that a card names, without places in them; those on zCDP for ρ alone."""
+    works = PLACES.sub("", source).split("; ")
+    return "; ".join(one for one in works if isinstance(budget, ZCDP) or not one.startswith("zCDP"))
+
+
+def card_of(mechanism: str) -> Card | None:
+    """What a mechanism says of itself, by the name in a release."""
+    return next((one for one in cards() if one.key == mechanism), None)
+
+
+def _parameters(release: Release) -> list[str]:
+    if isinstance(release, QuantileRelease):
+        if release.recursion is not None:
+            return [_levels(round(float(release.recursion.level.max())), spent(release))]
+        known = release.parameters
+        if "fanout" in known:
+            return [f"a tree of fanout {known['fanout']} and height {known['height']}",
+                    f"{_noise(str(known['noise']))} noise"]  # fmt: skip
+        share = spent(release)
+        if isinstance(share, ApproxDP) or release.quantiles.size == 1:
+            return []
+        symbol = "ρ" if isinstance(share, ZCDP) else "ε"
+        return [f"{symbol}/{release.quantiles.size} for each quantile"]
+    found = []
+    if isinstance(release, TreeRelease):
+        found.append(f"fanout {release.shape.fanout}")
+    if not isinstance(release, TreeRelease) and release.structure.share:
+        found.append(f"{100 * release.structure.share:g} % of the budget chose the cells")
+    noise = release.parameters.get("noise")
+    return [*found, f"{_noise(str(noise))} noise"] if noise else found
+
+
+def _levels(levels: int, budget: Budget) -> str:
+    many = f"{number(levels)} {'level' if levels == 1 else 'levels'}"
+    if isinstance(budget, ApproxDP) or levels == 1:
+        return many
+    return f"{many} of {'ρ' if isinstance(budget, ZCDP) else 'ε'}/{levels}"
+
+
+def _noise(name: str) -> str:
+    return " ".join(
+        one.capitalize() if one in {"laplace", "gaussian"} else one for one in name.split("-")
+    )
+
+
+def declared(release: Release) -> str:
+    """What was settled before anybody looked at the data."""
+    if isinstance(release, QuantileRelease | TreeRelease):
+        steps = f", resolution {amount(release.resolution)}" if release.resolution else ""
+        total = release.total if isinstance(release, TreeRelease) else None
+        return f"bounds {span(release.bounds)}{steps}{_public_size(total)}"
+    total = release.total if isinstance(release, SpatialRelease) else None
+    return f"a box of {span(release.box.x)} by {span(release.box.y)}{_public_size(total)}"
+
+
+def _public_size(total: float | None) -> str:
+    return "" if total is None else f", a public number of {amount(total)} records"
+
+
+def span(bounds: Bounds) -> str:
+    """Both ends."""
+    return f"{amount(bounds.low)}–{amount(bounds.high)}"
+
+
+def errors(release: Release) -> str:
+    """The standard errors of noisy counts, which are public; nothing for quantiles."""
+    if isinstance(release, QuantileRelease):
+        return ""
+    if isinstance(release, Cells):
+        known = np.sqrt(release.variances)
+    else:
+        known = np.sqrt([float(one) for one in release.variances])
+        known = known[np.isfinite(known)]
+    if known.size == 0:
+        return ""
+    least, most = (f"{one:,.3g}" for one in (known.min(), known.max()))
+    size = least if least == most else f"{least} to {most}"
+    return f"The standard error of each count as published is {size} records."
+
+
+def drawn(release: Release) -> str:
+    """Where the noise came from."""
+    budget = spent(release)
+    return DRAWN_ONCE.format(budget) if release.randomness == SECURE else SEEDED_ONCE
+
+
+def clipped(release: Release) -> str:
+    """What became of values outside the declared bounds."""
+    if isinstance(release, QuantileRelease | TreeRelease):
+        return UNPUBLISHED.format("Values", "clipped")
+    return UNPUBLISHED.format("Points", "moved to the edge")
+
+
+def number(count: int) -> str:
+    """A small number as a word."""
+    return COUNTS[count] if count < len(COUNTS) else f"{count:,}"
+
+
+def amount(value: float) -> str:
+    """A number to the last digit that a reader wants, with its thousands and a true minus."""
+    return f"{value:,.10g}".replace("-", "−")
+
+
+def upper(text: str) -> str:
+    """A text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
