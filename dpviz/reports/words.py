@@ -31,7 +31,7 @@ COUNTS = (
     "twelve",
 )  # fmt: skip
 SETS = ((QUARTILES, "quartile"), (DECILES, "decile"), (PERCENTILES, "percentile"))
-PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;]*")  # in a work
+PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;(]*")  # in a work
 LISTED = 12  # values that a row lists
 NOTIONS = {
     "pure": "pure ε-differential privacy",

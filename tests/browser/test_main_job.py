@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from dpviz.core.releases import QuantileRelease
 from tests.browser.steps import (
@@ -130,7 +131,19 @@ def test_from_a_file_to_a_release(
         text=True,
         check=True,
     ).stdout
-    assert f"ApproximateQuantiles {drawn}" in said
+    # the lines take bits of their own: another release of the same law
+    again = np.array(re.findall(r"[\d.]+", said.partition("ApproximateQuantiles")[2]), dtype=float)
+    assert again.shape == (9,)
+    assert np.abs(again - true_deciles).max() <= 0.02 * (float(high) - float(low))
+
+    press(page, "Release once")
+    press(page, "Release, once")
+    expect(page.get_by_role("dialog").get_by_text("Released once.")).to_be_visible()
+    final = json.loads(download(page, "JSON"))
+    assert_private(final, float(low), float(high), float(resolution or 0))
+    assert "AES-256" in download(page, "Report")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Released", exact=True)).to_be_visible()
 
     for part in (name, name.removesuffix(".csv"), column if len(column) > 1 else "column"):
         assert part not in page.url

@@ -45,6 +45,7 @@ REHEARSAL = (
     "A rehearsal: this is sample data, and the release is the draw on screen, from a seed that "
     "anybody can repeat. It protects nobody."
 )
+OPENED = "_once_opened"  # the place whose button was pressed
 FURTHER = (
     "OpenDP is a library that was made for releases. It answers with mechanisms of its own: other "
     "numbers under the same promise, and a budget of their own."
@@ -100,13 +101,21 @@ def once_button(final: Final, place: str, name: str = "") -> None:
         return
     done = final.released is not None
     label = "Released" if done else "Release once"
-    if st.button(
+    st.button(
         f"{label}: {name}" if name else label,
         key=f"once_{place}",
         icon=":material/verified:" if done else ":material/publish:",
         type="secondary" if done else "primary",
-    ):
+        on_click=_open,
+        args=(place,),
+    )
+    if st.session_state.get(OPENED) == place:
+        del st.session_state[OPENED]
         _dialog(final)
+
+
+def _open(place: str) -> None:
+    st.session_state[OPENED] = place
 
 
 @st.dialog("Release once", width="large", on_dismiss="rerun")

@@ -1,0 +1,97 @@
+"""The paragraph of a release says what a reader needs, and follows the release alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dpviz as dp
+from dpviz.catalogue import cards
+from dpviz.core.errors import InvalidRelease
+from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
+from dpviz.reports.page import report
+from dpviz.reports.words import Told, asked_for, card_of, method, paragraph, rows, spent
+from tests.reports.releases import COLUMN, NAMES, POINTS, one
+
+NOTIONS = ("pure", "zcdp", "approximate")
+RELATIONS = ("add-remove", "replace-one")
+EVERY = [(name, notion, relation) for name in NAMES for notion in NOTIONS for relation in RELATIONS]
+
+
+def test_a_release_of_quantiles_is_told_whole():
+    release = one("halving")
+    assert paragraph(release, Told("yearly pay")) == (
+        "We release the three quartiles of yearly pay under pure ε-differential privacy with "
+        "ε = 1, protecting the addition or removal of one person's record (one record a person). "
+        "Method: ApproximateQuantiles (Kaplan, Schnapp and Stemmer 2021), two levels of ε/2. "
+        "Declared before access: bounds 0–100, resolution 1. This release was drawn once, with "
+        "secure random bits (AES-256 under a key that nobody kept), and its law is exact in the "
+        "program; it spent ε = 1 for good, and whatever else is released about the same people "
+        "adds to that. Values outside the bounds were clipped; their number is not published."
+    )
+
+
+@pytest.mark.parametrize(("name", "notion", "relation"), EVERY)
+def test_budget_neighbours_and_declarations_are_always_said(name, notion, relation):
+    release = one(name, notion, relation)
+    said = paragraph(release)
+    assert str(release.spent) in said
+    assert ("replacement" in said) == (relation == "replace-one")
+    assert ("addition or removal" in said) == (relation == "add-remove")
+    declared = "bounds 0–100" if hasattr(release, "bounds") else "a box of 0–4 by −2–0"
+    assert declared in said
+    assert card_of(release.mechanism).source.split(",")[0].split(" (")[0] in said
+    assert said.count("(") == said.count(")")
+    assert " nan" not in said
+    assert ". ." not in said
+    listed = dict(rows(release))
+    assert listed["Spent"] == f"{release.spent}, for good"
+    assert str(release.spent) in listed["Promise"]
+
+
+def test_zcdp_is_cited_for_rho_alone():
+    assert "Cesar and Rogers" not in method(one("halving"))
+    assert "Cesar and Rogers 2021" in method(one("halving", "zcdp"))
+    assert "two levels of ρ/2" in method(one("halving", "zcdp"))
+    assert "two levels" in method(one("halving", "approximate"))
+    assert "ε/2" not in method(one("halving", "approximate"))  # (ε, δ) is not shared in ε
+
+
+def test_the_standard_errors_of_counts_are_said_and_right():
+    tree = one("tree")
+    error = np.sqrt(float(tree.variances[0]))
+    assert f"as published is {error:,.3g} records" in paragraph(tree)
+    quad = one("quadtree")
+    known = np.sqrt([float(each) for each in quad.variances])
+    assert f"{known.min():,.3g} to {known.max():,.3g} records" in paragraph(quad)
+
+
+def test_a_seeded_release_says_that_it_protects_nobody():
+    rng = np.random.default_rng(1)
+    release = dp.ApproximateQuantiles().release(COLUMN, [0.5], dp.PureDP(1), rng)
+    said = paragraph(release)
+    assert "protects nobody" in said
+    assert "AES" not in said
+    assert "the median of" in said
+
+
+def test_quantiles_are_counted():
+    assert asked_for(np.array([0.5])) == "one median"
+    assert asked_for(np.array([0.9])) == "one quantile"
+    assert asked_for(np.arange(1, 10) / 10) == "nine deciles"
+    assert asked_for(np.array([0.1, 0.3])) == "two quantiles"
+
+
+def test_references_that_protect_nobody_have_no_report():
+    for kind in (KdTrue, KdPure):
+        rng = np.random.default_rng(1)
+        release = kind(2).release(POINTS, dp.PureDP(1), rng)
+        for make in (paragraph, spent, report):
+            with pytest.raises(InvalidRelease, match="protects nobody"):
+                make(release)
+
+
+def test_every_exact_mechanism_that_releases_by_itself_is_known_by_its_name():
+    known = {one(name).mechanism for name in NAMES}
+    named = {card.key for card in cards()}
+    assert known <= named
