@@ -142,7 +142,7 @@ def test_from_a_file_to_a_release(
     final = json.loads(download(page, "JSON"))
     assert_private(final, float(low), float(high), float(resolution or 0))
     assert "AES-256" in download(page, "Report")
-    page.keyboard.press("Escape")
+    press(page, "Close")
     expect(page.get_by_role("button", name="Released", exact=True)).to_be_visible()
 
     for part in (name, name.removesuffix(".csv"), column if len(column) > 1 else "column"):
