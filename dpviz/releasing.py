@@ -1,9 +1,9 @@
 """`dpviz release`: one private release of a file from the command line, as JSON.
 
 All that is declared is tried out on a column without records before the file is opened, so a
-refusal in words can only speak of what was declared. What is read from the file decides nothing
-but the release: cells that are no numbers count as missing, and every failure after the file was
-opened gives the same few words. The bits are AES-256 under a fresh key that never leaves.
+refusal in words can only speak of what was declared. How the file is written is declared, too, and
+each line is read by itself: cells that are no numbers count as missing, and every failure after the
+file was opened gives the same few words. The bits are AES-256 under a fresh key that never leaves.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from typing import TYPE_CHECKING, TextIO
 from dpviz.core.errors import DpvizError, InvalidBudget, InvalidParameter
 
 if TYPE_CHECKING:
-    from dpviz.core.arrays import FloatArray
     from dpviz.core.budgets import Budget
     from dpviz.core.data import Column, Points
     from dpviz.core.randomness.bits import SecureBits
-    from dpviz.intake.table import Table
+    from dpviz.intake.declared.columns import Writing
 
 NEIGHBOURS = ("add-remove", "replace-one")  # the values of Neighbours, without its import
 REFUSED, FAILED = 2, 1  # exit codes: of what was declared, and of the file
-UNREADABLE = "The file could not be read as a table. Nothing was released."
+UNREADABLE = "The file could not be read as delimited text or Parquet. Nothing was released."
 UNWRITTEN = "The release was drawn but could not be written. Count its budget as spent."
 STOPPED = "The release could not be made. Nothing was released."
 DESCRIPTION = """\
 Releases quantiles, a tree of counts or a map of counts of a file once, as JSON.
 The noise is exact and comes from AES-256 under a fresh key: no seed, no second draw.
 Bounds, resolution and budget must be chosen without looking at the file.
-Every row is one record; rows without a number count as no record, values outside the
-bounds are clipped, and neither is reported. Not protected: how long it takes, how the
-file is read (its kind, its separators), and whether it is a table with a row at all.
+The first line names the columns, every other line is one record and is read by itself:
+nothing about the file is found out, its separator and decimal mark are declared. Lines
+without a number count as no record, values outside the bounds are clipped, and neither
+is reported. Not protected: how long it takes, and the types that a Parquet file declares.
 Each run spends its budget again: several runs on one file add up."""
 EXAMPLES = """\
 examples:
   dpviz release pay.csv --column pay --bounds 0 500000 --resolution 100 \\
       --quantiles 0.25 0.5 0.75 --epsilon 0.2 -o pay.json
-  dpviz release pay.csv --column age --bounds 0 120 --tree --fanout 4 --height 5 --rho 0.1
+  dpviz release pay.csv --separator ';' --column age --bounds 0 120 --tree --rho 0.1
   dpviz release towns.csv --map lon lat --bounds 5 15 --bounds-y 47 55 --height 8 --epsilon 1
 
 exit code: 0 released, 1 the file or the output failed, 2 the request was refused"""
@@ -69,7 +69,7 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet or a workbook")
+    parser.add_argument("file", metavar="FILE", help="delimited text in UTF-8, or Parquet")
     parser.add_argument("--column", metavar="NAME", help="the column, for quantiles and trees")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
@@ -81,6 +81,10 @@ def add_release(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--bounds", nargs=2, type=float, metavar=ends, required=True)
     parser.add_argument("--bounds-y", nargs=2, type=float, metavar=ends, help="of the map's Y")
     parser.add_argument("--resolution", type=float, metavar="STEP", help="of the column (0)")
+    parser.add_argument(
+        "--separator", default=",", metavar="MARK", help="between cells; tab for a tab (,)"
+    )
+    parser.add_argument("--decimal", default=".", choices=(".", ","), help="mark (.)")
     parser.add_argument("--fanout", type=int, metavar="NUMBER", help="of the tree (2)")
     parser.add_argument("--height", type=int, metavar="LEVELS", help="of tree (10) or map (8)")
     budget = parser.add_mutually_exclusive_group(required=True)
@@ -106,6 +110,7 @@ def release_file(chosen: argparse.Namespace) -> int:
     try:
         budget = read_budget(chosen)
         request = read_request(chosen, budget)
+        writing = read_writing(chosen)
         request.run(request.prepare(*([()] * len(request.names))), SecureBits.fresh())
     except DpvizError as error:
         return _say(f"Refused: {error}", REFUSED)
@@ -114,7 +119,7 @@ def release_file(chosen: argparse.Namespace) -> int:
     except OSError as error:
         return _say(f"{chosen.output} cannot be written: {error.strerror}.", FAILED)
     with output as file:
-        code = _released(Path(chosen.file), request, file)
+        code = _released(Path(chosen.file), writing, request, file)
     if code and chosen.output is not None:
         Path(chosen.output).unlink()
     return code
@@ -213,21 +218,36 @@ def _map_request(chosen: argparse.Namespace, budget: Budget) -> Request:
     )
 
 
-def _released(path: Path, request: Request, file: TextIO) -> int:
+def read_writing(chosen: argparse.Namespace) -> Writing:
+    """How the file is written.
+
+    Raises: InvalidParameter for a separator that is no single mark, or that numbers hold.
+    """
+    from dpviz.intake.declared.columns import Writing  # noqa: PLC0415  the app starts without it
+
+    mark = "\t" if chosen.separator == "tab" else chosen.separator
+    if len(mark) != 1 or mark.isalnum() or mark in {'"', "\n", "\r", "+", "-", chosen.decimal}:
+        raise InvalidParameter(
+            f"--separator must be one mark that no number holds, got {chosen.separator!r} with the "
+            f"decimal mark '{chosen.decimal}'. Write for example --separator ';' or tab."
+        )
+    return Writing(mark, chosen.decimal)
+
+
+def _released(path: Path, writing: Writing, request: Request, file: TextIO) -> int:
     """Read the columns, draw once, write. No exception of these steps is shown: it may quote."""
-    from dpviz.core.randomness.bits import SecureBits  # noqa: PLC0415  the app starts without it
-    from dpviz.intake.read import read_table  # noqa: PLC0415
+    from dpviz.core.errors import UnreadableColumn  # noqa: PLC0415  the app starts without it
+    from dpviz.core.randomness.bits import SecureBits  # noqa: PLC0415
+    from dpviz.intake.declared.columns import declared_columns  # noqa: PLC0415
 
     try:
-        table = read_table(path, path.name)
+        columns = declared_columns(path, request.names, writing)
+    except UnreadableColumn as error:  # of the first line or the declared types alone
+        return _say(f"{error} Nothing was released.", FAILED)
     except Exception:  # its message may quote a cell or count rows
         return _say(UNREADABLE, FAILED)
-    for name in request.names:
-        if all(info.name != name for info in table.columns):
-            return _say(f"The file has no column '{name}'. Nothing was released.", FAILED)
     try:
-        data = request.prepare(*(_numbers(table, name) for name in request.names))
-        text = request.run(data, SecureBits.fresh())
+        text = request.run(request.prepare(*columns), SecureBits.fresh())
     except Exception:  # its message may quote a cell or count rows
         return _say(STOPPED, FAILED)
     try:
@@ -236,21 +256,6 @@ def _released(path: Path, request: Request, file: TextIO) -> int:
     except OSError:
         return _say(UNWRITTEN, FAILED)
     return 0
-
-
-def _numbers(table: Table, name: str) -> FloatArray:
-    """The values of a column, NaN where a cell is no number; a column without any is all NaN.
-
-    To refuse a column without numbers would tell a file of one record from an empty one.
-    """
-    import numpy as np  # noqa: PLC0415  the app starts without it
-
-    from dpviz.core.errors import UnreadableColumn  # noqa: PLC0415
-
-    try:
-        return table.numeric_values(name, drop_unreadable=True).values
-    except UnreadableColumn:
-        return np.full(table.rows, np.nan)
 
 
 def _opened(output: str | None) -> AbstractContextManager[TextIO]:

@@ -46,7 +46,8 @@ TOP = {
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     # noise is drawn from random bits; a decomposition is a tree of rectangles
     "core": (("",), ("randomness",), ("trees", "scalars"), ("spatial",)),
-    "intake": (("workbooks",), ("",)),  # a process of its own, and the file formats
+    # a process of its own, the file formats, and files whose writing is declared
+    "intake": (("workbooks",), ("",), ("declared",)),
     "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
     "mechanisms": (
         ("",),

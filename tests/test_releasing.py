@@ -135,7 +135,10 @@ def test_files_that_fail_say_nothing_of_their_content(tmp_path, capsys):
     for path in (broken, tmp_path / "missing.csv"):
         assert main(["release", str(path), *MEDIAN]) == 1
         said = capsys.readouterr()
-        assert said.err == "The file could not be read as a table. Nothing was released.\n"
+        assert (
+            said.err
+            == "The file could not be read as delimited text or Parquet. Nothing was released.\n"
+        )
         assert said.out == ""
     other = file_of(tmp_path, ["61300"], head="pay")
     assert main(["release", str(other), *MEDIAN]) == 1
@@ -172,3 +175,38 @@ def test_a_failure_leaves_no_empty_output(tmp_path):
     output = tmp_path / "release.json"
     assert main(["release", str(tmp_path / "missing.csv"), *MEDIAN, "-o", str(output)]) == 1
     assert not output.exists()
+
+
+# two files that differ in one record, which once decided how all the others were read
+ONE_FOR_ALL = [
+    (["true"] * 200, [*["true"] * 199, "x"], ()),
+    (["i;1,234"] * 200, [*["i;1,234"] * 199, "i;1,234,567"], ("--separator", ";")),
+    (["1,2"] * 9, [*["1,2"] * 8, "1,2,3"], ()),
+    (["5,1"] * 50, ['"5,1', *["5,1"] * 49], ()),
+    (["5,1"] * 50, ["5\xff,1", *["5,1"] * 49], ()),
+    (["0x1F,1"] * 50, ["0x1F,1"] * 49 + ["31,1"], ()),
+]
+
+
+@pytest.mark.parametrize(("rows", "others", "extra"), ONE_FOR_ALL)
+def test_no_record_decides_how_another_is_read(tmp_path, capsys, rows, others, extra):
+    """With next to no noise the counts of both files are at most one apart."""
+    counts = []
+    head = "id;age" if extra else "age,x"
+    for number, lines in enumerate((rows, others)):
+        path = file_of(tmp_path, lines, f"{number}.csv", head)
+        asked = ["--column", "age", "--bounds", "0", "9999", "--tree", "--height", "1"]
+        assert main(["release", str(path), *asked, "--epsilon", "1000", *extra]) == 0
+        counts.append(json.loads(capsys.readouterr().out)["counts"][0][0])
+    assert abs(counts[0] - counts[1]) <= 1
+
+
+@pytest.mark.parametrize("mark", [",,", "1", '"', "-", "", "a"])
+def test_separators_that_numbers_hold_are_refused(people, capsys, mark):
+    assert main(["release", str(people), *MEDIAN, f"--separator={mark}"]) == 2
+    assert "--separator must be one mark" in capsys.readouterr().err
+
+
+def test_a_header_without_records_is_a_file_of_nobody(tmp_path, capsys):
+    assert main(["release", str(file_of(tmp_path, [], "0.csv")), *MEDIAN]) == 0
+    assert json.loads(capsys.readouterr().out)["randomness"] == "secure"
