@@ -10,6 +10,8 @@ from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.randomness.bits import Bits
 
+AT_ONCE = 1 << 15  # records looked at together: they stay in fast memory
+
 
 def spread_points(column: Column, bits: Bits) -> IntArray:
     """The records' points (n,), ascending: ties are spread evenly over their cells. Confidential.
@@ -18,23 +20,22 @@ def spread_points(column: Column, bits: Bits) -> IntArray:
     Raises: InvalidData for 2^31 records or more.
     """
     checked_records(column.n)
-    points = column.cells.copy()
+    points = np.left_shift(column.cells, column.grid.shift)
     spread_inside(points, column.grid.shift, bits)
     put_in_order(points, column.grid.shift)
     return points
 
 
-def spread_inside(cells: IntArray, shift: int, bits: Bits) -> None:
-    """Turn cells into points in place: each uniform over the 2^shift points of its cell."""
-    cells <<= shift
+def spread_inside(first: IntArray, shift: int, bits: Bits) -> None:
+    """Turn the first points of cells, in place, each into one uniform over its 2^shift points."""
     if shift == 8:
-        cells |= bits.words(cells.size, np.uint8)
+        first |= bits.words(first.size, np.uint8)
     elif shift <= 16:
-        cells |= bits.words(cells.size, np.uint16) & np.uint16((1 << shift) - 1)
+        first |= bits.words(first.size, np.uint16) & np.uint16((1 << shift) - 1)
     elif shift <= 32:
-        cells |= bits.words(cells.size, np.uint32) & np.uint32((1 << shift) - 1)
+        first |= bits.words(first.size, np.uint32) & np.uint32((1 << shift) - 1)
     else:
-        cells |= (bits.words(cells.size, np.uint64) >> np.uint64(64 - shift)).view(np.int64)
+        first |= (bits.words(first.size, np.uint64) >> np.uint64(64 - shift)).view(np.int64)
 
 
 def put_in_order(points: IntArray, shift: int) -> None:
@@ -42,17 +43,18 @@ def put_in_order(points: IntArray, shift: int) -> None:
 
     Cells ascend, so the points of all shared cells, sorted as one array, return to their places.
     """
-    if not (points[1:] < points[:-1]).any():
-        return
-    shared = (points[1:] ^ points[:-1]) < (1 << shift)
     moved = np.zeros(points.size, dtype=np.bool_)
-    moved[1:] = shared
-    moved[:-1] |= shared
-    at = np.flatnonzero(moved)
-    if 2 * at.size < points.size:
-        points[at] = np.sort(points[at])
-    else:
+    for start in range(0, points.size - 1, AT_ONCE):
+        near = points[start : start + AT_ONCE + 1]
+        shared = (near[1:] ^ near[:-1]) < (1 << shift)
+        moved[start + 1 : start + 1 + shared.size] = shared
+        moved[start : start + shared.size] |= shared
+    many = np.count_nonzero(moved)
+    if 2 * many >= points.size:
         points.sort()
+    elif many:
+        at = np.flatnonzero(moved)
+        points[at] = np.sort(points[at])
 
 
 def checked_records(count: int) -> None:

@@ -42,6 +42,7 @@ class WholeGroups:
         low, high = _cells(groups, groups.low), _cells(groups, groups.high)
         offset = _offsets(low, high, groups.cells)
         records = _own_cells(groups, low, high)
+        records <<= SHIFT
         spread_inside(records, SHIFT, bits)
         if (low >= high).any():  # a node without width has one place
             records[np.repeat(low >= high, groups.sizes)] &= -1 << SHIFT
