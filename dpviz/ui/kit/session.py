@@ -267,7 +267,7 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     except InvalidData:
         if shows_truth():
             raise
-        if own.table.column(name).kind == "text":  # no number at all: as if all were missing
+        if own.table.column(name).kind in {"text", "empty"}:  # no number: as if all were missing
             return np.full(own.table.rows, np.nan)
         raise InvalidData(
             f"Column '{name}' is of a kind that holds no numbers. Choose another column."

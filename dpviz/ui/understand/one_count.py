@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dpviz.core.data import Column
@@ -23,6 +25,7 @@ from dpviz.ui.bench.headline import headline, plain, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
@@ -51,8 +54,8 @@ def show(now: Visit) -> None:
         return
     scene = _scene(asked, who)
     if st.session_state.pop(PUBLISH, False):
-        settings.put("n_offset", _publish(asked, who, scene) - round(scene.one))
-    answer = _answer(scene)
+        settings.put_offset(_publish(asked, who, scene) - round(scene.one), own=_is_own(asked))
+    answer = _answer(asked, scene)
     _dock(now, asked, who, scene, answer)
     sentence, second = _sentences(now, asked, who, scene)
     with head:
@@ -79,9 +82,14 @@ def _count(asked: Asked) -> CountQuery:
     return asked.query
 
 
-def _answer(scene: OneCount) -> int:
-    """The supposed answer: kept as a distance, so that no link holds a count."""
-    wanted = scene.one + settings.get("n_offset")
+def _is_own(asked: Asked) -> bool:
+    """Whether the counts are those of a file, and not made up."""
+    return session.is_upload() and not asked.is_made_up
+
+
+def _answer(asked: Asked, scene: OneCount) -> int:
+    """The supposed answer: kept as a distance, which a file's link does not hold either."""
+    wanted = scene.one + settings.offset(own=_is_own(asked))
     return min(answers_in_view(scene), key=lambda answer: abs(answer - wanted))
 
 
@@ -104,7 +112,7 @@ def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -
         dock.second_of_visit(
             SUPPOSE if now.look.screen == "wide" and not now.presenting else SHORTER,
             answers_in_view(scene),
-            settings.widget("n_answer", answer, _suppose(scene)),
+            settings.widget("n_answer", answer, _suppose(asked, scene)),
             format_func=whole,
         )
 
@@ -118,8 +126,9 @@ def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -
     person_dock(now, asked, who, label, sliders=sliders, button=publish, facts=behind)
 
 
-def _suppose(scene: OneCount):  # type: ignore[no-untyped-def]
-    return lambda answer: settings.put("n_offset", round(answer - scene.one))
+def _suppose(asked: Asked, scene: OneCount) -> Callable[[int], None]:
+    own = _is_own(asked)
+    return lambda answer: settings.put_offset(round(answer - scene.one), own=own)
 
 
 def _asked_for_one() -> None:

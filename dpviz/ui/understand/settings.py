@@ -97,6 +97,23 @@ def put(key: str, value: Any) -> None:
     state.put(key, value)
 
 
+def offset(*, own: bool) -> int:
+    """How far the supposed answer is from the count that it is about."""
+    return int(state.store().get(_offset_key(own), ROWS["n_offset"].first))
+
+
+def put_offset(value: int, *, own: bool) -> None:
+    """Let a supposed answer hold: of a file in this session alone.
+
+    Beside a published answer the distance would tell the exact count, so no link ever holds it.
+    """
+    state.put(_offset_key(own), value)
+
+
+def _offset_key(own: bool) -> str:
+    return f"n_{session.scope()}_offset" if own else "n_offset"
+
+
 def widget(
     key: str, value: Any = None, settled: Callable[[Any], None] | None = None
 ) -> dict[str, Any]:
