@@ -106,6 +106,7 @@ class PointGrid:
 def _grid(bounds: Bounds, resolution: float) -> PointGrid:
     if not resolution:
         return PointGrid(bounds, 0.0, CONTINUOUS_CELLS, 8)
+    bounds.widened(resolution / 2)  # refuses ends that no double holds, before anything is drawn
     steps = (as_written(bounds.high) - as_written(bounds.low)) / as_written(resolution)
     cells = math.floor(steps + Fraction(1, 2)) + 1
     width = (cells - 1).bit_length()
