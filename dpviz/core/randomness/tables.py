@@ -9,7 +9,7 @@ The error of T_j = 2 S_j/(w_0 + 2 S_1), S_j = Σ_{i ≥ j} w_i. A weight is off 
 itself: an exponent below 2^6 by 2^-45, and each factor, from exp or expm1 of NumPy, by 2^-43 if
 they are right to 2^9 ulp, where less than 1 was measured. A sum of n ≤ 2^13 positive terms adds
 n 2^-53 ≤ 2^-40 of itself. So numerator and denominator together are off by 2^-39 + 2^-40 of T_j,
-less than 2^-38, and weights left out by less than 2^-60 of the whole.
+less than 2^-38. Weights left out, and those below e^-64, change T_j by less than 2^-60.
 """
 
 from __future__ import annotations

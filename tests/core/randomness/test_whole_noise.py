@@ -16,6 +16,7 @@ import pytest
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.coins import Care
 from dpviz.core.randomness.discrete_gaussian import (
+    _by_rejection,
     discrete_gaussian,
     discrete_gaussian_simulated,
     discrete_gaussian_variance,
@@ -168,6 +169,19 @@ def test_forced_to_decide_in_fractions_the_law_stays(scale):
     reach = math.ceil(12 * scale)
     sample = discrete_gaussian(scale, (20_000,), bits, Care(8, 2.0**-4))
     assert fits_probabilities(histogram(sample, reach), gaussian_probabilities(scale, reach))
+
+
+@pytest.mark.parametrize("scale", [0.5, 4.5])
+def test_rejection_forced_to_decide_in_fractions_keeps_the_law(scale):
+    """What wide scales take, at scales where each number is seen; with usual care as well."""
+    bits, reach = SeededBits(np.random.default_rng(19)), math.ceil(12 * scale)
+    right = gaussian_probabilities(scale, reach)
+    wrong = gaussian_probabilities(1.25 * scale, reach)
+    for size, care in ((10_000, Care(8, 2.0**-4)), (100_000, Care())):
+        counts = histogram(_by_rejection(scale, size, bits, care), reach)
+        assert fits_probabilities(counts, right, comparisons=4)
+        assert can_tell_probabilities(size, wrong, right)
+        assert not fits_probabilities(counts, wrong)
 
 
 def test_the_largest_scales_do_not_wrap():
