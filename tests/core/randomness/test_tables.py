@@ -11,7 +11,7 @@ import decimal
 import math
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
@@ -265,6 +265,43 @@ def test_groups_are_put_together_without_wrapping(scale):
     right += unit * int(looked_up(Laplace(scale / unit), 1, Ones())[0])
     assert discrete_laplace_whole(scale, 3, Ones()).tolist() == [right] * 3
     assert right < 0
+
+
+def chances(law):
+    """P(k) by k, for k ≥ 0 of a symmetric law."""
+    at_least = thresholds(law)
+    exactly = [first - then for first, then in pairwise(at_least)]
+    return [exactly[0], *(chance / 2 for chance in exactly[1:])]
+
+
+@pytest.mark.parametrize("scale", [129.0, 300.0, 777.7])
+def test_a_group_and_what_is_above_it_make_the_law(scale):
+    """P(k) as the sum over both ways to write k, against the closed form; a twin is caught."""
+    above = chances(Laplace(scale / GROUP))
+    with decimal.localcontext(prec=80):
+        p = power(Laplace(scale), 1)
+        zero = Fraction((1 - p) / (1 + p))
+
+    def together(k, group):
+        high, low = divmod(k, GROUP)
+        ways = ((high, low), (high + 1, GROUP - low)) if low else ((high, 0),)
+        return sum(above[i] * group[j] for i, j in ways)
+
+    right, wrong = chances(Digits(scale)), chances(Digits(1.001 * scale))
+    for k in (0, 1, 2, 100, 255, 256, 257, 511, 512, 1000):
+        exact = zero * Fraction(power(Laplace(scale), k))
+        assert abs(together(k, right) / exact - 1) < Fraction(1, 10**25)
+        assert abs(together(k, wrong) / exact - 1) > Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e-12, WIDEST_LAPLACE, WIDEST_GAUSSIAN, 2.0**39])
+@pytest.mark.parametrize("draw", [discrete_laplace, discrete_gaussian])
+def test_scales_at_the_ends_and_at_the_borders_of_tables(draw, scale):
+    for at in (scale, np.nextafter(scale, math.inf)):
+        drawn = np.abs(draw(float(at), (1000,), seeded(10)))
+        assert scale / 20 <= drawn.mean() <= 2 * scale if scale > 1 else not drawn.any()
+    assert draw(scale, (0,), seeded(10)).shape == (0,)
+    assert draw(scale, (2, 3), seeded(10)).shape == (2, 3)
 
 
 SCALES = [0.05, 1.0, 21.0, 200.0]
