@@ -1,7 +1,8 @@
 """Discrete Gaussian noise, exact: whole numbers k with probability ∝ e^{−k²/(2σ²)}.
 
-A discrete Laplace number of scale t = ⌊σ⌋ + 1 is kept with probability
-e^{−(|y| − σ²/t)²/(2σ²)}, a coin whose exponent is a fraction: rejection sampling, exact.
+Up to a scale of some hundreds it is looked up in a table (tables.py). Beyond, a discrete Laplace
+number of scale t = ⌊σ⌋ + 1 is kept with probability e^{−(|y| − σ²/t)²/(2σ²)}, a coin whose exponent
+is a fraction: rejection sampling, exact.
 Source: Canonne, Kamath and Steinke 2020, Algorithm 3.
 """
 
@@ -19,13 +20,15 @@ from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, exp_between, tossed
 from dpviz.core.randomness.discrete_laplace import (
     LARGEST_SCALE,
-    Whole,
     discrete_laplace_whole,
 )
+from dpviz.core.randomness.symmetric_laws import Gaussian
+from dpviz.core.randomness.tables import Whole, looked_up
 
 LEAST_VARIANCE = 1e-280  # at tiny scales; above the true one, so that weights stay finite
 SUMMED = 25.0  # up to this scale sums go over whole numbers; beyond, by Euler and Maclaurin
 REACH = 40.0  # scales beyond which nothing is left in a double
+WIDEST_TABLE = 768.0  # its weights are fewer than 2^13
 AT_ONCE = 1 << 16  # draws worked on at once: they stay in fast memory
 
 
@@ -41,14 +44,17 @@ def discrete_gaussian(
             f"Whole-number noise has scales below 2^40, got {scale:g}. Choose continuous noise "
             "for teaching, or a larger budget."
         )
-    drawn = np.empty(math.prod(size), dtype=np.int64)
+    drawn = np.empty(math.prod(size))
     for start in range(0, drawn.size, AT_ONCE):
         part = drawn[start : start + AT_ONCE]
-        part[...] = _drawn(scale, part.size, bits, care)
-    return drawn.astype(np.float64).reshape(size)
+        if scale <= WIDEST_TABLE:
+            part[...] = looked_up(Gaussian(scale), part.size, bits, care)
+        else:
+            part[...] = _by_rejection(scale, part.size, bits, care)
+    return drawn.reshape(size)
 
 
-def _drawn(scale: float, count: int, bits: Bits, care: Care) -> IntArray:
+def _by_rejection(scale: float, count: int, bits: Bits, care: Care) -> IntArray:
     wide = math.floor(scale) + 1
     variance = Fraction(scale) ** 2
     middle = variance / wide

@@ -1,4 +1,4 @@
-"""Noise on whole numbers, drawn by coins (discrete_laplace.py, discrete_gaussian.py).
+"""Noise on whole numbers (discrete_laplace.py, discrete_gaussian.py), and its slow twin by coins.
 
 Laws are compared with probabilities worked out anew; twins with a wrong scale, a wrong σ² and coins
 of too few bits must be rejected.
@@ -13,21 +13,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpviz.core.randomness import discrete_laplace as coins
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.coins import Care
 from dpviz.core.randomness.discrete_gaussian import (
+    _by_rejection,
     discrete_gaussian,
     discrete_gaussian_simulated,
     discrete_gaussian_variance,
 )
-from dpviz.core.randomness.discrete_laplace import (
-    FIRST_BITS,
-    LARGEST_SCALE,
-    Digit,
-    digit_coins,
-    discrete_laplace,
-)
+from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace
+from tests.core.randomness import digit_coins as coins
+from tests.core.randomness.digit_coins import FIRST_BITS, Digit, digit_coins
 from tests.core.randomness.test_noise import gaussian_probabilities, histogram, probabilities
 from tests.statistics import can_tell_probabilities, fits_probabilities, mean_is
 
@@ -102,7 +98,7 @@ def test_a_further_digit_is_memoryless(monkeypatch):
     monkeypatch.setattr(coins, "RARE", 0.5)
     coins.digit_coins.cache_clear()
     try:
-        sample = discrete_laplace(3.3, (200_000,), SeededBits(np.random.default_rng(5)))
+        sample = coins.discrete_laplace(3.3, (200_000,), SeededBits(np.random.default_rng(5)))
     finally:
         coins.digit_coins.cache_clear()
     assert fits_probabilities(histogram(sample, 60), probabilities(3.3, 60))
@@ -131,7 +127,7 @@ def test_coins_of_eight_bits_are_caught(monkeypatch):
 
     monkeypatch.setattr(coins, "_toss", short)
     size, reach = 4_000_000, 630
-    sample = discrete_laplace(21.0, (size,), SeededBits(np.random.default_rng(7)))
+    sample = coins.discrete_laplace(21.0, (size,), SeededBits(np.random.default_rng(7)))
     assert not fits_probabilities(histogram(sample, reach), probabilities(21.0, reach))
 
 
@@ -173,6 +169,19 @@ def test_forced_to_decide_in_fractions_the_law_stays(scale):
     reach = math.ceil(12 * scale)
     sample = discrete_gaussian(scale, (20_000,), bits, Care(8, 2.0**-4))
     assert fits_probabilities(histogram(sample, reach), gaussian_probabilities(scale, reach))
+
+
+@pytest.mark.parametrize("scale", [0.5, 4.5])
+def test_rejection_forced_to_decide_in_fractions_keeps_the_law(scale):
+    """What wide scales take, at scales where each number is seen; with usual care as well."""
+    bits, reach = SeededBits(np.random.default_rng(19)), math.ceil(12 * scale)
+    right = gaussian_probabilities(scale, reach)
+    wrong = gaussian_probabilities(1.25 * scale, reach)
+    for size, care in ((10_000, Care(8, 2.0**-4)), (100_000, Care())):
+        counts = histogram(_by_rejection(scale, size, bits, care), reach)
+        assert fits_probabilities(counts, right, comparisons=4)
+        assert can_tell_probabilities(size, wrong, right)
+        assert not fits_probabilities(counts, wrong)
 
 
 def test_the_largest_scales_do_not_wrap():
