@@ -21,6 +21,7 @@ from dpviz.experiments.papers.stored import claims, tables, told
 from dpviz.experiments.papers.stored.psd_table import psd_rows
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.tables import MECHANISMS
+from dpviz.experiments.statements.made_up_column import BETA
 
 AQ, JOINT, SINGLE, TREE = MECHANISMS
 SHORT = {AQ: "AQ", JOINT: "JointExp", SINGLE: "AppIndExp", TREE: "AggTree"}
@@ -164,8 +165,21 @@ TO_35 = "11 of 35 m"
 ZOOMED = f"as Fig. 4, {TO_35}"
 ZCDP = "ρ = ½; the rest as Fig. 4"
 CALLED = "Gaussian noise of their call, the text has Laplace"
+COROLLARY = "no constants in print; its constants worked out, i/(n + 1) for i/n"
 LEMMAS = "no numbers in print; γ: the largest miss of a step in the same run"
 POSTER = f"ε, β, D = {UNIVERSE} as printed; made-up people"
+
+
+def _made_up(rows: pd.DataFrame) -> str:
+    last = rows.sort_values("n").iloc[-1]
+    return (
+        f"n = {last['n']:,.0f}: {last['mean']:,.0f} on average, {last['worst']:,.0f} at most, "
+        f"bound {last['bound']:,.0f}"
+    )
+
+
+def _within_bound(rows: pd.DataFrame) -> bool:
+    return bool((rows["beyond"] <= BETA).all())
 
 
 def _pure(key: str, settings: str) -> Iterator[Statement]:
@@ -249,6 +263,9 @@ STATEMENTS: tuple[Statement, ...] = (
               LEMMAS),
     Statement("single-steps", "AQ Lemma 3.4", "even quantiles: miss at most 2γ", _carried,
               _claim("single-steps", "Lemma 3.4: for even quantiles to 2γ"), LEMMAS),
+    Statement("single-steps", "AQ Corollary 3.6",
+              "a made-up column misses by O(log n (log ψ + log n + log 1/β)/ε)", _made_up,
+              _within_bound, COROLLARY, "made-up column"),
     Statement("manohar1", "Poster, income", "α = 9333.16", _alpha, _printed_alpha, POSTER),
     Statement("manohar1", "Poster, income", "5 of 100 points are expected beyond it", _outside,
               _five_expected, POSTER, "income trials"),

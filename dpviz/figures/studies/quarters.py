@@ -41,7 +41,7 @@ def query_figure(
         return f"{name_of(level, node)}{apart}{_count(counts[level][node], exact, look)}"
 
     whole = used[1] > 0
-    shapes, notes = [], [_at_edge(said(0, 0, apart="  "), 0, True, look)]
+    shapes, notes = [], [_at_edge(said(0, 0, apart=", all  "), 0, True, look)]
     for node, place in enumerate(places[1]):
         if whole[node]:
             shapes.append(_cell(place, 2, _fill(look), look))

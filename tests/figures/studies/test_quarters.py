@@ -28,7 +28,7 @@ def labels(picture):
     """Name → (text, x, y) of every count in the picture."""
     found = {}
     for note in picture["layout"]["annotations"]:
-        text = re.sub(r"<[^>]+>", " ", note["text"])
+        text = re.sub(r"<[^>]+>", " ", note["text"]).replace(", all", "")
         found[text.split()[0]] = (text, note["x"], note["y"])
     return found
 
