@@ -9,7 +9,7 @@ without timing anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +21,12 @@ from dpviz.experiments.papers.stored import claims, tables, told
 from dpviz.experiments.papers.stored.psd_table import psd_rows
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.tables import MECHANISMS
+from dpviz.experiments.statements.made_up_column import BETA
 
 AQ, JOINT, SINGLE, TREE = MECHANISMS
 SHORT = {AQ: "AQ", JOINT: "JointExp", SINGLE: "AppIndExp", TREE: "AggTree"}
 SAME = "yes"
+OVER = {JOINT: "all at once", SINGLE: "one by one", TREE: "the noisy tree"}
 TREE_SHAPE = "tree: text silent, their program's 16, 4, descent; Laplace as in the text"
 
 
@@ -159,37 +161,94 @@ def _carried(rows: pd.DataFrame) -> str:
 
 
 PURE = "ε = 1, n = 1,000, (−100, 100), 100 trials, 16 of 120 m"
+TO_35 = "11 of 35 m"
+ZOOMED = f"as Fig. 4, {TO_35}"
 ZCDP = "ρ = ½; the rest as Fig. 4"
+CALLED = "Gaussian noise of their call, the text has Laplace"
+COROLLARY = "no constants in print; its constants worked out, i/(n + 1) for i/n"
 LEMMAS = "no numbers in print; γ: the largest miss of a step in the same run"
 POSTER = f"ε, β, D = {UNIVERSE} as printed; made-up people"
+
+
+def _made_up(rows: pd.DataFrame) -> str:
+    last = rows.sort_values("n").iloc[-1]
+    return (
+        f"n = {last['n']:,.0f}: {last['mean']:,.0f} on average, {last['worst']:,.0f} at most, "
+        f"bound {last['bound']:,.0f}"
+    )
+
+
+def _within_bound(rows: pd.DataFrame) -> bool:
+    return bool((rows["beyond"] <= BETA).all())
+
+
+def _pure(key: str, settings: str) -> Iterator[Statement]:
+    """Of Fig. 4, and of Fig. 5, which is its left part: the paper speaks of both at once."""
+    figure, of_tree = _figure(key), f"{settings}; {TREE_SHAPE}"
+    yield Statement(key, figure, "AQ first almost everywhere", _firsts, _nearly_everywhere, of_tree)
+    yield Statement(
+        key,
+        figure,
+        "the same, AggTree as their program calls it",
+        lambda rows: _firsts(_called(rows)),
+        lambda rows: _nearly_everywhere(_called(rows)),
+        CALLED,
+    )
+    yield Statement(
+        key,
+        figure,
+        "JointExp slightly better at few small m",
+        _ahead,
+        _claim(key, "all at once is better only at a few small m"),
+        settings,
+    )
+    for other, words in OVER.items():
+        yield Statement(
+            key,
+            figure,
+            f"wins by more as m grows: {SHORT[other]}",
+            _leads(other),
+            _claim(key, f"the lead over {words} grows"),
+            of_tree if other == TREE else settings,
+        )
+    yield Statement(
+        key,
+        figure,
+        "AQ before AggTree as their program calls it, at every m",
+        _program,
+        _program_leads,
+        CALLED,
+    )
+
+
+def _zcdp(key: str, settings: str) -> Iterator[Statement]:
+    """Of Fig. 6, and of Fig. 7, which is its left part."""
+    figure, of_tree = _figure(key), f"{settings}; {TREE_SHAPE}"
+    yield Statement(key, figure, "AQ first even for small m", _firsts, _nearly_everywhere, of_tree)
+    for other, words in OVER.items():
+        yield Statement(
+            key,
+            figure,
+            f"much better than {SHORT[other]}",
+            _leads(other),
+            _claim(key, f"better than {words} from small m on"),
+            of_tree if other == TREE else settings,
+        )
+
+
+def _figure(key: str) -> str:
+    return f"AQ Fig. {key.removeprefix('aq')}"
+
+
 STATEMENTS: tuple[Statement, ...] = (
     Statement("aqt1", "AQ Table 1", "sizes of the six sets", _sizes,
               _claim("aqt1", "the sizes of the sets"), SAME),
     Statement("aqt1", "AQ Table 1", "96 and 74 categories", _categories,
               _claim("aqt1", "the numbers of categories"), SAME),
-    Statement("aq4", "AQ Fig. 4", "AQ first almost everywhere", _firsts, _nearly_everywhere,
-              f"{PURE}; {TREE_SHAPE}"),
-    Statement("aq4", "AQ Fig. 4", "the same, AggTree as their program calls it",
-              lambda rows: _firsts(_called(rows)), lambda rows: _nearly_everywhere(_called(rows)),
-              "Gaussian noise of their call, the text has Laplace"),
-    Statement("aq4", "AQ Fig. 4", "JointExp slightly better at few small m", _ahead,
-              _claim("aq4", "all at once is better only at a few small m"), PURE),
-    Statement("aq4", "AQ Fig. 4", "wins by more as m grows: JointExp", _leads(JOINT),
-              _claim("aq4", "the lead over all at once grows"), PURE),
-    Statement("aq4", "AQ Fig. 4", "wins by more as m grows: AppIndExp", _leads(SINGLE),
-              _claim("aq4", "the lead over one by one grows"), PURE),
-    Statement("aq4", "AQ Fig. 4", "wins by more as m grows: AggTree", _leads(TREE),
-              _claim("aq4", "the lead over the noisy tree grows"), TREE_SHAPE),
-    Statement("aq4", "AQ Fig. 4", "AQ before AggTree as their program calls it, at every m",
-              _program, _program_leads, "Gaussian noise of their call, the text has Laplace"),
-    Statement("aq6", "AQ Fig. 6", "AQ first even for small m", _firsts, _nearly_everywhere,
-              f"{ZCDP}; {TREE_SHAPE}"),
-    Statement("aq6", "AQ Fig. 6", "much better than JointExp", _leads(JOINT),
-              _claim("aq6", "better than all at once from small m on"), ZCDP),
-    Statement("aq6", "AQ Fig. 6", "much better than AppIndExp", _leads(SINGLE),
-              _claim("aq6", "better than one by one from small m on"), ZCDP),
-    Statement("aq6", "AQ Fig. 6", "much better than AggTree", _leads(TREE),
-              _claim("aq6", "better than the noisy tree from small m on"), TREE_SHAPE),
+    *_pure("aq4", PURE),
+    *_pure("aq5", ZOOMED),
+    *_zcdp("aq6", ZCDP),
+    *_zcdp("aq7", f"{ZCDP}, {TO_35}"),
     Statement("aq8", "AQ Fig. 8", "about 10 × faster than AggTree", _times(TREE),
               _claim("aq8", "about ten times faster than the noisy tree"),
               "no: whole arrays in place of loops"),
@@ -204,6 +263,9 @@ STATEMENTS: tuple[Statement, ...] = (
               LEMMAS),
     Statement("single-steps", "AQ Lemma 3.4", "even quantiles: miss at most 2γ", _carried,
               _claim("single-steps", "Lemma 3.4: for even quantiles to 2γ"), LEMMAS),
+    Statement("single-steps", "AQ Corollary 3.6",
+              "a made-up column misses by O(log n (log ψ + log n + log 1/β)/ε)", _made_up,
+              _within_bound, COROLLARY, "made-up column"),
     Statement("manohar1", "Poster, income", "α = 9333.16", _alpha, _printed_alpha, POSTER),
     Statement("manohar1", "Poster, income", "5 of 100 points are expected beyond it", _outside,
               _five_expected, POSTER, "income trials"),

@@ -15,7 +15,7 @@ from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended
 
-NAMES = "bcde"
+NAMES = ("a", "bcde")
 HALF, ALONE = 0.5, 1.0
 
 
@@ -30,23 +30,31 @@ def query_figure(
 ) -> Picture:
     """Fig. 1: the private counts of a quadtree of height 2; those that the query adds are filled.
 
-    places[level] are columns and rows of its nodes, used[level] their weights; wide is how many
-    leaves the query covers each way from the top left. truth is shown beside each count.
+    Every node has the paper's letter: a the root, b to e its quarters, u1 to u16 the leaves; a and
+    those quarters that are not added whole stand at the edge. places[level] are columns and rows
+    of its nodes, used[level] their weights; wide is how many leaves the query covers each way from
+    the top left. truth is shown beside each count.
     """
-    shapes, notes = [], []
-    for level in (1, 2):
-        side = 4 // 2**level
-        for node, (column, row) in enumerate(places[level]):
-            inside = used[level][node] > 0
-            if level == 2 and used[1][node // 4] > 0:
-                continue  # its parent is added whole
-            fill = translucent(look.ink.private, 0.3) if inside else "rgba(0,0,0,0)"
-            if inside or level == 2:
-                shapes.append(_cell(column, row, side, fill, look))
-            if inside or level == 2:
-                exact = None if truth is None else float(truth[level][node])
-                name = NAMES[node] if level == 1 else ""
-                notes.append(_count(counts[level][node], exact, name, (column, row), side, look))
+
+    def said(level: int, node: int, *, apart: str) -> str:
+        exact = None if truth is None else float(truth[level][node])
+        return f"{name_of(level, node)}{apart}{_count(counts[level][node], exact, look)}"
+
+    whole = used[1] > 0
+    shapes, notes = [], [_at_edge(said(0, 0, apart=", all  "), 0, True, look)]
+    for node, place in enumerate(places[1]):
+        if whole[node]:
+            shapes.append(_cell(place, 2, _fill(look), look))
+            notes.append(_inside(said(1, node, apart="<br>"), place, 2, look))
+        else:
+            column, row = place
+            notes.append(_at_edge(said(1, node, apart="  "), column, row == 0, look))
+    for node, place in enumerate(places[2]):
+        if not whole[node // 4]:
+            fill = _fill(look) if used[2][node] > 0 else "rgba(0,0,0,0)"
+            shapes.append(_cell(place, 1, fill, look))
+            notes.append(_inside(said(2, node, apart="<br>"), place, 1, look))
+    shapes += [_cell(place, 2, "rgba(0,0,0,0)", look, 2.5) for place in places[1]]
     shapes.append(
         {
             "type": "rect", "x0": 0, "x1": wide, "y0": 0, "y1": wide,
@@ -56,7 +64,19 @@ def query_figure(
     return grammar.picture([], _square(shapes, notes, look))
 
 
-def _cell(column: int, row: int, side: int, fill: str, look: Look) -> dict[str, Any]:
+def name_of(level: int, node: int) -> str:
+    """A node's name in the paper: a; b, c, d, e; u1 to u16, the children of b first."""
+    return f"u{node + 1}" if level == 2 else NAMES[level][node]
+
+
+def _fill(look: Look) -> str:
+    return translucent(look.ink.private, 0.3)
+
+
+def _cell(
+    place: tuple[int, int], side: int, fill: str, look: Look, width: float = 1
+) -> dict[str, Any]:
+    column, row = place
     return {
         "type": "rect",
         "x0": column * side,
@@ -64,27 +84,29 @@ def _cell(column: int, row: int, side: int, fill: str, look: Look) -> dict[str, 
         "y0": row * side,
         "y1": (row + 1) * side,
         "fillcolor": fill,
-        "line": grammar.line(look.ink.grain, 1),
+        "line": grammar.line(look.ink.grain, width),
         "layer": "below",
     }
 
 
-def _count(
-    value: float,
-    exact: float | None,
-    name: str,
-    place: tuple[int, int],
-    side: int,
-    look: Look,
-) -> dict[str, Any]:
+def _count(value: float, exact: float | None, look: Look) -> str:
     said = f"<b>{grammar.coloured(f'{value:.1f}'.replace('-', '−'), look.ink.private)}</b>"
-    if exact is not None:
-        said += f"  {exact:g}"
-    if name:
-        said = f"{name}<br>{said}"
+    return said if exact is None else f"{said}  {exact:g}"
+
+
+def _inside(said: str, place: tuple[int, int], side: int, look: Look) -> dict[str, Any]:
     x, y = ((one + 0.5) * side for one in place)
-    size = (22 if name else 16) if not look.phone else (18 if name else 14.5)
+    size = (22 if side > 1 else 16) if not look.phone else (18 if side > 1 else 14.5)
     return grammar.words(look, said, x, y, align="center", stand="middle", size=size)
+
+
+def _at_edge(said: str, column: int, above: bool, look: Look) -> dict[str, Any]:
+    """Beside a quarter, above or below the square."""
+    y, stand = (0, "bottom") if above else (4, "top")
+    return grammar.words(
+        look, said, 2 * column + 1, y, align="center", stand=stand,
+        size=14.5 if look.phone else 16, shift=(0, 4 if above else -4),
+    )  # fmt: skip
 
 
 def _square(
@@ -95,8 +117,8 @@ def _square(
         look,
         left=8,
         right=8,
-        top=8,
-        bottom=10,
+        top=34,
+        bottom=34,
         shapes=shapes,
         annotations=notes,
         xaxis=grammar.axis(look, range=[-0.02, 4.02], constrain="domain", **hidden),

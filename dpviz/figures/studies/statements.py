@@ -74,6 +74,19 @@ def carried_figure(rows: pd.DataFrame, look: Look) -> Picture:
     return ended(Panel("", curves), Grid(_quantiles_across(rows), up), look)
 
 
+def made_up_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Largest miss of a made-up column by its size, beside Corollary 3.6 with its constants."""
+    curves = [
+        _curve("pink", "Corollary 3.6", rows, "n", "bound"),
+        _curve("green", "worst run", rows, "n", "worst"),
+        _curve("blue", "measured, mean", rows, "n", "mean"),
+        _curve("grey", "as many as there are", rows, "n", "n"),
+    ]
+    across = Scale("people, and made-up points, n", log=True, ticks=sorted(rows["n"].unique()))
+    up = Scale("Miss of the worst point, in people", log=True, long=True)
+    return ended(Panel("", curves), Grid(across, up), look)
+
+
 def _quantiles_across(rows: pd.DataFrame) -> Scale:
     return Scale("number of quantiles m", log=True, ticks=sorted(rows["m"].unique()))
 

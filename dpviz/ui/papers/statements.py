@@ -18,7 +18,8 @@ from dpviz.ui.papers.thumbnails import HIGH, WIDE, hues, lines
 
 STATED = Paper("Said in the texts", "statements without a figure", "", "", names_paper=False)
 CELLS, VARIANCE = "Cells used", "Variance"
-MISSES, CARRIED = "Misses", "What steps add up to"
+MISSES, CARRIED, MADE_UP = "Misses", "What steps add up to", "A made-up column"
+COLUMN = "made-up column"  # the stored study of that part
 SLICES, ERRORS = "Three slices", "Errors of boxes"
 COMPARED, FOUND = "Pairs compared", "Matches found"
 Thumbnail = Callable[[pd.DataFrame], Still]
@@ -40,6 +41,8 @@ def _flattening(shown: Shown) -> Picture:
 
 
 def _single_steps(shown: Shown) -> Picture:
+    if shown.part == MADE_UP:
+        return drawn.made_up_figure(shown.extra[COLUMN], shown.look)
     draw = drawn.carried_figure if shown.part == CARRIED else drawn.single_steps_figure
     return draw(shown.rows, shown.look)
 
@@ -56,14 +59,16 @@ def _both_sides(shown: Shown) -> Picture:
 
 
 STATEMENTS: tuple[PaperFigure, ...] = (
-    _row(
+    PaperFigure(
         "single-steps",
+        STATED,
         "AQ §1.1.1",
         "any single step",
-        "AQ around three mechanisms for a single quantile",
+        "AQ around three mechanisms for a single quantile, and its bounds beside what is measured",
         _single_steps,
-        MISSES,
-        CARRIED,
+        lambda shown: found.single_steps(shown.rows, shown.extra[COLUMN]),
+        parts=(MISSES, CARRIED, MADE_UP),
+        extra=(COLUMN,),
     ),
     _row(
         "nodes",

@@ -32,3 +32,16 @@ def test_firsts_and_leads_are_what_a_loop_finds():
     assert firsts(rows) == pytest.approx(wins)
     at = own[own["m"] == 120].groupby("mechanism")["mean"].mean()
     assert lead(rows, "AggTree", 120) == at["AggTree"] / at["ApproximateQuantiles"]
+
+
+@pytest.mark.parametrize(("wide", "zoomed"), [("aq4", "aq5"), ("aq6", "aq7")])
+def test_a_zoomed_figure_has_the_statements_of_the_wide_one_on_rows_of_its_own(wide, zoomed):
+    whole, part = ([one for one in STATEMENTS if one.key == key] for key in (wide, zoomed))
+    assert [one.says for one in whole] == [one.says for one in part]
+    assert len(part) >= 4
+    for one in part:
+        assert one.rows()["m"].max() == 35
+        assert one.figure == f"AQ Fig. {zoomed[-1]}"
+        assert "m = 120" not in one.cells()[2]
+    counted = {len(set(one.rows()["m"])) for one in part}
+    assert all(f"{n} of 35 m" in part[0].settings for n in counted)

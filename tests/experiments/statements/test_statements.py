@@ -17,8 +17,15 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS, solid
+from dpviz.experiments.papers.stored.statement_findings import single_steps as steps_said
 from dpviz.experiments.papers.stored.tables import crossed
-from dpviz.experiments.statements import flattening, good_split, single_steps, surveys
+from dpviz.experiments.statements import (
+    flattening,
+    good_split,
+    made_up_column,
+    single_steps,
+    surveys,
+)
 from dpviz.experiments.statements.solid import made_up_trips, slice_boxes
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.smooth import SmoothMedian
@@ -31,6 +38,8 @@ def rows(study):
 
 
 def said(key):
+    if key == "single-steps":
+        return told.told(key, steps_said(rows("single steps"), rows("made-up column")))
     if key == "solid":
         return told.told(key, solid(rows("solid"), rows("solid errors")))
     return told.told(key, OF_STATEMENTS[key](told.rows_of(key, record())))
@@ -158,6 +167,46 @@ def test_single_steps_as_said():
     for m, limit in zip(own["m"], own["limit"], strict=True):  # uniform m = 2^L − 1
         levels = round(math.log2(m + 1))
         assert limit == pytest.approx(2 * levels / 3 + 2 / 9 * (1 - (-0.5) ** levels), rel=1e-3)
+
+
+def test_a_made_up_column_as_said():
+    own = rows("made-up column")
+    assert (own["worst"] <= own["bound"]).all()
+    assert not own["beyond"].any()
+    assert (own["mean"] <= own["worst"]).all()
+    assert own["mean"].is_monotonic_increasing  # "O(log n …)": grows, far slower than n
+    assert own["mean"].iloc[-1] / own["mean"].iloc[0] < 0.05 * own["n"].iloc[-1] / own["n"].iloc[0]
+    words, last = said("single-steps"), own.iloc[-1]
+    assert (own["bound"] < own["n"]).tolist() == [False, False, False, False, True, True]
+    assert "below n from n = 10,000 on" in words.why
+    ratio = own["bound"] / own["worst"]
+    assert f"{ratio.min():.0f} to {ratio.max():.0f} times the worst run" in words.why
+    bound = f"bound {last['bound']:,.0f}, exceeded never"
+    assert f"column of 30,000: {last['mean']:,.0f}, {bound}" in words.measured
+    assert f"{made_up_column.RUNS} runs" in words.settings
+    beyond = own.assign(beyond=[0.0, 0.1, 0, 0, 0, 0])  # a run above the bound must be said
+    told_of = steps_said(rows("single steps"), beyond)
+    assert told_of["made_up_beyond"] == "in 10 % of runs"
+
+
+def test_the_miss_of_a_made_up_column_against_a_plain_loop():
+    rng = np.random.default_rng(5)
+    column = Column.from_values(rng.uniform(0, 1, 12), Bounds(0, 1))
+    drawn = np.sort(rng.uniform(0, 1, (3, 12)), axis=1)
+    found = made_up_column.worst_misses(column, drawn)
+    for run in range(3):
+        each = [abs(sum(column.values < x) - i) for i, x in enumerate(drawn[run], start=1)]
+        assert found[run] == max(each)
+    np.testing.assert_array_equal(made_up_column.worst_misses(column, column.values[None]), 1)
+
+
+def test_a_study_of_made_up_columns_is_that_of_the_mechanism():
+    """A few runs of small columns: what is measured and what bounds it are of one column."""
+    found = made_up_column.made_up_columns(np.random.default_rng(2), (10, 40), runs=3)
+    assert found["n"].tolist() == [10, 40]
+    assert (found["psi"] > 200 / 10).all()  # at most 10 wide, declared 200
+    assert (found["mean"] <= found["worst"]).all()
+    assert (found["worst"] <= found["n"]).all()
 
 
 def test_settings_of_single_steps_are_those_that_are_said():

@@ -49,6 +49,17 @@ def test_flattening_draws_variances_or_cells_with_their_bound(look):
 
 
 @pytest.mark.parametrize("look", LOOKS)
+def test_a_made_up_column_is_drawn_below_its_bound(look):
+    own = rows("made-up column")
+    (found,) = lines(checked(drawn.made_up_figure(own, look)))
+    assert len(found) == 4
+    np.testing.assert_allclose(found["Corollary 3.6"][1], own["bound"])
+    np.testing.assert_allclose(found["measured, mean"][1], own["mean"])
+    assert (np.array(found["worst run"][1]) <= found["Corollary 3.6"][1]).all()
+    np.testing.assert_allclose(found["as many as there are"][1], own["n"])
+
+
+@pytest.mark.parametrize("look", LOOKS)
 def test_what_steps_add_up_to_is_drawn_with_both_lemmas(look):
     own = rows("single steps")
     (found,) = lines(checked(drawn.carried_figure(own, look)))

@@ -241,6 +241,7 @@ CLAIMS: Mapping[str, Mapping[str, Claim]] = {
     },
     "aq5": {
         "all at once is better only at a few small m": _joint_ahead_early,
+        "the lead over all at once grows": _lead_grows(JOINT),
         "the lead over one by one grows": _lead_grows(SINGLE),
         "the lead over the noisy tree grows": _lead_grows(TREE),
     },

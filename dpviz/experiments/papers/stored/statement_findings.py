@@ -17,8 +17,8 @@ from dpviz.experiments.statements.surveys import BOTH as WEIGHED
 from dpviz.experiments.statements.surveys import FIRST, MEAN, SECOND
 
 
-def single_steps(rows: pd.DataFrame) -> Numbers:
-    """Of AQ §1.1.1 with Lemmas 3.2 and 3.4."""
+def single_steps(rows: pd.DataFrame, column: pd.DataFrame) -> Numbers:
+    """Of AQ §1.1.1 with Lemmas 3.2 and 3.4, and of Corollary 3.6 (column)."""
     of = rows.pivot_table(index=["n", "m"], columns="single", values="error")
     search, smooth = (of[name] / of[EXPONENTIAL] for name in (SEARCH, SMOOTH))
     n, m = rows["n"].max(), rows["m"].max()
@@ -37,6 +37,22 @@ def single_steps(rows: pd.DataFrame) -> Numbers:
         "carried_m": f"{top['m']:g}",
         "first": _first_above_two(rows),
         "limit": short(float(rows["limit"].max())),
+        **_made_up(column),
+    }
+
+
+def _made_up(rows: pd.DataFrame) -> Numbers:
+    """Of Corollary 3.6, with constants, beside what was measured."""
+    over, last = rows["bound"] / rows["worst"], rows.sort_values("n").iloc[-1]
+    useful = rows.loc[rows["bound"] < rows["n"], "n"]
+    runs = f"in {100 * rows['beyond'].max():.0f} % of runs" if rows["beyond"].any() else "never"
+    return {
+        "made_up_n": f"{last['n']:,.0f}",
+        "made_up": f"{last['mean']:,.0f}",
+        "made_up_bound": f"{last['bound']:,.0f}",
+        "made_up_over": f"{over.min():.0f} to {over.max():.0f}",
+        "made_up_beyond": runs,
+        "made_up_from": f"from n = {useful.min():,.0f} on" if len(useful) else "at no n shown",
     }
 
 
@@ -190,7 +206,6 @@ def both_sides(rows: pd.DataFrame) -> Numbers:
 
 
 OF_STATEMENTS: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
-    "single-steps": single_steps,
     "nodes": node_budgets,
     "flattening": flattening,
     "bounds": bounds,

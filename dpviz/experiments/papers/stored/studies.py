@@ -36,6 +36,8 @@ from dpviz.experiments.papers.tree_study import honaker_simulation
 from dpviz.experiments.statements.both_sides import both_sides
 from dpviz.experiments.statements.flattening import bounds_beside, flattening
 from dpviz.experiments.statements.good_split import good_splits
+from dpviz.experiments.statements.made_up_column import RUNS as MADE_UP_RUNS
+from dpviz.experiments.statements.made_up_column import made_up_columns
 from dpviz.experiments.statements.node_budgets import node_budgets
 from dpviz.experiments.statements.single_steps import RUNS as SINGLE_RUNS
 from dpviz.experiments.statements.single_steps import single_steps
@@ -142,6 +144,7 @@ STUDIES: dict[str, Stored] = {
     "income trials": _trials("manohar1"),
     "age trials": _trials("manohar2"),
     "single steps": Stored(lambda _, rng: single_steps(rng), SINGLE_RUNS),
+    "made-up column": Stored(lambda _, rng: made_up_columns(rng), MADE_UP_RUNS),
     "nodes": Stored(lambda _, rng: node_budgets(rng)),
     "flattening": Stored(lambda _, rng: flattening(rng)),
     "bounds": Stored(lambda _, rng: bounds_beside(rng), 40),

@@ -19,6 +19,7 @@ from dpviz.version import __version__
 EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials",
         "flattening", "good split", "surveys", "stream",
         pytest.param("nodes", marks=pytest.mark.law),
+        pytest.param("made-up column", marks=pytest.mark.law),
         pytest.param("single steps", marks=pytest.mark.law))  # fmt: skip
 
 
