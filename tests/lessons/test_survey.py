@@ -55,7 +55,7 @@ def test_the_figures_of_the_lesson():
 def test_noise_leaves_a_reader_below_guessing_that_everyone_is_content():
     right = survey.guessed_right(22, 1.0)
     assert right.size == 60
-    assert right.mean() == pytest.approx(20.7)
+    assert right.mean() == pytest.approx(21.1666667)
     content = np.count_nonzero(~survey.secrets())
     assert content == 24
     assert right.mean() < content
