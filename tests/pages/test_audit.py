@@ -56,7 +56,7 @@ def test_an_audit_that_cannot_tell_says_why():
 
 def test_the_headline_reads_the_last_bound_alone():
     """Over many draws of a hopeless audit some earlier bound exceeds the claim; none is told."""
-    app = pick(page(seed="60"), n_runs=200, n_confidence="99.9 %")
+    app = pick(page(seed="150"), n_runs=200, n_confidence="99.9 %")
     peeked = 0  # so it goes in one draw of seventy
     for _ in range(40):
         pick(app, new_draw=True)

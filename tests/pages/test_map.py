@@ -53,12 +53,12 @@ def truth(rectangle):
 def test_it_opens_on_towns_with_the_picture_of_the_design():
     app = entered(seed="7")
     assert said(app) == (
-        "The private map counts :blue[4,659] people in the rectangle; the truth is **4,797**."
+        "The private map counts :blue[4,788] people in the rectangle; the truth is **4,797**."
     )
-    assert "Off by 138, or 2.9 %: −137 from the noise, 0 because people" in text(app)
+    assert "Off by 9, or 0.19 %: −9 from the noise, 0 because people" in text(app)
     assert "**± 132**" in text(app)
     assert "**± 14**" in text(app)
-    assert alts(app)[0].startswith("The private map counts 4,659 people in the rectangle; ")
+    assert alts(app)[0].startswith("The private map counts 4,788 people in the rectangle; ")
     (heat,) = cells(app)
     assert decoded(heat["z"]).size == 64 * 64
     assert link(app) == {"seed": "7"}

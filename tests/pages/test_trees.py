@@ -98,7 +98,7 @@ SAID = {
     "noise of a count": ({}, "noise scale"),
     "budget spent": ({}, "tree: 1 × "),
     "ledger": ({}, "What this visit has spent"),
-    "root with its error": ({}, "5,934 ± 70, true 6,000"),
+    "root with its error": ({}, "5,918 ± 70, true 6,000"),
     "path of a node": ({"view": "node"}, "Path 0.0 → 1.1"),
     "weights in words": ({"view": "node"}, "Heaviest weights, by node"),
     "true count of a node": ({"view": "node"}, "True count"),

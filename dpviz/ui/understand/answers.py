@@ -17,7 +17,7 @@ from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.understand.questions import Asked
 from dpviz.ui.understand.settings import ANSWERS
 
-STREAM = 6  # of a sample's seed: its first draw is an ordinary one, as three in four are
+STREAM = 8  # of a sample's seed: its first draw is an ordinary one, as three in four are
 
 
 def attack_on(asked: Asked, answers: int) -> Attack:
