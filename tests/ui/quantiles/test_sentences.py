@@ -67,7 +67,7 @@ def test_what_was_asked_in_words():
     assert sentences.asked_for(DECILES) == "nine deciles"
     assert sentences.asked_for(PERCENTILES) == "99 percentiles"
     assert sentences.asked_for(np.array([0.1, 0.5])) == "two quantiles"
-    assert sentences.asked_for(np.array([0.5])) == "one quantile"
+    assert sentences.asked_for(np.array([0.5])) == "one median"
 
 
 def ranked(name, mean, spread=0.1, median=0.5, runs=200):
@@ -100,7 +100,7 @@ def test_the_recursion():
     assert sentences.in_steps(9, 4, "ε", "nine deciles") == (
         "Nine deciles in four steps: each step may spend :blue[ε/4], not ε/9."
     )
-    assert "all of ε" in sentences.in_steps(1, 1, "ε", "one quantile")
+    assert "all of ε" in sentences.in_steps(1, 1, "ε", "one median")
     words = sample("exam").words
     assert "from all 6,000 students" in unmarked(sentences.halves("the median", "59", words, 6_000))
     assert "students" not in sentences.halves("the median", "59", words, None)
