@@ -62,26 +62,29 @@ class Frame:
 
     def ticks(self, unit: str = "") -> Iterator[str]:
         """Round numbers at both axes; unit stands behind those of the upright one."""
-        for at in ticks_of(*self.x).tolist():
+        for at in ticks_of(*self.x, most=6 if self.width >= WIDTH else 3).tolist():
             yield _text(self.across(at), self.height - BOTTOM + 22, amount(at), "middle")
         for at in ticks_of(*self.y, most=5).tolist():
             yield _text(LEFT - 8, self.down(at) + 5, amount(at) + unit, "end")
 
 
-def picture(release: Release, ink: Ink = LIGHT) -> str:
-    """A release as SVG text, from the release alone; it loads nothing and holds no script."""
+def picture(release: Release, ink: Ink = LIGHT, width: int = WIDTH) -> str:
+    """A release as SVG text, from the release alone; it loads nothing and holds no script.
+
+    width is that of the paper, in px of 14 px words; a phone has half of the usual one.
+    """
     if isinstance(release, QuantileRelease):
-        return _quantiles(release, ink)
+        return _quantiles(release, ink, width)
     if isinstance(release, TreeRelease):
-        return _tree(release, ink)
-    return _map(release, ink)
+        return _tree(release, ink, width)
+    return _map(release, ink, width)
 
 
-def _quantiles(release: QuantileRelease, ink: Ink) -> str:
+def _quantiles(release: QuantileRelease, ink: Ink, width: int) -> str:
     """Dots at the published values, joined by steps."""
     order = np.argsort(release.quantiles, kind="stable")
     shares, values = 100 * release.quantiles[order], release.values[order]
-    frame = Frame(_view(release.bounds, values), (0, 100), ink)
+    frame = Frame(_view(release.bounds, values), (0, 100), ink, width)
     place = [
         (frame.across(value), frame.down(share))
         for value, share in zip(values.tolist(), shares.tolist(), strict=True)
@@ -113,7 +116,7 @@ def _view(bounds: Bounds, values: FloatArray) -> tuple[float, float]:
     return max(bounds.low, low - room), min(bounds.high, high + room)
 
 
-def _tree(release: TreeRelease, ink: Ink) -> str:
+def _tree(release: TreeRelease, ink: Ink, width: int) -> str:
     """Counts of equal parts, the levels combined, each with its standard error."""
     levels = efficient(release).levels
     known = [one for one, counts in enumerate(levels.counts) if np.isfinite(counts).all()]
@@ -131,7 +134,7 @@ def _tree(release: TreeRelease, ink: Ink) -> str:
     counts, errors = levels.counts[level], np.sqrt(levels.node_variances(level))
     edges = release.edges(level)
     reach = np.concatenate([counts - errors, counts + errors, [0.0]])
-    frame = Frame((release.bounds.low, release.bounds.high), _room(reach), ink)
+    frame = Frame((release.bounds.low, release.bounds.high), _room(reach), ink, width)
     parts = list(frame.axes(f"People in each of {counts.size:,} parts, ± one standard error"))
     zero = frame.down(0)
     for low, high, count, error in zip(edges[:-1], edges[1:], counts, errors, strict=True):
@@ -154,14 +157,14 @@ def _room(reach: FloatArray) -> tuple[float, float]:
     return low, high if high > low else low + 1
 
 
-def _map(release: SpatialRelease | Cells, ink: Ink) -> str:
+def _map(release: SpatialRelease | Cells, ink: Ink, width: int) -> str:
     """Rectangles by density; those within two standard errors of nothing stay paper."""
     boxes, counts, errors = _cells(release)
     box = release.box
     shape = box.y.width / box.x.width
-    wide = WIDTH - LEFT - RIGHT
+    wide = width - LEFT - RIGHT
     high = min(max(wide * shape, 160), 720) + TOP + BOTTOM
-    frame = Frame((box.x.low, box.x.high), (box.y.low, box.y.high), ink, height=high)
+    frame = Frame((box.x.low, box.x.high), (box.y.low, box.y.high), ink, width, high)
     areas = (boxes[:, 1] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 2])
     with np.errstate(divide="ignore", invalid="ignore"):
         density = np.where(areas > 0, np.maximum(counts, 0) / areas, 0.0)

@@ -16,7 +16,7 @@ import dpviz as dp
 from dpviz.figures.kit.palette import DARK
 from dpviz.reports.notebook import notebook
 from dpviz.reports.page import report
-from dpviz.reports.pictures import picture
+from dpviz.reports.pictures import WIDTH, picture
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Told
 from tests.reports.releases import NAMES, one
@@ -81,9 +81,10 @@ def test_the_page_is_complete_in_itself_and_trusts_no_text(name):
     assert not re.search(r"\b(src|href|@import|url\()", text)
 
 
+@pytest.mark.parametrize("width", [380, WIDTH])
 @by_name
-def test_the_picture_is_svg_within_its_sheet(name):
-    root = ET.fromstring(picture(one(name)))
+def test_the_picture_is_svg_within_its_sheet(name, width):
+    root = ET.fromstring(picture(one(name), width=width))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     for element in root.iter():
         for side, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):

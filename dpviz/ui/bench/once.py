@@ -19,7 +19,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.reports.notebook import notebook
 from dpviz.reports.opendp import opendp
 from dpviz.reports.page import report
-from dpviz.reports.pictures import picture
+from dpviz.reports.pictures import WIDTH, picture
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Release, Told, paragraph, rows, values
 from dpviz.ui.bench import tanks
@@ -45,6 +45,7 @@ REHEARSAL = (
     "A rehearsal: this is sample data, and the release is the draw on screen, from a seed that "
     "anybody can repeat. It protects nobody."
 )
+PHONE = 380  # px of a picture's paper
 OPENED = "_once_opened"  # the place whose button was pressed
 FURTHER = (
     "OpenDP is a library that was made for releases. It answers with mechanisms of its own: other "
@@ -185,7 +186,8 @@ def _done(final: Final, release: Release) -> None:
         else f"**Rehearsed.** A release of real people would have spent :blue[{spent}]."
     )
     left, right = st.columns((52, 48), gap="medium")
-    left.image(picture(release, look().ink), width="stretch")
+    paper = picture(release, look().ink, PHONE if look().phone else WIDTH)
+    left.image(paper, width="stretch")
     with right, st.container(key="once_rows"):
         st.html(card_table(rows(release, told), _values(release), look().ink.private))
     report_panel(release, told, final.file)
