@@ -15,7 +15,7 @@ from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import Rule, checked_number, found, settle, short, wanted, whole
 from dpviz.core.errors import InvalidData, InvalidParameter
-from dpviz.core.point_grid import PointGrid
+from dpviz.core.point_grid import PointGrid, crowded
 
 # the fields that say how many values were moved or left out
 COUNTED: dict[str, Rule] = {"clipped": whole(0, sys.maxsize), "dropped": whole(0, sys.maxsize)}
@@ -100,6 +100,12 @@ class Column:
     def cells(self) -> IntArray:
         """The cell of the grid that each record goes to, (n,), ascending."""
         return frozen(self.grid.cell(self.values))
+
+    @cached_property
+    def crowded(self) -> IntArray | None:
+        """The places of the records that share their cell, None where most do."""
+        found = crowded(self.cells)
+        return None if found is None else frozen(found)
 
     @cached_property
     def digest(self) -> bytes:

@@ -138,3 +138,17 @@ def _exponent(number: float) -> int:
     exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
     assert isinstance(exponent, int)
     return exponent
+
+
+def crowded(ascending: IntArray, shift: int = 0) -> IntArray | None:
+    """The places of the points whose cell, their number >> shift, holds another point, too.
+
+    None where they are half of all or more.
+    """
+    found = np.zeros(ascending.size, dtype=np.bool_)
+    for start in range(0, ascending.size - 1, AT_ONCE):
+        near = ascending[start : start + AT_ONCE + 1]
+        shared = (near[1:] ^ near[:-1]) < (1 << shift)
+        found[start + 1 : start + 1 + shared.size] = shared
+        found[start : start + shared.size] |= shared
+    return None if 2 * np.count_nonzero(found) >= found.size else np.flatnonzero(found)

@@ -10,8 +10,6 @@ from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.randomness.bits import Bits
 
-AT_ONCE = 1 << 15  # records looked at together: they stay in fast memory
-
 
 def spread_points(column: Column, bits: Bits) -> IntArray:
     """The records' points (n,), ascending: ties are spread evenly over their cells. Confidential.
@@ -22,7 +20,7 @@ def spread_points(column: Column, bits: Bits) -> IntArray:
     checked_records(column.n)
     points = np.left_shift(column.cells, column.grid.shift)
     spread_inside(points, column.grid.shift, bits)
-    put_in_order(points, column.grid.shift)
+    put_in_order(points, column.crowded)
     return points
 
 
@@ -38,23 +36,15 @@ def spread_inside(first: IntArray, shift: int, bits: Bits) -> None:
         first |= (bits.words(first.size, np.uint64) >> np.uint64(64 - shift)).view(np.int64)
 
 
-def put_in_order(points: IntArray, shift: int) -> None:
-    """Sort points whose cells ascend: only those that share a cell with a neighbour can be moved.
+def put_in_order(points: IntArray, crowded: IntArray | None) -> None:
+    """Sort points whose cells ascend: only those in crowded cells can be moved, None is most.
 
-    Cells ascend, so the points of all shared cells, sorted as one array, return to their places.
+    Cells ascend, so the points of all crowded cells, sorted as one array, return to their places.
     """
-    moved = np.zeros(points.size, dtype=np.bool_)
-    for start in range(0, points.size - 1, AT_ONCE):
-        near = points[start : start + AT_ONCE + 1]
-        shared = (near[1:] ^ near[:-1]) < (1 << shift)
-        moved[start + 1 : start + 1 + shared.size] = shared
-        moved[start : start + shared.size] |= shared
-    many = np.count_nonzero(moved)
-    if 2 * many >= points.size:
+    if crowded is None:
         points.sort()
-    elif many:
-        at = np.flatnonzero(moved)
-        points[at] = np.sort(points[at])
+    elif crowded.size:
+        points[crowded] = np.sort(points[crowded])
 
 
 def checked_records(count: int) -> None:

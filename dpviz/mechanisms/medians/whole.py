@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.point_grid import crowded
 from dpviz.core.randomness.bits import Bits
 from dpviz.mechanisms.exponential.point_columns import checked_records, put_in_order, spread_inside
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
@@ -49,7 +50,7 @@ class WholeGroups:
         if offset.any():
             records += np.repeat(offset, groups.sizes)
         if groups.ordered:
-            put_in_order(records, SHIFT)
+            put_in_order(records, crowded(records, SHIFT))
         else:
             records.sort()
         return cls(groups, low, high, records, offset)

@@ -11,7 +11,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.data import Column
 from dpviz.core.errors import InvalidData
-from dpviz.core.point_grid import MOST_RECORDS
+from dpviz.core.point_grid import MOST_RECORDS, crowded
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.coins import USUAL, Care
 from dpviz.mechanisms.exponential import on_points, point_blocks
@@ -205,12 +205,14 @@ def test_points_of_a_column_are_uniform_in_their_cells_and_sorted(rng):
     assert fits_probabilities(part, np.full(16, 1 / 16))
 
 
-@pytest.mark.parametrize("largest", [20, 2_000, 10**9])
+@pytest.mark.parametrize("largest", [20, 2_000, 30_000, 10**9])
 def test_putting_in_order_is_a_sort(largest, rng):
     cells = np.sort(rng.integers(0, largest, 3000)) << 8
     points = cells | rng.integers(0, 256, 3000)
     wanted = np.sort(points)
-    put_in_order(points, 8)
+    places = crowded(cells, 8)
+    assert (places is None) == (largest < 10_000)
+    put_in_order(points, places)
     np.testing.assert_array_equal(points, wanted)
 
 
