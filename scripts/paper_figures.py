@@ -1,8 +1,9 @@
 """Runs the papers' studies, draws the methods, writes what both pages open with: `make figures`.
 
-Takes about a quarter of an hour of one core. The real sets of the AQ paper are used where they lie
+Takes about 16 minutes of one core. The real sets of the AQ paper are used where they lie
 in a folder (DATA, else shared/data beside the repository); made-up columns stand in for missing
-ones, and the file says so. ONLY="gaps,times" makes some studies anew and keeps the others.
+ones, and the file says so. The addresses of the same folder are one of the sets of "other points",
+which goes without them. ONLY="gaps,times" makes some studies anew and keeps the others.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dpviz.experiments.papers.psd_points import address_points
 from dpviz.experiments.papers.roads import SEED as ROADS_SEED
 from dpviz.experiments.papers.roads import road_points
 from dpviz.experiments.papers.sets import BESIDE, real_values, study_sets
@@ -30,7 +32,7 @@ def main() -> None:
     folder = Path(os.environ.get("DATA") or BESIDE)
     only = os.environ.get("ONLY", "").split(",") if os.environ.get("ONLY") else list(STUDIES)
     sets = study_sets(np.random.default_rng(SEED), real_values(folder))
-    sources = Sources(sets, road_points(np.random.default_rng(ROADS_SEED)))
+    sources = Sources(sets, road_points(np.random.default_rng(ROADS_SEED)), address_points(folder))
     kept = record() if only != list(STUDIES) and FILE.is_file() else None
     rows, seconds = dict(kept.rows if kept else {}), dict(kept.seconds if kept else {})
     for name in only:

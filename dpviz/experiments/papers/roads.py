@@ -9,27 +9,35 @@ from dpviz.core.data import Points
 from dpviz.experiments.planning.spatial_queries import PAPER_BOX
 
 N = 1_630_000  # as many as TIGER 2006 has in the paper's two states
+TOWNS = 1200
+SHARES = (0.7, 0.1, 0.2)  # of the points: in towns, on roads between them, on country roads
 SEED = 2006  # of the set that the figures and the benchmarks use
 
 
-def road_points(rng: np.random.Generator, n: int = N) -> Points:
+def road_points(
+    rng: np.random.Generator,
+    n: int = N,
+    *,
+    shares: tuple[float, float, float] = SHARES,
+    towns: int = TOWNS,
+) -> Points:
     """Points in PSD's box: two states' worth of towns, roads between them and country roads.
 
     Town sizes follow a power law; a tenth of the points lie along roads that join towns, a fifth on
-    a loose net of country roads in the two corners that the paper's states take up.
+    a loose net of country roads in the two corners that the paper's states take up. Other shares
+    and numbers of towns make points that differ in that alone.
     """
     corners = np.array([[-124.7, -117.0, 45.6, 49.0], [-109.0, -103.1, 31.4, 37.0]])
-    towns = 1200
     state = rng.integers(0, 2, towns)
     low, high = corners[state][:, [0, 2]], corners[state][:, [1, 3]]
     centre = low + (high - low) * rng.beta(1.2, 1.2, (towns, 2))
     weight = rng.pareto(1.1, towns) + 0.05
-    shares = rng.multinomial(n, [0.7, 0.1, 0.2])
+    parts = rng.multinomial(n, shares)
     at = np.concatenate(
         [
-            _towns(centre, weight, shares[0], rng),
-            _roads(centre, state, shares[1], rng),
-            _country(corners, shares[2], rng),
+            _towns(centre, weight, parts[0], rng),
+            _roads(centre, state, parts[1], rng),
+            _country(corners, parts[2], rng),
         ]
     )
     return Points.from_xy(at[:, 0], at[:, 1], PAPER_BOX)

@@ -80,9 +80,11 @@ def made_up_figure(rows: pd.DataFrame, look: Look) -> Picture:
         _curve("pink", "Corollary 3.6", rows, "n", "bound"),
         _curve("green", "worst run", rows, "n", "worst"),
         _curve("blue", "measured, mean", rows, "n", "mean"),
-        _curve("grey", "as many as there are", rows, "n", "n"),
+        _curve("grey", "everybody", rows, "n", "n"),
     ]
-    across = Scale("people, and made-up points, n", log=True, ticks=sorted(rows["n"].unique()))
+    ticks = [n for n in sorted(rows["n"].unique()) if np.log10(n) % 1 == 0]
+    words = [f"{n:,}" for n in ticks]
+    across = Scale("people, and made-up points, n", log=True, ticks=ticks, words=words)
     up = Scale("Miss of the worst point, in people", log=True, long=True)
     return ended(Panel("", curves), Grid(across, up), look)
 

@@ -56,7 +56,7 @@ def test_a_made_up_column_is_drawn_below_its_bound(look):
     np.testing.assert_allclose(found["Corollary 3.6"][1], own["bound"])
     np.testing.assert_allclose(found["measured, mean"][1], own["mean"])
     assert (np.array(found["worst run"][1]) <= found["Corollary 3.6"][1]).all()
-    np.testing.assert_allclose(found["as many as there are"][1], own["n"])
+    np.testing.assert_allclose(found["everybody"][1], own["n"])
 
 
 @pytest.mark.parametrize("look", LOOKS)

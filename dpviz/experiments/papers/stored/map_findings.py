@@ -18,7 +18,7 @@ from dpviz.experiments.papers.psd_example import (
     levels_of,
     variance_at,
 )
-from dpviz.experiments.papers.stored import tables
+from dpviz.experiments.papers.stored import other_points, tables
 from dpviz.experiments.papers.stored.findings import Numbers, Unfinished, short, word
 
 TEN = 10
@@ -126,6 +126,7 @@ def kd_trees(rows: pd.DataFrame) -> Numbers:
         "cell": f"{100 * squares['kd-cell']:.1f}",
         "hybrid": f"{100 * squares['kd-hybrid']:.1f}",
         "highest": f"{100 * float(found[list(tables.PRIVATE_KD)].max(axis=None)):.0f}",
+        "elsewhere": other_points.told_short(other_points.CELL_LOSES),
         "own": f"{100 * float(own.loc[(tables.shapes(rows)[0], least), 'kd-cell']):.1f}",
     }
 
@@ -170,6 +171,8 @@ def heights(rows: pd.DataFrame) -> Numbers:
         "tight_at": _place_of(uneven),
         "tight_least": short(uneven.min()),
         "whole_height": f"{whole.idxmin():.0f}",
+        "hybrid_elsewhere": other_points.told_short(other_points.HYBRID_LEVEL),
+        "hilbert_elsewhere": other_points.told_short(other_points.HILBERT_WORSE),
         "nine": f"{float(quad.drop(10).min() / quad[10]):.2f}",
     }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dpviz.experiments.papers.stored import told
+from dpviz.experiments.papers.stored import other_points, told
 from dpviz.experiments.papers.stored.claims import CLAIMS
 from dpviz.experiments.papers.stored.findings import Numbers, simulation
 from dpviz.experiments.papers.stored.map_findings import OF_PSD
@@ -30,6 +30,12 @@ OTHERWISE: Mapping[str, str] = {
     "bounds": "no numbers in print; random rectangles on uniform points",
     "good-split": "no numbers in print; the values that are hardest, and even ones",
     "honaker4": "",
+}
+# claims that fail on the figure's own points, and what controls say of them
+ELSEWHERE: Mapping[tuple[str, str], str] = {
+    ("psd5", "kd-cell loses on long thin rectangles"): other_points.CELL_LOSES,
+    ("psd6", "kd-hybrid of height 8 does as well on larger shapes"): other_points.HYBRID_LEVEL,
+    ("psd6", "Hilbert-R is much worse on some"): other_points.HILBERT_WORSE,
 }
 LABELS: Mapping[str, str] = {
     "psdsettings": "PSD § 8.2",
@@ -70,7 +76,10 @@ def psd_rows(held: Record) -> Iterator[Said]:
         words = {**numbers(rows), "trials": "", "points": ""}
         measured = _plain(told.told(key, words).measured)
         for at, (printed, claim) in enumerate(CLAIMS[key].items()):
-            yield Said(_label(key), printed, claim(rows), "" if at else measured, OTHERWISE[key])
+            otherwise = OTHERWISE[key]
+            if (key, printed) in ELSEWHERE:
+                otherwise += f". {other_points.reason(ELSEWHERE[key, printed])}"
+            yield Said(_label(key), printed, claim(rows), "" if at else measured, otherwise)
 
 
 def _label(key: str) -> str:

@@ -29,6 +29,7 @@ from dpviz.experiments.papers.psd_figures import (
     quadtree_accuracy,
     worst_case_errors,
 )
+from dpviz.experiments.papers.psd_points import DRAWS, on_other_points
 from dpviz.experiments.papers.psd_settings import settings_accuracy
 from dpviz.experiments.papers.sets import DataSet
 from dpviz.experiments.papers.tree_figures import Example, example_tree
@@ -57,10 +58,11 @@ MEDIANS = replace(psd_figures.FULL, median_runs=10)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sources:
-    """What the studies are about: the six sets, and the points of the maps."""
+    """What the studies are about: the six sets, the points of the maps, and real addresses."""
 
     sets: Mapping[str, DataSet]
     points: Points
+    addresses: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ STUDIES: dict[str, Stored] = {
     "kdtrees": _on_points(kd_accuracy, KD_TREES),
     "heights": _on_points(height_accuracy, KD_TREES),
     "settings": _on_points(settings_accuracy, replace(psd_figures.FULL, runs=3)),
+    "other points": Stored(lambda s, rng: on_other_points(s.addresses, rng), DRAWS),
     "construction": _on_points(construction_times, KD_TREES),
     "matching": _on_points(record_matching, QUADTREES),
     "example": Stored(_example),
