@@ -61,7 +61,7 @@ answers: $(VENV)/runtime.stamp ## compute anew what the page What if answers at 
 docs: $(VENV)/dev.stamp ## write the API page of all public names into build/docs
 	@$(PY) -m scripts.api_page
 
-figures: $(VENV)/runtime.stamp ## run the papers' studies anew and store what the Papers page opens with (16 minutes)
+figures: $(VENV)/runtime.stamp ## run the papers' studies anew and store what the Papers page opens with (15 to 20 minutes)
 	$(PY) -m scripts.paper_figures
 
 readme: $(VENV)/runtime.stamp ## write README's table of methods anew from the catalogue

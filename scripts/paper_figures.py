@@ -1,6 +1,6 @@
 """Runs the papers' studies, draws the methods, writes what both pages open with: `make figures`.
 
-Takes about 16 minutes of one core. The real sets of the AQ paper are used where they lie
+Takes 15 to 20 minutes of one core. The real sets of the AQ paper are used where they lie
 in a folder (DATA, else shared/data beside the repository); made-up columns stand in for missing
 ones, and the file says so. The addresses of the same folder are one of the sets of "other points",
 which goes without them. ONLY="gaps,times" makes some studies anew and keeps the others.

@@ -47,10 +47,10 @@ def test_results_are_of_todays_version_and_small():
     assert set(stored.record().rows) == set(STUDIES)
 
 
-def test_every_study_says_how_long_it_took_and_all_take_at_most_seventeen_minutes():
+def test_every_study_says_how_long_it_took_and_all_take_at_most_twenty_minutes():
     seconds = stored.record().seconds
     assert set(seconds) == set(STUDIES)
-    assert sum(seconds.values()) <= 17 * 60
+    assert sum(seconds.values()) <= 20 * 60
 
 
 @pytest.mark.parametrize("name", EASY)
