@@ -130,6 +130,7 @@ TARGETS: dict[str, Target] = {
     AQ_RUNS: Target(300, "ms"),
     exact("AQ", "continuous"): Target(50, "ms"),
     exact("AQ", "ages"): Target(50, "ms"),
+    over_study(exact("AQ", "continuous")): Target(2.5, "×"),
     over_study(exact("AQ", "ages")): Target(2.5, "×"),
     COLUMN: Target(2.5, "×"),
     joint_exp(1_000, 120, False): Target(60, "ms"),
