@@ -83,6 +83,7 @@ def variants() -> list[Any]:
     return made
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("mechanism", variants(), ids=repr)
 def test_quantiles(mechanism, rng):
     served = 0

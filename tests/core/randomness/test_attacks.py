@@ -49,6 +49,7 @@ def is_fine(value: float) -> bool:
     return Fraction(value).denominator > 1 << 53
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("mechanism", [ApproximateQuantiles(), IndependentExp()])
 @pytest.mark.parametrize("resolution", [0.0, 0.25])
 def test_last_bits_of_a_median_do_not_tell_its_only_record(mechanism, resolution):

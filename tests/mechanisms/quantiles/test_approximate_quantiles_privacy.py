@@ -75,6 +75,7 @@ def worst_log_ratio(relation, quantiles, etas, rng):
     return worst
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("epsilon", [pytest.param(0.2, marks=pytest.mark.law), 4.0])
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("name", SETS)
@@ -100,6 +101,7 @@ def test_the_privacy_loss_is_tight_somewhere(rng, relation):
     assert 0.999 * epsilon < abs(loss) <= epsilon * (1 + 1e-9)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("name", ["median", "quartiles"])
 def test_epsilon_spent_twice_is_caught(rng, name, relation):
@@ -126,6 +128,7 @@ def worst_renyi(relation, quantiles, etas, rng):
     return worst
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("rho", [0.02, pytest.param(2.0, marks=pytest.mark.law)])
 @pytest.mark.parametrize("rule", RhoRule)
 @pytest.mark.parametrize("relation", Neighbours)

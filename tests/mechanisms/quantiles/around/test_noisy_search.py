@@ -144,6 +144,7 @@ def worst_loss(relation, quantiles, noise):
     return max(float(abs(np.log(p / q)).max()) for p, q in laws(relation, quantiles, noise))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("quantiles", [QUARTILES, SKEWED], ids=["quartiles", "skewed"])
 def test_no_answer_gives_away_more_than_epsilon(relation, quantiles):
