@@ -36,7 +36,8 @@ Bounds, resolution and budget must be chosen without looking at the file.
 The first line names the columns, every other line is one record and is read by itself:
 nothing about the file is found out, its separator and decimal mark are declared. Lines
 without a number count as no record, values outside the bounds are clipped, and neither
-is reported. Not protected: how long it takes, and the types that a Parquet file declares.
+is reported. Not protected: how long it takes, the size of the file (at most 500 MB), and
+the types that a Parquet file declares.
 Each run spends its budget again: several runs on one file add up."""
 EXAMPLES = """\
 examples:

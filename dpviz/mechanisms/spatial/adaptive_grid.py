@@ -33,6 +33,7 @@ from dpviz.mechanisms.spatial.uniform_grid import (
     grid_places_of,
     guideline_side,
     known_size,
+    laplace_epsilon,
 )
 
 LEAST_SIDE, MAX_FIRST_SIDE = 10, 512
@@ -163,7 +164,7 @@ class AdaptiveGrid:
 
     def _second_sides(self, first: FloatArray, variance: float, side: int) -> IntArray:
         """m2 of every first cell, from released numbers alone."""
-        epsilon = math.sqrt(2 / variance)  # (1 − α) ε for Laplace noise
+        epsilon = laplace_epsilon(variance)  # (1 − α) ε for Laplace noise
         wanted = np.ceil(np.sqrt(np.maximum(first, 0.0) * epsilon / (self.c / 2)))
         most = math.isqrt(MAX_LEAVES // side**2)
         return np.clip(wanted, 1, most).astype(np.int64)

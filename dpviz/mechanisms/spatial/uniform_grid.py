@@ -27,6 +27,7 @@ from dpviz.mechanisms.counting.noisy_counts import drawn_from, noise_scale
 from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division, divide
 
+LARGEST_EPSILON = 100.0  # of a guideline
 MAX_SIDE = 2048
 # the fields that a guideline is worked out from
 GUIDELINE: dict[str, Rule] = {
@@ -157,9 +158,17 @@ def known_size(
 
 
 def guideline_side(records: float, variance: float, c: float) -> int:
-    """⌈√(nε/c)⌉ cells a side, 1 … 2048; ε = √(2/variance) is that of Laplace noise."""
-    epsilon = math.sqrt(2 / variance)
+    """⌈√(nε/c)⌉ cells a side, 1 … 2048."""
+    epsilon = laplace_epsilon(variance)
     return min(max(math.ceil(math.sqrt(max(records, 0.0) * epsilon / c)), 1), MAX_SIDE)
+
+
+def laplace_epsilon(variance: float) -> float:
+    """The ε of Laplace noise with a variance, at most 100.
+
+    Noise on whole numbers all but vanishes at large ε, and no cells are fine enough for none.
+    """
+    return min(math.sqrt(2 / variance), LARGEST_EPSILON)
 
 
 def grid_places_of(points: Points, side: int) -> IntArray:

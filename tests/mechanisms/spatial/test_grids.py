@@ -53,6 +53,7 @@ def test_the_guideline():
         assert guideline_side(n, 2 / epsilon**2, 10) == expected
     assert guideline_side(-50, 2.0, 10) == 1
     assert guideline_side(1e15, 2.0, 10) == 2048
+    assert guideline_side(1, 1e-280, 10) == 4  # as at ε = 100
 
 
 def test_the_size_is_paid_for_unless_it_is_declared(rng):
