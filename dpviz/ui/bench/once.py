@@ -24,7 +24,7 @@ from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Release, Told, paragraph, rows, values
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.release import card_table
-from dpviz.ui.kit import barrier, memory, session
+from dpviz.ui.kit import barrier, frame, memory, session
 from dpviz.ui.kit.account.keys import canonical
 from dpviz.ui.kit.account.ledger import Cost, total_of
 from dpviz.ui.kit.draws import Draw
@@ -106,7 +106,7 @@ def once_button(final: Final, place: str, name: str = "") -> None:
         f"{label}: {name}" if name else label,
         key=f"once_{place}",
         icon=":material/verified:" if done else ":material/publish:",
-        type="secondary" if done else "primary",
+        type="secondary" if done else frame.emphasis(),
         on_click=_open,
         args=(place,),
     )
@@ -154,7 +154,7 @@ def _ahead(final: Final) -> None:
     st.button(
         "Release, once" if final.draw.secret else "Rehearse the release",
         key="once_now",
-        type="primary",
+        type=frame.emphasis(),
         icon=":material/publish:",
         on_click=_release,
         args=(final,),
