@@ -29,6 +29,7 @@ SLOW = 0.02  # seconds a run from which on batches are small
 WORTH_SAYING = 0.5  # seconds from which progress is shown
 PATIENCE, FEWEST = 6.0, 20  # seconds that hills may take, and runs that they need at least
 AT_ONCE = 0.5  # seconds that all runs may take together where nobody would want to stop them
+FEWEST_PAID = 50  # runs of a batch on a file: more of them add batches to those that are paid
 BANDS = 3  # the stream of what is published again
 
 
@@ -144,13 +145,12 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
     A slow mechanism makes fewer of them, and reports progress between batches; any widget stops
     them, and what is done stays and is taken up again.
     """
-    each = mechanism.seconds(
-        asked.column.n, asked.quantiles.count, asked.budget, 1, asked.column.resolution
-    )
+    column, count = asked.column, asked.quantiles.count
+    each = mechanism.seconds(column.n, count, asked.budget, runs, column.resolution) / runs
     runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
     batch = SLOW_BATCH if each > SLOW else BATCH
-    if each * runs < AT_ONCE and not session.is_upload():  # a file pays for every batch apart
-        batch = runs
+    if each * runs < AT_ONCE:  # a file pays for every batch apart, and fewer draws are a part
+        batch = min(runs, FEWEST_PAID) if session.is_upload() else runs
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
     while len(done) * batch < runs:
