@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator, Root
 

@@ -17,7 +17,7 @@ import pandas as pd
 from benchmarks import _statements
 from benchmarks.results import Finding, Table, digits, replace_table
 from benchmarks.targets import AQ_COMPLETE, AQ_ESTIMATE, AQ_QUICK, PSD_QUICK, Row
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.papers.aq_figures import EXAMPLE, histograms, moved_targets, recursion_nodes

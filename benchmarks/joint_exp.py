@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.targets import TARGETS, Row, joint_exp, memory
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp

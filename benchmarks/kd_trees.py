@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.targets import KD_HYBRID, KD_STANDARD, Row
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.spatial.release import Decomposition
 from dpviz.experiments.papers.medians import medians_by_depth, uniform_column
 from dpviz.experiments.papers.roads import SEED as ROADS

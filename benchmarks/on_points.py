@@ -11,7 +11,7 @@ from benchmarks.quantiles import timings
 from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import PERCENTILES
 from dpviz.core.randomness.bits import SecureBits

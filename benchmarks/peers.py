@@ -23,7 +23,7 @@ from benchmarks._peer_mechanisms import (
 )
 from benchmarks.results import Table, digits
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.intake.samples import sample_column
 from dpviz.metrics.quantiles import gaps

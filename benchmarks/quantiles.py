@@ -11,7 +11,7 @@ from benchmarks import targets
 from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES, uniform_quantiles
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

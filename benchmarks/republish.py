@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.results import Table
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES, QUARTILES
 from dpviz.intake.samples import sample_column, samples
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -18,7 +18,7 @@ from benchmarks.results import Finding, Table
 from benchmarks.targets import Row
 from dpviz import catalogue
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.point_index import PointIndex
 from dpviz.counts.spatial import interleaved

@@ -12,7 +12,8 @@ from benchmarks import targets
 from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, Budget, PureDP
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget

@@ -21,8 +21,9 @@ _HOMES = {
     # data, budgets and their relation
     "Bounds": "core.bounds",
     "Box": "core.bounds",
-    "Column": "core.data",
-    "Points": "core.data",
+    "Column": "core.data.column",
+    "Points": "core.data.points",
+    "GridCounts": "core.data.grid_counts",
     "PureDP": "core.budgets",
     "ApproxDP": "core.budgets",
     "ZCDP": "core.budgets",
@@ -90,8 +91,9 @@ if TYPE_CHECKING:
     from dpviz.core.budgets import ZCDP as ZCDP
     from dpviz.core.budgets import ApproxDP as ApproxDP
     from dpviz.core.budgets import PureDP as PureDP
-    from dpviz.core.data import Column as Column
-    from dpviz.core.data import Points as Points
+    from dpviz.core.data.column import Column as Column
+    from dpviz.core.data.grid_counts import GridCounts as GridCounts
+    from dpviz.core.data.points import Points as Points
     from dpviz.core.errors import DpvizError as DpvizError
     from dpviz.core.neighbours import Neighbours as Neighbours
     from dpviz.core.randomness.bits import SecureBits as SecureBits

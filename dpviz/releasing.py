@@ -20,7 +20,8 @@ from dpviz.core.errors import DpvizError, InvalidBudget, InvalidParameter
 
 if TYPE_CHECKING:
     from dpviz.core.budgets import Budget
-    from dpviz.core.data import Column, Points
+    from dpviz.core.data.column import Column
+    from dpviz.core.data.points import Points
     from dpviz.core.randomness.bits import SecureBits
     from dpviz.intake.declared.columns import Writing
 
@@ -168,7 +169,7 @@ def _leave_out(chosen: argparse.Namespace, what: str, *names: str) -> None:
 
 def _column_request(chosen: argparse.Namespace, run: Run) -> Request:
     from dpviz.core.bounds import Bounds  # noqa: PLC0415  the app starts without it
-    from dpviz.core.data import Column  # noqa: PLC0415
+    from dpviz.core.data.column import Column  # noqa: PLC0415
 
     bounds = Bounds(*chosen.bounds)
     return Request(
@@ -203,7 +204,7 @@ def _tree_run(chosen: argparse.Namespace, budget: Budget) -> Run:
 
 def _map_request(chosen: argparse.Namespace, budget: Budget) -> Request:
     from dpviz.core.bounds import Bounds, Box  # noqa: PLC0415  the app starts without it
-    from dpviz.core.data import Points  # noqa: PLC0415
+    from dpviz.core.data.points import Points  # noqa: PLC0415
     from dpviz.core.neighbours import Neighbours  # noqa: PLC0415
     from dpviz.mechanisms.spatial.quadtree import Quadtree  # noqa: PLC0415
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.data import uploading

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import METRICS, summary
 from dpviz.experiments.planning import beforehand, stored

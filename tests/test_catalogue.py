@@ -16,7 +16,7 @@ import pytest
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.level_budget import LevelBudget

@@ -44,8 +44,8 @@ TOP = {
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
-    # noise is drawn from random bits; a decomposition is a tree of rectangles
-    "core": (("",), ("randomness",), ("trees", "scalars"), ("spatial",)),
+    # what is confidential; noise is drawn from random bits; a decomposition is a tree of rectangles
+    "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",)),
     # a process of its own, the file formats, and files whose writing is declared
     "intake": (("workbooks",), ("",), ("declared",)),
     "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
@@ -402,7 +402,7 @@ WRONG = [
     ("dpviz/ui/kit/a.py", "from dpviz.mechanisms.counting.a import b", "knows no mechanism"),
     ("dpviz/ui/kit/a.py", "from dpviz.metrics import tree", "knows no mechanism"),
     ("dpviz/figures/kit/a.py", "from dpviz import catalogue", "sees no data"),
-    ("dpviz/estimators/trees/a.py", "from dpviz.core.data import Column", "sees no data"),
+    ("dpviz/estimators/trees/a.py", "from dpviz.core.data.column import Column", "sees no data"),
     ("dpviz/estimators/trees/a.py", "from dpviz.core import data", "sees no data"),
     ("dpviz/figures/kit/a.py", "from dpviz.counts.levels import count_levels", "sees no data"),
     (
@@ -448,7 +448,7 @@ RIGHT = [
     ("pages/a.py", "from dpviz import Column"),
     ("dpviz/serving.py", "from dpviz.core.errors import DpvizError"),
     ("dpviz/__main__.py", "from dpviz import serving\nfrom dpviz.version import __version__"),
-    ("dpviz/mechanisms/medians/a.py", "from dpviz.core.data import Column"),
+    ("dpviz/mechanisms/medians/a.py", "from dpviz.core.data.column import Column"),
     ("dpviz/ui/kit/a.py", "import streamlit as st\nfrom dpviz.figures.a import draw"),
     ("dpviz/core/spatial/a.py", "from dpviz.core.trees.shape import TreeShape"),
     ("dpviz/core/trees/a.py", "from dpviz.core.trees import shape"),

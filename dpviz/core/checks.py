@@ -33,6 +33,7 @@ _WORDS = {"Generator": "random generator", "Mapping": "dict", "str": "text", "fl
 _ADVICE = {
     "Column": "Make one with Column.from_values(values, bounds, resolution).",
     "Points": "Make some with Points.from_xy(x, y, box).",
+    "GridCounts": "Make one with GridCounts(box, side, counts).",
     "Bounds": "Write Bounds(low, high).",
     "Box": "Write Box(Bounds(x_low, x_high), Bounds(y_low, y_high)).",
     "LevelBudget": "Make one with LevelBudget.uniform(), .geometric(ratio) or .own(weights).",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.trees.shape import TreeShape
 
 

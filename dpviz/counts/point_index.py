@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import checked_boxes
 
 CELLS = 512  # on each side of the grid

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import FANOUT, edges_at
 from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles
 from dpviz.core.spatial.hilbert import hilbert_index

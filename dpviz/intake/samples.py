@@ -11,7 +11,8 @@ from importlib.resources.abc import Traversable
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import found, wanted
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 from dpviz.core.places import top_level
 from dpviz.intake.read import read_table

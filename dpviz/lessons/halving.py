@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import PERCENTILES, QuantileSet
 from dpviz.figures.stage import answers, frames
 from dpviz.figures.stage.colours import Colour

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import grid_places
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget

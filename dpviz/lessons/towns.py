@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import load_sample, sample
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -6,7 +6,8 @@ from typing import Any
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import checked_runs, found, wanted
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidBudget, InvalidData
 from dpviz.core.randomness.bits import Randomness, bits_of, only_seeded
 

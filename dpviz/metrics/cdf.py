@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 
 
 def true_running_counts(column: Column, edges: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 
 
 def spacing(column: Column) -> float:
@@ -19,7 +19,7 @@ def spacing(column: Column) -> float:
 def _whole(column: Column) -> float:
     """1 if the lower bound and all values between the bounds are whole numbers, else 0."""
     low, high = column.bounds.low, column.bounds.high
-    values = column.values
+    values = column.held
     inside = values[(values > low) & (values < high)]
     fits = column.bounds.width >= 2 and low == np.floor(low) and inside.size > 0
     return 1.0 if fits and (inside == np.floor(inside)).all() else 0.0

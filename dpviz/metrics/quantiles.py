@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.grid import nearest_on_grid
 from dpviz.core.quantiles import QuantileSet, floor_guarded
@@ -22,8 +22,7 @@ def true_quantiles(column: Column, quantiles: Quantiles) -> FloatArray:
     if column.n == 0:
         raise InvalidData("The column has no records left, so it has no quantiles.")
     rank = np.minimum(_ranks(column, quantiles), column.n - 1)
-    found: FloatArray = column.values[rank.astype(np.int64)]
-    return found
+    return column.of_rank(rank)
 
 
 def gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:

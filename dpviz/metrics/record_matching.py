@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.card import Card
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import Decomposition, SpatialRelease
 from dpviz.counts.point_index import PointIndex

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.checks import wanted
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.counts.spatial import locate

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
 from tests.browser.steps import (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.grid import as_written, rounded_down, written_down
 from dpviz.core.point_grid import POINT_BITS, PointGrid

@@ -28,6 +28,7 @@ BOUNDS, BUDGET, DELTA = dp.Bounds(0, 100), dp.PureDP(1), dp.ApproxDP(1, 1e-6)
 BOX = dp.Box(BOUNDS, BOUNDS)
 COLUMN = dp.Column.from_values(range(20), BOUNDS, 1)
 POINTS = dp.Points.from_xy(range(20), range(20), BOX)
+GRID = dp.GridCounts(BOX, 2, np.ones((2, 2)))
 ASKED = {"column": COLUMN, "quantiles": [0.5], "budget": BUDGET, "rng": RNG}
 DRAWN = {"points": POINTS, "budget": BUDGET, "rng": RNG}
 QUANTILES = dp.ApproximateQuantiles().release(**ASKED)
@@ -52,7 +53,7 @@ def own_fields(instance: Any) -> dict[str, Any]:
 
 def calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]:
     """(name, callable, right arguments)."""
-    for data in (BOUNDS, BOX, COLUMN, POINTS, BUDGET, DELTA, dp.ZCDP(1)):
+    for data in (BOUNDS, BOX, COLUMN, POINTS, GRID, BUDGET, DELTA, dp.ZCDP(1)):
         yield type(data).__name__, type(data), own_fields(data)
     for made in (*MECHANISMS, *RELEASES, TREE.tree):
         yield type(made).__name__, type(made), own_fields(made)
@@ -80,6 +81,10 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "NoisyMeanMedian.check", dp.NoisyMeanMedian().check, step
     yield "SmoothMedian.check", dp.SmoothMedian().check, {**step, "budget": DELTA}
     yield "from_values", dp.Column.from_values, {"values": [1], "bounds": BOUNDS, "resolution": 0}
+    counted = {"values": [1], "counts": [2], "bounds": BOUNDS, "resolution": 1, "missing": 0}
+    yield "from_counts", dp.Column.from_counts, counted
+    flat = {"box": BOX, "side": 1, "counts": [3], "clipped": 0, "dropped": 0}
+    yield "from_flat", dp.GridCounts.from_flat, flat
     yield "from_xy", dp.Points.from_xy, {"x": [1], "y": [1], "box": BOX}
     yield "hybrid", dp.KdTree.hybrid, {"height": 3, "switch": 1}
     yield "square_cells", dp.KdCell.square_cells, {"box": BOX, "columns": 4}

@@ -10,7 +10,8 @@ import pytest
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.counting.count_tree import CountTree

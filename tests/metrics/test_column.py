@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.metrics.column import infinite_values, spacing, tied_share
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.metrics.quantiles import gaps, printed_gaps, records_between, true_quantiles
 

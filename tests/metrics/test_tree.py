@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.counts.levels import count_levels
 from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.spatial.kd_tree import KdTree

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.ui.kit.process.shared import PUBLIC
 from tests.pages.driver import healthy, opened, pick, with_file
 from tests.pages.shared_caches import caches, everywhere, of_file

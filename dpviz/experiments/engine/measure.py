@@ -11,7 +11,7 @@ import pandas as pd
 
 from dpviz.core.arrays import frozen
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import TooMuchWork
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.tally import Labels, tallies

@@ -13,7 +13,7 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment

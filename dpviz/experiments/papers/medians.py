@@ -13,7 +13,7 @@ from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
 

@@ -13,7 +13,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.checks import checked_share, checked_whole
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.band import noise_band, simulated_errors

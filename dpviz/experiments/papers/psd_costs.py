@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
 from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column

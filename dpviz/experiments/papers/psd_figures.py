@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget

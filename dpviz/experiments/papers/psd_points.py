@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.experiments.papers.psd_figures import EPSILON, EPSILONS, FULL, Accuracy, Study
 from dpviz.experiments.papers.psd_methods import HILBERT, KD_CELL, Method
 from dpviz.experiments.papers.roads import SHARES, TOWNS, N, road_points

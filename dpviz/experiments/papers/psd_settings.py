@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of

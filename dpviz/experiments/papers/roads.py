@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.experiments.planning.spatial_queries import PAPER_BOX
 
 N = 1_630_000  # as many as TIGER 2006 has in the paper's two states

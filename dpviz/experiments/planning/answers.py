@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, QuantileSet
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism

@@ -12,7 +12,7 @@ from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.choices import with_choices
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.core.randomness.noise import Noise

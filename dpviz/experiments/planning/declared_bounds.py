@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

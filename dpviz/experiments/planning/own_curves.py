@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms, check_unless_large

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import beta, binom
 
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.measure import Mechanisms, check_unless_large

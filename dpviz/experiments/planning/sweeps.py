@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.budgets import Budget
 from dpviz.core.choices import with_choices
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.engine.measure import (

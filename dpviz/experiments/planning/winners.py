@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.engine.measure import (

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
 

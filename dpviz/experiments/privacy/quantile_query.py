@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet

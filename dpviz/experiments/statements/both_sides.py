@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.experiments.papers.psd_methods import MATCHED, Method
 from dpviz.experiments.planning.spatial_queries import PAPER_BOX

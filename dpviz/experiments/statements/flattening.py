@@ -10,7 +10,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial.boxes import range_counts

@@ -8,7 +8,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn

@@ -11,7 +11,7 @@ import pandas as pd
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.quantiles.around.exponential import ExponentialQuantile
 from dpviz.mechanisms.quantiles.around.mechanism import QuantilesAround

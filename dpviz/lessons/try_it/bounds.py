@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
 from dpviz.intake.samples import load_sample, sample
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import IntArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.randomness.bits import Bits

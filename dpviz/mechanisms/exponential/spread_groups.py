@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 
 LEAST_RESOLUTION = 1e6  # in units of rounding; a smaller range would be seen to lose its ends
 

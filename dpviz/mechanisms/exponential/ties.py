@@ -8,7 +8,8 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import Choice
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData
 from dpviz.core.grid import nearest_on_grid
 
 SPREADING = Card(
@@ -81,6 +82,11 @@ def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int)
         moved -= 0.5
         moved *= column.resolution
         moved += column.values
+    elif column.counted:
+        raise InvalidData(
+            "Ties.JITTER moves every record by itself, and this column was made of counts. Take "
+            "Ties.SPREAD, which exact releases take, or Ties.KEEP."
+        )
     else:
         moved = rng.normal(scale=JITTER_SCALE, size=shape)
         moved += column.values

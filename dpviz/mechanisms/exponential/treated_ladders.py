@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
@@ -41,7 +41,7 @@ def treated_ladders(
     every treatment: doubles are so sparse at large values that ties survive a spread or a jitter.
     """
     if not is_randomised(column, ties):
-        values, up_to = column.steps if column.tied else (column.values, None)
+        values, up_to = column.steps if column.tied else (column.held, None)
         ranks = None if up_to is None else np.concatenate(([0], up_to))
         start = np.zeros(runs, dtype=np.int64)
         yield Climbs(Ladder(values, ranks), start, start + values.size)

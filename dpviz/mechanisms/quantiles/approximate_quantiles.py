@@ -14,7 +14,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import approx_to_zcdp
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.releases import SEEDED, Parameters, QuantileRelease, Recursion

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, checked_whole, found, optional, settle
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
 from dpviz.core.neighbours import Neighbours

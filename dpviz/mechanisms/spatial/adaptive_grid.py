@@ -14,7 +14,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, settle
 from dpviz.core.choices import settle_choices
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
 from dpviz.core.randomness.bits import Randomness, kind_of

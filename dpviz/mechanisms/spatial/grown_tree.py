@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.spatial.point_groups import PointGroups

@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.checks import a, settle
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.boxes import FANOUT, box_row

@@ -25,7 +25,7 @@ from dpviz.core.checks import (
     whole,
 )
 from dpviz.core.choices import settle_choices
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of

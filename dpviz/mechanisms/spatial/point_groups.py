@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.ragged import offsets
 from dpviz.core.spatial.boxes import box_row
 from dpviz.mechanisms.medians.protocol import Groups

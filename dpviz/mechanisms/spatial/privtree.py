@@ -15,7 +15,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, finite, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import pure_epsilon
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded

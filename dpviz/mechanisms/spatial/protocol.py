@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.release import Decomposition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.metrics.column import tied_share
 from dpviz.ui.bench.cards import note
 from dpviz.ui.kit import memory

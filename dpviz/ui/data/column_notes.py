@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.metrics.column import infinite_values
 from dpviz.ui.bench.cards import note
 from dpviz.ui.bench.ties import ties_note

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.bounds import Box
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES

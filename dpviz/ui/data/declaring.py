@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import checked_resolution
+from dpviz.core.data.checks import checked_resolution
 from dpviz.core.errors import DpvizError, InvalidBounds
 from dpviz.ui.data.flat_barrier import Axis
 from dpviz.ui.data.kinds import BOX, LEFT, OTHER, RIGHT, Kind, kind_named, moved, window

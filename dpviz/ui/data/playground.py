@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import FACTORS, error_by_width
 from dpviz.figures.quantiles.column import error_by_width_picture

@@ -8,7 +8,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost, total_of
 from dpviz.ui.kit.messages import plain

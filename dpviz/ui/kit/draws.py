@@ -10,7 +10,8 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import NotExact
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED

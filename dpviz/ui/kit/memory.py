@@ -8,7 +8,8 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.ui.kit.account.ledger import Account
 from dpviz.ui.kit.process.shared import PUBLIC
 

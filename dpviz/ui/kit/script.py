@@ -8,7 +8,8 @@ from enum import Enum
 from typing import Any
 
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
 

@@ -12,7 +12,8 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.data import Column, Points
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.intake.samples import sample
 from dpviz.mechanisms.exponential.ties import Ties, untied_values

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.splits.workloads import all_ranges

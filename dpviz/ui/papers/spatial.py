@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.papers import psd_example as example

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

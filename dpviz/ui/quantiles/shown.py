@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.thin import thin_steps

@@ -7,7 +7,7 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.kit.look import Look

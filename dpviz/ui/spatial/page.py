@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.bounds import Box
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.counts.exact import ExactCells
 from dpviz.counts.point_index import PointIndex

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.odds import Odds

@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.counts.levels import count_levels

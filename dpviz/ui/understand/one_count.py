@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import exact_pair
 from dpviz.experiments.privacy.one_count import MADE_UP, OneCount, answers_in_view

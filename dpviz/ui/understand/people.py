@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
@@ -64,7 +64,7 @@ def person(query: Query, column: Column) -> Person:
     """
     if session.neighbours() is Neighbours.REPLACE_ONE:
         rank, who = _rank(query, column), _who(query)
-        at = where(query, float(column.values[rank]))
+        at = where(query, float(column.of_rank(rank)))
         value = _value(at)
         names = Names(f"{who} as recorded", "as recorded", f"with {amount(value)} instead")
         return Person(Change(rank, value), who, names, replaced=True, at=at)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
 from dpviz.experiments.planning.stand_ins import SHAPES, STAND_IN_SEED, shape_of, stand_in

@@ -14,7 +14,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import NotExact
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.randomness.noise import Noise

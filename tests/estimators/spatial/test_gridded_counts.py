@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.estimators.spatial.cell_ranges import cell_counts, gridded_counts
 from dpviz.mechanisms.spatial.kd_cell import KdCell
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.experiments.papers import psd_points
 from dpviz.experiments.papers.psd_points import CONTROLS, PAIRS, Control, address_points
 from dpviz.experiments.papers.roads import road_points

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import summary
 from dpviz.experiments.papers.psd_figures import QUICK

@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.readings import TreeEstimator

@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.planning.answers import UNIT, Curve, budgets_for, error_curve, round_up

@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork, UnsupportedBudget
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.noise import Noise

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, summary

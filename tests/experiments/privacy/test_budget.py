@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.budget import (

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery

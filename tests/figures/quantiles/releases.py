@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.thin import thin_steps

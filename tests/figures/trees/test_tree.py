@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.experiments.papers.tree_study import cdf_trials, honaker_simulation
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.trees.cdf import CdfView, cdf_tree_figure, thinned, trials_figure

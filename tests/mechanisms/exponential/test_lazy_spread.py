@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities

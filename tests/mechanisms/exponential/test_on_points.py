@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import MOST_RECORDS, crowded
 from dpviz.core.randomness.bits import SecureBits, SeededBits

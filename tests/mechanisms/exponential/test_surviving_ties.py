@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
 from dpviz.mechanisms.exponential.one_quantile import sample

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.ties import (
     JITTER_SCALE,
     Ties,

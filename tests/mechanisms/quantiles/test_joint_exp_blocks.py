@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.joint_exp import mechanism as joint_exp

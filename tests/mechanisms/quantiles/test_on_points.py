@@ -11,7 +11,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours

@@ -8,7 +8,7 @@ from scipy.stats import kstest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import Space, SpacePoints, covered

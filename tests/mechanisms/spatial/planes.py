@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 
 BOX = Box(Bounds(-3, 5), Bounds(10, 12))
 

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.noise import Noise
 from dpviz.counts.point_index import PointIndex

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import checked_resolution
+from dpviz.core.data.checks import checked_resolution
 from dpviz.ui.data.kinds import (
     KINDS,
     kind_named,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.core.data import Points
+from dpviz.core.data.points import Points
 from dpviz.experiments.engine.plan import Experiment, run_all
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.experiments.papers import aq_study, psd_figures

@@ -13,7 +13,7 @@ from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle, whole
 from dpviz.core.choices import settle_choices
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded

@@ -12,7 +12,7 @@ from scipy import stats
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import zcdp_to_approx
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.noise import Noise

@@ -10,7 +10,7 @@ from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.smooth import SmoothMedian

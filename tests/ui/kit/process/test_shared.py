@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.data import Column
+from dpviz.core.data.column import Column
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.process.shared import AT_ONCE, Shared, arrays
 

@@ -1,0 +1,112 @@
+"""Confidential data: how many points lie in each cell of an even grid over a declared box."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import IntArray, frozen
+from dpviz.core.bounds import Box
+from dpviz.core.checks import found, settle, wanted
+from dpviz.core.data.checks import COUNTED, whole_counts
+from dpviz.core.errors import InvalidData
+
+MOST_SIDE = 1 << 12  # cells along a side: 2^24 in all
+
+
+@dataclass(frozen=True, eq=False)
+class GridCounts:
+    """Points as counts in the equal cells of a box, all that trees and grids need of them.
+
+    side is a power of two up to 4,096; counts[i, j] are the points in the i-th cell along x and the
+    j-th along y, (side, side), read-only, at most 2^53 in all. A cell is [edge, next edge), the
+    last one closed. clipped counts the points moved into the box, dropped those with a missing
+    coordinate. Everything in it is confidential.
+    Raises: InvalidData for anything else.
+    """
+
+    box: Box
+    side: int
+    counts: IntArray
+    clipped: int = 0
+    dropped: int = 0
+
+    def __post_init__(self) -> None:
+        wanted(Box, self.box, "box", InvalidData)
+        settle(self, **COUNTED)
+        object.__setattr__(self, "side", checked_side(self.side))
+        numbers = whole_counts(self.counts)
+        if numbers.shape != (self.side, self.side):
+            raise InvalidData(
+                f"counts must be one for each of {self.side} × {self.side} cells, got an array of "
+                f"shape {numbers.shape}."
+            )
+        object.__setattr__(self, "counts", frozen(numbers))
+
+    @classmethod
+    def from_flat(
+        cls, box: Box, side: int, counts: ArrayLike, clipped: int = 0, dropped: int = 0
+    ) -> GridCounts:
+        """From counts (side²,), y running fastest: cell i · side + j is counts[i, j].
+
+        Raises: InvalidData as the constructor does.
+        """
+        numbers, side = whole_counts(counts), checked_side(side)
+        if numbers.size != side * side:
+            raise InvalidData(
+                f"counts must be one for each of {side} × {side} cells, got {numbers.size:,}."
+            )
+        return cls(box, side, numbers.reshape(side, side), clipped, dropped)
+
+    @property
+    def height(self) -> int:
+        """The height of the quadtree whose leaves are the cells."""
+        return self.side.bit_length() - 1
+
+    @cached_property
+    def n(self) -> int:
+        """Number of points."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def digest(self) -> bytes:
+        """32 bytes that stand for the whole content and its box; never released."""
+        digest = hashlib.blake2b(f"{self.box!r},{self.side};".encode(), digest_size=32)
+        digest.update(np.ascontiguousarray(self.counts).data)
+        digest.update(f";{self.clipped},{self.dropped}".encode())
+        return digest.digest()
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest as a short text: a safe cache key, never released."""
+        return self.digest.hex()[:32]
+
+    def coarser(self, side: int) -> IntArray:
+        """The counts of a grid that divides this one, (side, side).
+
+        Raises: InvalidData for a side that is no divisor.
+        """
+        step, rest = divmod(self.side, side) if 1 <= side <= self.side else (0, 1)
+        if rest:
+            raise InvalidData(
+                f"A grid of {side} × {side} cells cannot be counted from one of {self.side} × "
+                f"{self.side}. Choose a side that divides {self.side}, or count on a finer grid."
+            )
+        return np.asarray(self.counts.reshape(side, step, side, step).sum(axis=(1, 3)))
+
+
+def checked_side(side: int) -> int:
+    """A number of cells along a side: a power of two up to 4,096.
+
+    Raises: InvalidData for anything else.
+    """
+    whole = isinstance(side, int | np.integer) and not isinstance(side, bool)
+    if not whole or not 1 <= side <= MOST_SIDE or side & (side - 1):
+        raise InvalidData(
+            f"side must be a power of two from 1 to {MOST_SIDE:,}, got {found(side)}."
+        )
+    return int(side)

@@ -1,0 +1,135 @@
+"""A column of counts is the column of its records; points on a grid are counts of cells."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data.column import MOST_EXPANDED, Column
+from dpviz.core.data.grid_counts import GridCounts
+from dpviz.core.errors import InvalidData
+
+BOUNDS = Bounds(-10, 10)
+BOX = Box(Bounds(0, 1), Bounds(-2, 2))
+VALUE = st.one_of(
+    st.integers(-12, 12).map(float), st.sampled_from([math.nan, math.inf, -math.inf, -0.0, 2.5])
+)
+PAIRS = st.lists(st.tuples(VALUE, st.integers(0, 5)), max_size=25)
+
+
+@given(PAIRS, st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 3))
+def test_counts_are_the_column_of_their_records(pairs, resolution, missing):
+    values, counts = [v for v, _ in pairs], [c for _, c in pairs]
+    records = [v for v, c in pairs for _ in range(c)] + [math.nan] * missing
+    of_counts = Column.from_counts(values, counts, BOUNDS, resolution, missing)
+    of_values = Column.from_values(records, BOUNDS, resolution)
+    assert of_counts.fingerprint == of_values.fingerprint
+    assert of_counts.n == of_values.n
+    assert (of_counts.clipped, of_counts.dropped) == (of_values.clipped, of_values.dropped)
+    assert of_counts.values.tobytes() == of_values.values.tobytes()
+    assert of_counts.tied == of_values.tied
+    for one, other in zip(of_counts.steps, of_values.steps, strict=True):
+        assert one.tolist() == other.tolist()
+    for one, other in zip(of_counts.cell_counts, of_values.cell_counts, strict=True):
+        assert one.tolist() == other.tolist()
+    assert of_counts.cells.tolist() == of_values.cells.tolist()
+    at = np.arange(-12, 12.5, 0.5)
+    assert of_counts.count_below(at).tolist() == of_values.count_below(at).tolist()
+    assert of_counts.count_up_to(at).tolist() == of_values.count_up_to(at).tolist()
+    ranks = np.arange(of_values.n)
+    assert of_counts.of_rank(ranks).tolist() == of_values.values.tolist()
+    assert of_values.of_rank(ranks).tolist() == of_values.values.tolist()
+
+
+def test_many_tied_records_are_held_as_counts_and_few_are_not():
+    ages = Column.from_values(np.repeat(np.arange(100.0), 50), Bounds(0, 100), 1)
+    assert ages.counts.tolist() == [50] * 100
+    assert ages.held.size == 100
+    spread = Column.from_values(np.arange(100.0), Bounds(0, 100), 1)
+    assert spread.counts is None
+    assert Column.from_values(np.zeros(50), Bounds(0, 1)).counts is None
+
+
+def test_more_records_than_memory_are_counted_and_never_held_apart():
+    many = Column.from_counts([1.0, 2.0], [10**12, 1], Bounds(0, 3), 1)
+    assert many.n == 10**12 + 1
+    assert many.of_rank([0, 10**12 - 1, 10**12]).tolist() == [1, 1, 2]
+    assert many.count_below([1.5, 2.0, 3.0]).tolist() == [10**12, 10**12, 10**12 + 1]
+    for each in ("values", "cells"):
+        with pytest.raises(InvalidData, match=f"{MOST_EXPANDED:,} are the most"):
+            getattr(many, each)
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([1.5, 1], "fractions"),
+        ([math.nan, 1], "missing"),
+        ([-1, 1], "negative"),
+        (["1", "2"], "type <U1"),
+        ([True, False], "type bool"),
+        ([1], "Each value needs one count"),
+        ([[1, 2]], "Each value needs one count"),
+        ([2**53, 1], "at most 2.53"),
+        ([2**62, 2**62], "at most 2.53"),
+        ([1e300, 1], "at most 2.53"),
+        ([2**70, 1], "type object"),
+        ([None, 1], "type object"),
+        ([[1], [2, 3]], "whole numbers"),
+    ],
+)
+def test_damaged_counts_are_refused(counts, message):
+    with pytest.raises(InvalidData, match=message):
+        Column.from_counts([1.0, 2.0], counts, BOUNDS)
+
+
+def test_as_many_records_as_doubles_hold_are_taken():
+    assert Column.from_counts([1.0, 2.0], [2**53 - 1, 1.0], BOUNDS, 1).n == 2**53
+    with pytest.raises(InvalidData, match="missing must"):
+        Column.from_counts([1.0], [1], BOUNDS, 1, missing=-1)
+
+
+@pytest.mark.parametrize(
+    ("held", "counts"),
+    [([1.0, 1.0], [1, 1]), ([1.0, 2.0], [1, 0]), ([1.0], [1, 1]), ([1.0, 2.0], [1.0, 1.0])],
+)
+def test_a_column_is_never_born_with_counts_that_do_not_fit(held, counts):
+    with pytest.raises(InvalidData, match=r"Column\.from_counts"):
+        Column(np.array(held), BOUNDS, 1.0, 0, 0, np.array(counts))
+
+
+def test_a_grid_holds_what_its_cells_hold():
+    grid = GridCounts(BOX, 4, np.arange(16).reshape(4, 4))
+    assert grid.n == 120
+    assert grid.height == 2
+    assert grid.coarser(2).tolist() == [[0 + 1 + 4 + 5, 2 + 3 + 6 + 7], [42, 50]]
+    assert grid.coarser(1).tolist() == [[120]]
+    assert grid.coarser(4).tolist() == grid.counts.tolist()
+    same = GridCounts.from_flat(BOX, 4, list(range(16)))
+    assert same.fingerprint == grid.fingerprint
+    assert same.fingerprint != GridCounts.from_flat(BOX, 4, list(range(16)), 1).fingerprint
+    for side in (0, 3, 8):
+        with pytest.raises(InvalidData, match="Choose a side that divides 4"):
+            grid.coarser(side)
+
+
+@pytest.mark.parametrize(
+    ("side", "counts", "message"),
+    [
+        (3, np.zeros((3, 3)), "power of two"),
+        (8192, np.zeros((2, 2)), "power of two"),
+        (True, np.zeros((1, 1)), "power of two"),
+        (2, np.zeros(4), "2 × 2 cells"),
+        (2, np.full((2, 2), 0.5), "fractions"),
+        (2, np.full((2, 2), -1), "negative"),
+        (2, np.full((2, 2), 2**52), "at most 2.53"),
+    ],
+)
+def test_damaged_grids_are_refused(side, counts, message):
+    with pytest.raises(InvalidData, match=message):
+        GridCounts(BOX, side, counts)
