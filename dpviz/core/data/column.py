@@ -155,6 +155,12 @@ class Column:
         last = _last_of_ties(self.held)
         return frozen(self.held[last]), frozen(last + 1)
 
+    @cached_property
+    def total(self) -> float:
+        """The sum of all values, to rounding; the same whichever way the records are held."""
+        values, up_to = self.steps
+        return float(np.sum(values * np.diff(up_to, prepend=0)))
+
     @property
     def grid(self) -> PointGrid:
         """The public cells and points that exact quantile mechanisms work on."""

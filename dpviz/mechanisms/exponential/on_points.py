@@ -21,12 +21,13 @@ from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, below, exp_between, tossed
 from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
+from dpviz.mechanisms.exponential.point_records import Records
 
 ELEMENTS = 1 << 17  # edges of blocks held at once
 
 
 def draw_points(
-    records: IntArray, problems: PointProblems, domain: int, bits: Bits, care: Care = USUAL
+    records: Records, problems: PointProblems, domain: int, bits: Bits, care: Care = USUAL
 ) -> IntArray:
     """One point for each problem, (p,), drawn from 0 .. domain − 1; of an empty range its end.
 
@@ -46,7 +47,7 @@ def draw_points(
 
 
 def _drawn(
-    records: IntArray, problems: PointProblems, blocks: int, bits: Bits, care: Care
+    records: Records, problems: PointProblems, blocks: int, bits: Bits, care: Care
 ) -> IntArray:
     around = Blocks.around(records, problems, blocks)
     drawn = np.empty(problems.low.size, dtype=np.int64)

@@ -20,6 +20,7 @@ from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import MORE_BITS, USUAL, Care
 from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems
+from dpviz.mechanisms.exponential.point_records import Records, points_of_rank
 
 EXTRA_BLOCKS = 6  # the last blocks then hold at most 2^-6 of the proposals
 BEYOND = 2.0**62  # above every distance
@@ -54,7 +55,7 @@ class Blocks:
     blocks: int
 
     @classmethod
-    def around(cls, records: IntArray, problems: PointProblems, blocks: int) -> Blocks:
+    def around(cls, records: Records, problems: PointProblems, blocks: int) -> Blocks:
         """The blocks around the targets; each ends at a record or at an end of the range."""
         distance, target = cuts(problems.eta, blocks), problems.target[:, None]
         low, high = problems.low[:, None], problems.high[:, None]
@@ -63,8 +64,8 @@ class Blocks:
         first, offset = problems.first[:, None], problems.offset[:, None]
         size = problems.last[:, None] - first
         if records.size:
-            left = records.take(first + below, mode="clip") - offset
-            right = records.take(first + above - 1, mode="clip") - offset + 1
+            left = points_of_rank(records, first + below) - offset
+            right = points_of_rank(records, first + above - 1) - offset + 1
         else:
             left = right = np.zeros_like(below)
         left = np.where(below >= 0, left, low)

@@ -9,15 +9,25 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.randomness.bits import Bits
+from dpviz.mechanisms.exponential.lazy_points import LazyPoints
+from dpviz.mechanisms.exponential.point_records import Records
+
+LONG = 1 << 19  # records from which many ties are spread only where a draw looks
+MANY = 16  # records a cell, on average, that are many ties
 
 
-def spread_points(column: Column, bits: Bits) -> IntArray:
+def spread_points(column: Column, bits: Bits) -> Records:
     """The records' points (n,), ascending: ties are spread evenly over their cells. Confidential.
 
     A map of single records given the bits, which do not depend on the data: budgets are unchanged.
+    Which way they are drawn depends on the data, their law and what is drawn from it do not.
     Raises: InvalidData for 2^31 records or more.
     """
     checked_records(column.n)
+    if column.n >= LONG:
+        cells, counts = column.cell_counts
+        if column.n >= MANY * cells.size:
+            return LazyPoints(cells, counts, column.grid.shift, bits)
     points = np.left_shift(column.cells, column.grid.shift)
     spread_inside(points, column.grid.shift, bits)
     put_in_order(points, column.crowded)

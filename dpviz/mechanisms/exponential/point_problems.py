@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.mechanisms.exponential.point_records import Records, records_below
 
 UNIT_BITS = 30
 UNITS = 1 << UNIT_BITS  # of one record, and of the quantile 1
@@ -57,11 +58,11 @@ class PointProblems:
         over, under = (below << UNIT_BITS) - target, target - (up_to << UNIT_BITS)
         return np.asarray(np.maximum(0, np.maximum(over, under)))
 
-    def ranks(self, records: IntArray, points: IntArray) -> tuple[IntArray, IntArray]:
+    def ranks(self, records: Records, points: IntArray) -> tuple[IntArray, IntArray]:
         """Records of each problem below its point, and up to it."""
         at = points + self.offset
-        below = np.clip(np.searchsorted(records, at, side="left"), self.first, self.last)
-        up_to = np.clip(np.searchsorted(records, at, side="right"), self.first, self.last)
+        below = np.clip(records_below(records, at), self.first, self.last)
+        up_to = np.clip(records_below(records, at + 1), self.first, self.last)
         return below - self.first, up_to - self.first
 
 

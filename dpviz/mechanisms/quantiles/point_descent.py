@@ -14,6 +14,7 @@ from dpviz.core.releases import Recursion
 from dpviz.mechanisms.exponential.ladder import Ladder
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_problems import PointProblems, quantile_units
+from dpviz.mechanisms.exponential.point_records import Records, every_point, records_below
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.recursion import Plan
 
@@ -27,7 +28,7 @@ class PointRun:
     """
 
     grid: PointGrid
-    records: IntArray
+    records: Records
     plan: Plan
     etas: tuple[FloatArray, ...]
     values: IntArray
@@ -36,8 +37,8 @@ class PointRun:
         """The sub-problems of one level: points and records strictly between two values."""
         nodes = self.plan.levels[level]
         low, high = self.values[nodes.left] + 1, self.values[nodes.right]
-        first = np.searchsorted(self.records, low, side="left")
-        last = np.maximum(first, np.searchsorted(self.records, high, side="left"))
+        first = records_below(self.records, low)
+        last = np.maximum(first, records_below(self.records, high))
         units = quantile_units(nodes.normalised)
         return PointProblems(first, last, low, high, units, self.etas[level], np.zeros_like(low))
 
@@ -56,15 +57,15 @@ class PointRun:
         reach = self.grid.reach
         values = self.grid.middle(self.values)
         values[0], values[-1] = reach.low, reach.high
-        above = np.searchsorted(self.records, self.values, side="right")
-        below = np.searchsorted(self.records, self.values, side="left")
-        ladder = Ladder(self.grid.middle(self.records))
+        above = records_below(self.records, self.values + 1)
+        below = records_below(self.records, self.values)
+        ladder = Ladder(self.grid.middle(every_point(self.records)))
         return Run(ladder, self.plan, self.etas, values[None], above[None], below[None])
 
 
 def descend_on_points(
     grid: PointGrid,
-    records: IntArray,
+    records: Records,
     steps: Plan,
     etas: tuple[FloatArray, ...],
     bits: Bits,

@@ -105,7 +105,7 @@ class NoisySum:
         Raises: InvalidData for anything but a Column, InvalidBudget, InvalidParameter; as scale.
         """
         check_column_request(column, budget, rng, runs)
-        exact = float(np.sum(column.values))
+        exact = column.total
         scale = self.scale(column.bounds, budget)
         return exact + self.law(budget).draw(scale, (runs,), rng)  # spends the budget
 
