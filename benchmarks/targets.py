@@ -101,6 +101,11 @@ KD_STANDARD = "kd-standard, h = 8"
 AQ_QUICK = "AQ Fig. 4-7, quick, two processes"
 AQ_COMPLETE = "AQ Fig. 4-7, complete, two processes"
 AQ_ESTIMATE = "AQ Fig. 4-7, complete, estimated for two cores"
+COUNTS_AQ = "10^9 records from counts: AQ, m = 99"
+COUNTS_TREE = "10^9 records from counts: tree of 2^20 leaves"
+COUNTS_JOINT = "10^9 records from counts: JointExp, m = 99"
+COUNTS_MEMORY = "10^9 records from counts: peak memory of all of these"
+COUNTS_TIES = "AQ, m = 99, 10^7 tied records"
 PSD_QUICK = "PSD Fig. 3 to 7, quick, the slowest, two processes"
 
 
@@ -140,6 +145,11 @@ TARGETS: dict[str, Target] = {
     joint_exp(1_000_000, 9, True): Target(1500, "ms"),
     INDEPENDENT: Target(10, "ms"),
     BROWSER: Target(100, "ms"),
+    COUNTS_AQ: Target(100, "ms"),
+    COUNTS_TREE: Target(500, "ms"),
+    COUNTS_JOINT: Target(3000, "ms"),
+    COUNTS_MEMORY: Target(400, "MB"),
+    COUNTS_TIES: Target(50, "ms"),
     FRAME: Target(18, "ms"),
     REVEAL: Target(18, "ms"),
     LECTURE: Target(2, "s"),
