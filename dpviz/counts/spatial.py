@@ -17,12 +17,22 @@ TABLE_BITS = 12
 CLOSE = 1e-7  # of a cell
 
 
-def count_leaves(leaf_index: IntArray, height: int) -> tuple[FloatArray, ...]:
-    """Counts of all nodes, root first, level l (4**l,), from every point's leaf (n,)."""
+def count_leaves(
+    leaf_index: IntArray, height: int, weights: IntArray | None = None
+) -> tuple[FloatArray, ...]:
+    """Counts of all nodes, root first, level l (4**l,), from every point's leaf (n,).
+
+    weights (n,) says how many points each stands for.
+    """
     shape = TreeShape(FANOUT, height)
-    leaves = np.bincount(leaf_index, minlength=shape.leaves).astype(np.float64)
+    leaves = np.bincount(leaf_index, weights, minlength=shape.leaves)
+    return level_sums(leaves.astype(np.float64))
+
+
+def level_sums(leaves: FloatArray) -> tuple[FloatArray, ...]:
+    """Counts of all nodes, root first, from those of the leaves (4**h,); exact up to 2^53."""
     levels = [leaves]
-    for _ in range(height):
+    while levels[-1].size > 1:
         levels.append(levels[-1].reshape(-1, FANOUT) @ np.ones(FANOUT))
     return tuple(levels[::-1])
 
