@@ -152,9 +152,11 @@ def checked_side(side: int) -> int:
 
 
 def _middles(bounds: Bounds, cells: int) -> FloatArray:
-    """As the edges of twice as many cells are worked out, so that each lies in its cell."""
-    middles = bounds.low + bounds.width * ((2 * np.arange(cells) + 1) / (2 * cells))
-    return np.minimum(middles, bounds.high)
+    """Every second edge of twice as many cells; moved into its cell where rounding left it."""
+    edges = bounds.low + bounds.width * (np.arange(2 * cells + 1) / (2 * cells))
+    edges = np.minimum(edges, bounds.high)
+    inside = np.minimum(edges[1::2], np.nextafter(edges[2::2], -np.inf))
+    return np.maximum(inside, edges[:-1:2])
 
 
 # what mechanisms of the plane are given; those that need every point apart refuse counts in words
