@@ -93,11 +93,11 @@ class GridCounts:
         Raises: InvalidData for a number of columns or rows that is no divisor of side.
         """
         across, up = columns, columns if rows is None else rows
-        if any(not 1 <= part <= self.side or self.side % part for part in (across, up)):
+        if not (self._divided(across) and self._divided(up)):
             raise InvalidData(
-                f"A grid of {across:,} × {up:,} cells cannot be counted from one of {self.side:,} "
-                f"× {self.side:,}. Choose a side that divides {self.side:,}, or count on a finer "
-                "grid."
+                f"A grid of {found(across)} × {found(up)} cells cannot be counted from one of "
+                f"{self.side} × {self.side}. Choose a side that divides {self.side}, or count on a "
+                "finer grid."
             )
         merged = self.counts  # along rows first: their cells lie side by side in memory
         if up < self.side:
@@ -105,6 +105,11 @@ class GridCounts:
         if across < self.side:
             merged = np.add.reduceat(merged, np.arange(0, self.side, self.side // across), axis=0)
         return merged
+
+    def _divided(self, parts: int) -> bool:
+        if isinstance(parts, bool) or not isinstance(parts, int | np.integer):
+            return False
+        return 1 <= parts <= self.side and self.side % int(parts) == 0
 
     @cached_property
     def held(self) -> tuple[Points, IntArray]:
