@@ -56,6 +56,14 @@ class PointIndex:
         inside = inside - table[x[1], y[0] + 1] + table[x[0] + 1, y[0] + 1]
         return np.where(hollow, inside, 0) + self._border(rows, x, y, hollow)
 
+    def exact(self, boxes: ArrayLike) -> BoolArray:
+        """Whether the count of a rectangle is exact, (q,): every one. Raises: as count."""
+        return np.ones(checked_boxes(boxes).shape[0], dtype=bool)
+
+    def middles(self) -> tuple[Points, None]:
+        """The points for a tree that is to find them, and that each counts once."""
+        return self.points, None
+
     def _border(
         self,
         rows: FloatArray,

@@ -7,22 +7,32 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.points import Points
-from dpviz.core.spatial.boxes import FANOUT, edges_at
+from dpviz.core.spatial.boxes import FANOUT, edges_at, grid_edges
 from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles
 from dpviz.core.spatial.hilbert import hilbert_index
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import TreeShape
 
 TABLE_BITS = 12
-CLOSE = 1e-7  # of a cell
+CLOSE, CLOSE_MOST = 1e-7, 0.25  # of a cell
 
 
-def count_leaves(leaf_index: IntArray, height: int) -> tuple[FloatArray, ...]:
-    """Counts of all nodes, root first, level l (4**l,), from every point's leaf (n,)."""
+def count_leaves(
+    leaf_index: IntArray, height: int, weights: IntArray | None = None
+) -> tuple[FloatArray, ...]:
+    """Counts of all nodes, root first, level l (4**l,), from every point's leaf (n,).
+
+    weights (n,) says how many points each stands for.
+    """
     shape = TreeShape(FANOUT, height)
-    leaves = np.bincount(leaf_index, minlength=shape.leaves).astype(np.float64)
+    leaves = np.bincount(leaf_index, weights, minlength=shape.leaves)
+    return level_sums(leaves.astype(np.float64))
+
+
+def level_sums(leaves: FloatArray) -> tuple[FloatArray, ...]:
+    """Counts of all nodes, root first, from those of the leaves (4**h,); exact up to 2^53."""
     levels = [leaves]
-    for _ in range(height):
+    while levels[-1].size > 1:
         levels.append(levels[-1].reshape(-1, FANOUT) @ np.ones(FANOUT))
     return tuple(levels[::-1])
 
@@ -42,12 +52,17 @@ def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
     Edges are those of grid_edges to the last digit: a value on one goes right, however the division
     was rounded.
     """
+    spacing = np.spacing(max(abs(bounds.low), abs(bounds.high)))  # what an edge is rounded to
+    close = CLOSE + 2 * cells * float(spacing / bounds.width)
+    if close > CLOSE_MOST:  # hardly any doubles lie between two edges
+        found = np.searchsorted(grid_edges(bounds, cells), values, side="right") - 1
+        return np.minimum(found, cells - 1)
     scaled = values - bounds.low
     scaled *= cells / bounds.width
-    scaled += CLOSE
+    scaled += close
     place = scaled.astype(np.int64)
     scaled -= place
-    doubtful = np.flatnonzero(scaled < 2 * CLOSE)  # so near to an edge that rounding may decide
+    doubtful = np.flatnonzero(scaled < 2 * close)  # so near to an edge that rounding may decide
     edge = place[doubtful]
     exact = edge - (values[doubtful] < edges_at(bounds, edge, cells))
     place[doubtful] = np.clip(exact, 0, cells - 1)

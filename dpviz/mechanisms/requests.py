@@ -7,6 +7,7 @@ from typing import Any
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import checked_runs, found, wanted
 from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidBudget, InvalidData
 from dpviz.core.randomness.bits import Randomness, bits_of, only_seeded
@@ -55,11 +56,41 @@ def check_column_request(
         checked_runs(runs)
 
 
-def check_points_request(points: Points, budget: Budget, rng: Randomness) -> None:
+def check_points_request(points: Plane, budget: Budget, rng: Randomness) -> None:
     """Refuse what no release of points can be drawn from.
 
-    Raises: as check_column_request, InvalidData for anything but Points.
+    Raises: as check_column_request, InvalidData for anything but Points or GridCounts.
     """
-    wanted(Points, points, "points", InvalidData)
+    if not isinstance(points, GridCounts):
+        wanted(Points, points, "points", InvalidData)
     checked_budget(budget)
     bits_of(rng)
+
+
+def points_apart(points: Plane, subject: str) -> Points:
+    """The points themselves, for a mechanism that must see where in a cell each one lies.
+
+    Raises: InvalidData for counts on a grid; subject is who says so, with its reason.
+    """
+    if isinstance(points, GridCounts):
+        raise InvalidData(
+            f"{subject}, so it needs every point apart, and these are counted on a grid of "
+            f"{points.side:,} × {points.side:,} cells. Choose a quadtree, PrivTree or a uniform "
+            "grid, or give grid.points(), the points moved to the middles of their cells."
+        )
+    return points
+
+
+def check_fine_enough(points: Plane, depth: int, subject: str, remedy: str) -> None:
+    """Refuse to halve both sides of the box more often than the grid that points are counted on.
+
+    subject is who needs 2^depth cells a side, remedy begins a sentence that the grid's own depth
+    ends. Both depths are declared, so that a refusal tells nothing of the points.
+    Raises: InvalidData for a grid that is too coarse.
+    """
+    if isinstance(points, GridCounts) and depth > points.height:
+        raise InvalidData(
+            f"{subject} {depth} needs {1 << depth:,} × {1 << depth:,} cells, and the points are "
+            f"counted on a grid of {points.side:,} × {points.side:,}. {remedy} at most "
+            f"{points.height}, or count on a finer grid."
+        )

@@ -113,7 +113,7 @@ def test_a_grid_holds_what_its_cells_hold():
     same = GridCounts.from_flat(BOX, 4, list(range(16)))
     assert same.fingerprint == grid.fingerprint
     assert same.fingerprint != GridCounts.from_flat(BOX, 4, list(range(16)), 1).fingerprint
-    for side in (0, 3, 8):
+    for side in (0, 3, 8, 2.0, True, "2", None):
         with pytest.raises(InvalidData, match="Choose a side that divides 4"):
             grid.coarser(side)
 

@@ -9,13 +9,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpviz.core.arrays import IntArray, frozen
-from dpviz.core.bounds import Box
+from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import found, settle, wanted
 from dpviz.core.data.checks import COUNTED, whole_counts
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 
 MOST_SIDE = 1 << 12  # cells along a side: 2^24 in all
+MOST_APART = 1 << 24  # points that are held apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,18 +87,60 @@ class GridCounts:
         """The digest as a short text: a safe cache key, never released."""
         return self.digest.hex()[:32]
 
-    def coarser(self, side: int) -> IntArray:
-        """The counts of a grid that divides this one, (side, side).
+    def coarser(self, columns: int, rows: int | None = None) -> IntArray:
+        """The counts of a grid that divides this one, (columns, rows); as many rows by default.
 
-        Raises: InvalidData for a side that is no divisor.
+        Raises: InvalidData for a number of columns or rows that is no divisor of side.
         """
-        step, rest = divmod(self.side, side) if 1 <= side <= self.side else (0, 1)
-        if rest:
+        across, up = columns, columns if rows is None else rows
+        if not (self._divided(across) and self._divided(up)):
             raise InvalidData(
-                f"A grid of {side} × {side} cells cannot be counted from one of {self.side} × "
-                f"{self.side}. Choose a side that divides {self.side}, or count on a finer grid."
+                f"A grid of {found(across)} × {found(up)} cells cannot be counted from one of "
+                f"{self.side} × {self.side}. Choose a side that divides {self.side}, or count on a "
+                "finer grid."
             )
-        return np.asarray(self.counts.reshape(side, step, side, step).sum(axis=(1, 3)))
+        merged = self.counts  # along rows first: their cells lie side by side in memory
+        if up < self.side:
+            merged = np.add.reduceat(merged, np.arange(0, self.side, self.side // up), axis=1)
+        if across < self.side:
+            merged = np.add.reduceat(merged, np.arange(0, self.side, self.side // across), axis=0)
+        return merged
+
+    def _divided(self, parts: int) -> bool:
+        if isinstance(parts, bool) or not isinstance(parts, int | np.integer):
+            return False
+        return 1 <= parts <= self.side and self.side % int(parts) == 0
+
+    @cached_property
+    def held(self) -> tuple[Points, IntArray]:
+        """The middle of every cell that holds a point, cell after cell, and its count, (m,)."""
+        column, row = np.nonzero(self.counts)
+        x, y = _middles(self.box.x, self.side)[column], _middles(self.box.y, self.side)[row]
+        middles = Points(frozen(x), frozen(y), self.box, 0, 0)
+        return middles, frozen(self.counts[column, row])
+
+    def points(self) -> Points:
+        """As many points as were counted, each in the middle of its cell, cell after cell.
+
+        A release of them is about points that were moved to the middles, by up to half a cell.
+        Raises: InvalidData for more than 2^24 points.
+        """
+        self.check_apart()
+        middles, counts = self.held
+        x, y = np.repeat(middles.x, counts), np.repeat(middles.y, counts)
+        return Points(frozen(x), frozen(y), self.box, self.clipped, self.dropped)
+
+    def check_apart(self) -> None:
+        """Refuse to hold more than 2^24 points apart.
+
+        Raises: InvalidData for more points.
+        """
+        if self.n > MOST_APART:
+            raise InvalidData(
+                f"This needs every point apart, and {MOST_APART:,} points are the most that are "
+                "held; the grid counts more. Choose a quadtree, PrivTree, a uniform grid or "
+                "kd-cell, or draw a sample and declare that it is one."
+            )
 
 
 def checked_side(side: int) -> int:
@@ -110,3 +154,15 @@ def checked_side(side: int) -> int:
             f"side must be a power of two from 1 to {MOST_SIDE:,}, got {found(side)}."
         )
     return int(side)
+
+
+def _middles(bounds: Bounds, cells: int) -> FloatArray:
+    """Every second edge of twice as many cells; moved into its cell where rounding left it."""
+    edges = bounds.low + bounds.width * (np.arange(2 * cells + 1) / (2 * cells))
+    edges = np.minimum(edges, bounds.high)
+    inside = np.minimum(edges[1::2], np.nextafter(edges[2::2], -np.inf))
+    return np.maximum(inside, edges[:-1:2])
+
+
+# what mechanisms of the plane are given; those that need every point apart refuse counts in words
+Plane = Points | GridCounts

@@ -12,7 +12,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.counts.point_index import PointIndex
+from dpviz.counts.grid_index import Index
 from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.mechanisms.spatial.quadtree import Quadtree
@@ -48,7 +48,7 @@ def random_boxes(
 
 
 def random_queries(
-    index: PointIndex,
+    index: Index,
     shape: tuple[float, float],
     rng: np.random.Generator,
     count: int = PAPER_QUERIES,

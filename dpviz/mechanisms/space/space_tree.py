@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.checks import a, checked_share, optional, settle, wanted, whole
 from dpviz.core.choices import settle_choices
+from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
@@ -118,7 +119,13 @@ class SpaceTree:
             randomness=kind_of(rng),
         )
 
-    def _check(self, points: SpacePoints, budget: Budget, rng: Randomness) -> None:
+    def _check(self, points: SpacePoints | GridCounts, budget: Budget, rng: Randomness) -> None:
+        if isinstance(points, GridCounts):
+            raise InvalidData(
+                "A SpaceTree takes no counts on a grid, and the points are counted on "
+                f"{points.side:,} × {points.side:,} cells. Choose a Quadtree of a height up to "
+                f"{points.height}, or give SpacePoints."
+            )
         wanted(SpacePoints, points, "points", InvalidData)
         if points.space.dimensions != self.dimensions:
             raise InvalidData(

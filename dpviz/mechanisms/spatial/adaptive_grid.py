@@ -14,6 +14,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, settle
 from dpviz.core.choices import settle_choices
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
@@ -24,7 +25,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales, noise_scale
-from dpviz.mechanisms.requests import check_points_request
+from dpviz.mechanisms.requests import check_points_request, points_apart
 from dpviz.mechanisms.spatial.median_budget import Division
 from dpviz.mechanisms.spatial.uniform_grid import (
     GUIDELINE,
@@ -116,9 +117,15 @@ class AdaptiveGrid:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
-        """Spend the budget once: size, first counts, second counts."""
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+        """Spend the budget once: size, first counts, second counts.
+
+        Raises: InvalidData for counts on a grid.
+        """
         check_points_request(points, budget, rng)
+        points = points_apart(
+            points, "An adaptive grid cuts each cell as finely as its noisy count can bear"
+        )
         self.check(budget)
         division = self.division(budget)
         scales = self.scales(budget)

@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.checks import a, settle
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
@@ -18,6 +19,7 @@ from dpviz.core.spatial.boxes import FANOUT, box_row
 from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.counts.spatial import locate
+from dpviz.mechanisms.requests import check_points_request, points_apart
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 
 LOWS, HIGHS = [0, 2], [1, 3]
@@ -56,8 +58,10 @@ class HilbertFromPoints:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
         """A private release of the tree, then rectangles from the points: marked non-private."""
+        check_points_request(points, budget, rng)
+        points = points_apart(points, "HilbertFromPoints draws boxes around points")
         private = self.tree.release(points, budget, rng)
         boxes = _point_boxes(points, locate(private, points), private.level_count - 1)
         return replace(

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, optional, settle, whole
 from dpviz.core.choices import settle_choices
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of
@@ -25,11 +25,12 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.counts.spatial import hilbert_places
+from dpviz.counts.on_grid import curve_places
+from dpviz.counts.spatial import level_sums
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian, a_median
-from dpviz.mechanisms.requests import check_points_request
+from dpviz.mechanisms.requests import check_fine_enough, check_points_request
 from dpviz.mechanisms.spatial.median_budget import Division, divide
 from dpviz.mechanisms.spatial.quadtree import MAX_HEIGHT, geometric_levels
 
@@ -141,12 +142,18 @@ class HilbertTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
-        """Spend the budget once: medians level by level, then counts."""
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+        """Spend the budget once: medians level by level, then counts.
+
+        Raises: InvalidData for an order above the height of the grid that points are counted on,
+        or for more than 2^24 points counted there: a median takes each of them by itself.
+        """
         check_points_request(points, budget, rng)
+        check_fine_enough(points, self.order, "A Hilbert curve of order", "Choose an order of")
         self.check(budget)
         division, counter = self.division(budget)
         edges, below = self._cut(points, division, rng)
+        exact = level_sums(np.diff(below).astype(np.float64))
         steps = () if division.step is None else (division.step,) * division.steps
         return SpatialRelease(
             mechanism=self.name,
@@ -156,7 +163,7 @@ class HilbertTree:
                 "noise": counter.law(budget).value,
             },
             geometry=HilbertCut(points.box, edges.astype(np.float64), self.order),
-            tree=counter.noisy_tree(_counts(below), division.counts, rng),
+            tree=counter.noisy_tree(exact, division.counts, rng),
             neighbours=self.neighbours,
             spent=budget,
             randomness=kind_of(rng),
@@ -165,11 +172,9 @@ class HilbertTree:
             ),
         )
 
-    def _cut(
-        self, points: Points, division: Division, rng: Randomness
-    ) -> tuple[IntArray, IntArray]:
+    def _cut(self, points: Plane, division: Division, rng: Randomness) -> tuple[IntArray, IntArray]:
         """Ends of the leaves on the curve (4**h + 1,), and the points below each: confidential."""
-        places = np.sort(hilbert_places(points, self.order)).astype(np.float64)
+        places = curve_places(points, self.order)
         edges, below = np.array([0, 4**self.order]), np.array([0, points.n])
         axis = Bounds(0.0, float(4**self.order))
         for _ in range(division.steps):
@@ -186,10 +191,3 @@ def _merged(ends: IntArray, between: IntArray) -> IntArray:
     merged = np.empty(ends.size + between.size, dtype=np.int64)
     merged[::2], merged[1::2] = ends, between
     return merged
-
-
-def _counts(below: IntArray) -> tuple[FloatArray, ...]:
-    levels = [np.diff(below).astype(np.float64)]
-    while levels[-1].size > 1:
-        levels.append(levels[-1].reshape(-1, FANOUT) @ np.ones(FANOUT))
-    return tuple(levels[::-1])

@@ -25,7 +25,7 @@ from dpviz.core.checks import (
     whole,
 )
 from dpviz.core.choices import settle_choices
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of
@@ -151,8 +151,11 @@ class KdCell:
         grid, leaf = level_scales(self.law(budget), budget, shares, self.neighbours)
         return grid, leaf
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
-        """Spend the budget once: the grid, then the leaves."""
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+        """Spend the budget once: the grid, then the leaves.
+
+        Raises: InvalidData for cells that do not divide the grid that points are counted on.
+        """
         check_points_request(points, budget, rng)
         grid_scale, leaf_scale = self.scales(budget)
         noise, bits = self.law(budget), drawn_from(self.law(budget), rng)
@@ -200,8 +203,10 @@ def _checked_cells(cells: Any, name: str) -> tuple[int, int]:
     return int(columns), int(rows)
 
 
-def _count_grid(points: Points, edges: list[FloatArray]) -> FloatArray:
+def _count_grid(points: Plane, edges: list[FloatArray]) -> FloatArray:
     columns, rows = edges[0].size - 1, edges[1].size - 1
+    if isinstance(points, GridCounts):
+        return points.coarser(columns, rows).astype(np.float64)
     flat = cells_of(points.x, edges[0]) * rows + cells_of(points.y, edges[1])
     counts = np.bincount(flat, minlength=columns * rows).astype(np.float64)
     return counts.reshape(columns, rows)

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
@@ -22,7 +22,7 @@ from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.medians.protocol import Groups
-from dpviz.mechanisms.requests import check_points_request
+from dpviz.mechanisms.requests import check_points_request, points_apart
 from dpviz.mechanisms.spatial.grown_tree import grow
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 
@@ -109,9 +109,10 @@ class KdTrue:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
         """Exact splits and noisy counts, marked non-private."""
         check_points_request(points, budget, rng)
+        points = points_apart(points, f"{self.card.title} cuts at exact medians")
         counter = self.tree.counter(budget)
         height = self.tree.shape.height
         grown = grow(points, height, exact_medians, upper_levels=height, ordered=True)
@@ -168,9 +169,10 @@ class KdPure:
     def check(self, budget: Budget) -> None:
         """Nothing is spent, so nothing is refused."""
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
         """The exact tree, marked non-private; budget and rng play no part."""
         check_points_request(points, budget, rng)
+        points = points_apart(points, f"{self.card.title} cuts at exact medians")
         grown = grow(points, self.height, exact_medians, upper_levels=self.height, ordered=True)
         return SpatialRelease(
             mechanism=self.name,

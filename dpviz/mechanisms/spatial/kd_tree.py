@@ -10,6 +10,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, checked_whole, optional, settle, whole
 from dpviz.core.choices import settle_choices
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of
@@ -153,10 +154,17 @@ class KdTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
-        """Spend the budget once: medians level by level, then counts."""
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+        """Spend the budget once: medians level by level, then counts.
+
+        Points that are counted on a grid are moved to the middles of its cells, and the release is
+        about the moved points: it is that of points.points().
+        Raises: InvalidData for more than 2^24 points counted on a grid.
+        """
         check_points_request(points, budget, rng)
         self.check(budget)
+        if isinstance(points, GridCounts):
+            points = points.points()
         division = self.division(budget)
         grown = self.grow(points, division, rng)
         counter = self.counter(division.counts)

@@ -15,7 +15,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, finite, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import pure_epsilon
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded
@@ -23,9 +23,9 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
-from dpviz.counts.spatial import grid_cell, interleaved
+from dpviz.counts.on_grid import places_below
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
-from dpviz.mechanisms.requests import check_points_request
+from dpviz.mechanisms.requests import check_fine_enough, check_points_request
 from dpviz.mechanisms.spatial.median_budget import divide
 
 MAX_DEPTH = 24
@@ -111,12 +111,14 @@ class PrivTree:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
         """Spend the budget once: the structure from the root down, then counts of its leaves.
 
-        Raises: InvalidParameter for secure bits: noisy counts are compared in floating point.
+        Raises: InvalidParameter for secure bits: noisy counts are compared in floating point;
+        InvalidData for a depth above the height of the grid that points are counted on.
         """
         check_points_request(points, budget, rng)
+        check_fine_enough(points, self.depth, "PrivTree of depth", "Choose a depth of")
         rng = only_seeded(rng, self.card.title)
         scale, leaf_scale = self.scales(budget)
         depths, codes, exact = self._grow(points, scale, rng)
@@ -142,16 +144,15 @@ class PrivTree:
         )
 
     def _grow(
-        self, points: Points, scale: float, rng: np.random.Generator
+        self, points: Plane, scale: float, rng: np.random.Generator
     ) -> tuple[IntArray, IntArray, FloatArray]:
         """Leaves by depth and number within the depth, and their exact counts: confidential."""
-        places = np.sort(_places(points, self.depth))
+        below = places_below(points, self.depth)
         bias = scale * math.log(FANOUT)
         codes, leaves = np.zeros(1, dtype=np.int64), []
         for depth in range(self.depth + 1):
             width = 4 ** (self.depth - depth)
-            first, last = np.searchsorted(places, [codes * width, (codes + 1) * width])
-            counts = (last - first).astype(np.float64)
+            counts = (below((codes + 1) * width) - below(codes * width)).astype(np.float64)
             biased = np.maximum(counts - depth * bias, self.threshold - bias)
             noisy = biased + rng.laplace(0.0, scale, codes.size)  # spends the structure's share
             split = (noisy > self.threshold) & (depth < self.depth)
@@ -159,13 +160,6 @@ class PrivTree:
             codes = (FANOUT * codes[split][:, None] + np.arange(FANOUT)).ravel()
         depths, numbers, counts = (np.concatenate(parts) for parts in zip(*leaves, strict=True))
         return depths, numbers, counts
-
-
-def _places(points: Points, depth: int) -> IntArray:
-    """Number of each point's cell among 4**depth, in the order of a quadtree's leaves, (n,)."""
-    box, cells = points.box, 1 << depth
-    column = grid_cell(points.x, box.x, cells)
-    return interleaved(column, grid_cell(points.y, box.y, cells), depth)
 
 
 def _boxes(box: Box, depths: IntArray, codes: IntArray) -> FloatArray:

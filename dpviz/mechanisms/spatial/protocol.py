@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from dpviz.core.budgets import Budget
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.release import Decomposition
@@ -15,7 +15,8 @@ class SpatialMechanism(Protocol):
     """A frozen object that turns (points, budget, rng) into a private decomposition of their box.
 
     One contract for all: any points, none included; cells inside the declared box; nothing in the
-    release that the budget did not pay for, unless its non_private says so.
+    release that the budget did not pay for, unless its non_private says so. Counts on a grid give
+    the release of their points, with the same seed, or are refused in words.
     """
 
     @property
@@ -33,5 +34,5 @@ class SpatialMechanism(Protocol):
     def check(self, budget: Budget) -> None:
         """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> Decomposition:
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Decomposition:
         """Spend the budget once."""

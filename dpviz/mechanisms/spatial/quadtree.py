@@ -10,7 +10,7 @@ from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import a, optional, settle, whole
 from dpviz.core.choices import settle_choices
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
@@ -20,9 +20,9 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.counts.spatial import count_leaves, quadtree_leaves
+from dpviz.counts.on_grid import quadtree_counts
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.mechanisms.requests import check_points_request
+from dpviz.mechanisms.requests import check_fine_enough, check_points_request
 
 MAX_HEIGHT = 11
 
@@ -122,12 +122,16 @@ class Quadtree:
         """The law of the noise under a budget, before anything is drawn."""
         return self.counter(budget).tree_noise(budget)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> SpatialRelease:
-        """Spend the budget once."""
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+        """Spend the budget once.
+
+        Raises: InvalidData for a height above that of the grid that points are counted on.
+        """
         check_points_request(points, budget, rng)
         counter = self.counter(budget)
         height = counter.shape.height
-        exact = count_leaves(quadtree_leaves(points, height), height)
+        check_fine_enough(points, height, "A quadtree of height", "Choose a height of")
+        exact = quadtree_counts(points, height)
         return SpatialRelease(
             mechanism=self.name,
             parameters={

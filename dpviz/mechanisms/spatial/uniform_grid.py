@@ -15,7 +15,9 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import Rule, checked_share, number, optional, settle, whole
 from dpviz.core.choices import settle_choices
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
+from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
@@ -108,10 +110,20 @@ class UniformGrid:
         """Raise what release would raise, without drawing."""
         noise_scale(self.law(budget), self.division(budget).counts, 1.0, self.neighbours)
 
-    def release(self, points: Points, budget: Budget, rng: Randomness) -> Cells:
-        """Spend the budget once."""
+    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+        """Spend the budget once.
+
+        Raises: InvalidData for a side that does not divide that of the grid that points are counted
+        on, or that would follow from a noisy number of them.
+        """
         check_points_request(points, budget, rng)
         self.check(budget)
+        if isinstance(points, GridCounts) and self.side is None and self.records is None:
+            raise InvalidData(
+                "A uniform grid without a side takes it from a noisy number of records, and few "
+                f"sides divide the {points.side:,} × {points.side:,} cells that the points are "
+                f"counted on. Choose a side that divides {points.side:,}."
+            )
         division = self.division(budget)
         noise, bits = self.law(budget), drawn_from(self.law(budget), rng)
         scale = noise_scale(noise, division.counts, 1.0, self.neighbours)
@@ -119,7 +131,7 @@ class UniformGrid:
         if side is None:
             size = known_size(self.records, points, division, noise, self.neighbours, bits)
             side = guideline_side(size, noise.variance(scale), self.c)
-        exact = np.bincount(grid_places_of(points, side), minlength=side * side)
+        exact = _count(points, side)
         noisy = exact + noise.draw(scale, exact.shape, bits)  # spends the budget
         steps = () if division.step is None else (division.step,)
         return Cells(
@@ -144,7 +156,7 @@ def divide_size(budget: Budget, share: float, steps: int, noise: Noise) -> Divis
 
 def known_size(
     records: float | None,
-    points: Points,
+    points: Plane,
     division: Division,
     noise: Noise,
     neighbours: Neighbours,
@@ -169,6 +181,13 @@ def laplace_epsilon(variance: float) -> float:
     Noise on whole numbers all but vanishes at large ε, and no cells are fine enough for none.
     """
     return min(math.sqrt(2 / variance), LARGEST_EPSILON)
+
+
+def _count(points: Plane, side: int) -> IntArray:
+    """Points in each of the cells, columns one after the other, (side²,): confidential."""
+    if isinstance(points, GridCounts):
+        return points.coarser(side).ravel()
+    return np.bincount(grid_places_of(points, side), minlength=side * side)
 
 
 def grid_places_of(points: Points, side: int) -> IntArray:
