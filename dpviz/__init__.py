@@ -73,8 +73,10 @@ _HOMES = {
     "estimate": "estimators.spatial.estimate",
     "prune": "estimators.spatial.prune",
     "range_counts": "estimators.spatial.boxes",
-    # files and sample sets
+    # files, tables in an engine, and sample sets
     "read_table": "intake.read",
+    "count_column": "intake.engine.column",
+    "count_points": "intake.engine.points",
     "samples": "intake.samples",
     "load_sample": "intake.samples",
     "sample_column": "intake.samples",
@@ -115,6 +117,8 @@ if TYPE_CHECKING:
     from dpviz.estimators.trees.least_squares import efficient as efficient
     from dpviz.estimators.trees.least_squares import from_above as from_above
     from dpviz.estimators.trees.least_squares import from_below as from_below
+    from dpviz.intake.engine.column import count_column as count_column
+    from dpviz.intake.engine.points import count_points as count_points
     from dpviz.intake.read import read_table as read_table
     from dpviz.intake.samples import load_sample as load_sample
     from dpviz.intake.samples import sample_column as sample_column

@@ -12,8 +12,8 @@ if ! "$python" -m pip --version >/dev/null 2>&1; then
 fi
 
 case $kind in
-    runtime) project=. ;;
-    dev) project='.[dev]' ;;
+    runtime) project='.[engine]' ;;
+    dev) project='.[dev,engine]' ;;
     *) echo "install.sh: runtime or dev, not '$kind'" >&2; exit 2 ;;
 esac
 

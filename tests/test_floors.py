@@ -46,8 +46,8 @@ TOP = {
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     # what is confidential; noise is drawn from random bits; a decomposition is a tree of rectangles
     "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",)),
-    # a process of its own, the file formats, and files whose writing is declared
-    "intake": (("workbooks",), ("",), ("declared",)),
+    # a process of its own, the file formats; declared files, and tables that stay in an engine
+    "intake": (("workbooks",), ("",), ("declared", "engine")),
     "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
     "mechanisms": (
         ("",),

@@ -1,0 +1,79 @@
+"""Columns of an Ibis table as numbers, and how many records share a key, found in one pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpviz.core.arrays import IntArray
+from dpviz.core.checks import found, short, wanted
+from dpviz.core.errors import InvalidData
+from dpviz.intake.names import shown
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+SHOWN = 8  # columns that a message names
+INSTALL = (
+    "Counting in an engine needs Ibis and DuckDB, which are not installed. "
+    "Run pip install 'dpviz[engine]'."
+)
+
+
+def checked_table(table: ir.Table) -> ir.Table:
+    """The table itself.
+
+    Raises: InvalidData for anything but an Ibis table, or where Ibis is not installed.
+    """
+    try:
+        import ibis.expr.types as ir  # noqa: PLC0415  an extra, and slow to import
+    except ImportError:
+        raise InvalidData(INSTALL) from None
+    if isinstance(table, ir.Table):
+        return table
+    raise InvalidData(
+        f"table must be an Ibis table, got {found(table)}. Make one with "
+        "ibis.duckdb.connect().read_parquet('file.parquet') or ibis.memtable(...)."
+    )
+
+
+def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
+    """A column of numbers as doubles; role is the argument that named it.
+
+    Raises: InvalidData for a name that the table has not, or a column of another type.
+    """
+    wanted(str, name, role, InvalidData)
+    names = tuple(table.columns)
+    if name not in names:
+        more = ", …" if len(names) > SHOWN else ""
+        listed = ", ".join(shown(one) for one in names[:SHOWN])
+        raise InvalidData(f"The table has no column {shown(name)}. It has {listed}{more}.")
+    column = table[name]
+    kind = column.type()
+    if not (kind.is_integer() or kind.is_floating() or kind.is_decimal()):
+        raise InvalidData(
+            f"Column {shown(name)} is of type {short(kind)[:80]}; only whole, decimal and floating "
+            "numbers are counted. Choose another column, or cast this one in the engine."
+        )
+    return column if kind.is_float64() else column.cast("float64")
+
+
+def group_sizes(table: ir.Table, key: ir.IntegerValue) -> tuple[IntArray, IntArray]:
+    """The distinct keys (k,), in any order, and how many records have each (k,): one query.
+
+    Raises: InvalidData if the engine stopped. Its own words may quote data and are left out.
+    """
+    grouped = table.select(key=key).group_by("key").aggregate(count=lambda one: one.count())
+    try:
+        counted = grouped.to_pyarrow()
+    except Exception as error:  # what an engine raises is its own, and may quote a cell
+        raise InvalidData(
+            f"The engine stopped while it counted ({type(error).__name__}). Try "
+            "table.count().execute() to see whether it can read the table at all."
+        ) from None
+    return _whole(counted["key"]), _whole(counted["count"])
+
+
+def _whole(column: object) -> IntArray:
+    return np.asarray(column).astype(np.int64, copy=False)
