@@ -46,8 +46,9 @@ TOP = {
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     # what is confidential; noise is drawn from random bits; a decomposition is a tree of rectangles
     "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",)),
-    # a process of its own, the file formats; declared files, and tables that stay in an engine
-    "intake": (("workbooks",), ("",), ("declared", "engine")),
+    # a process of its own, the file formats; declared files, tables that stay in an engine, and
+    # what stands for one of those
+    "intake": (("workbooks",), ("",), ("declared", "engine"), ("counted",)),
     "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
     "mechanisms": (
         ("",),

@@ -78,7 +78,7 @@ def running(workers: int = 1, rows: int = 0) -> Iterator[tuple[Address, int]]:
     Raises: DidNotStart if it ends or does not answer within two minutes.
     """
     with folder(rows) as place, tempfile.TemporaryFile() as log:
-        address = Address("127.0.0.1", _free_port())
+        address = Address("127.0.0.1", free_port())
         command = [sys.executable, "-m", "dpviz", "--port", str(address.port)]
         if workers > 1:
             command += ["--workers", str(workers)]
@@ -111,7 +111,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

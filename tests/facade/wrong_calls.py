@@ -40,6 +40,8 @@ DECLARED = [
     ("dp.Column.from_counts([1], [-1], bounds)", "Counts", "negative"),
     ("dp.Column.from_counts([1], [2**60], bounds)", "Counts", "2^53"),
     ("dp.Column.from_counts([1], [1], bounds, missing='2')", "missing", "'2'"),
+    ("dp.count_column([1, 2], 'x', bounds, 1)", "table", "a list"),
+    ("dp.count_points([1, 2], 'x', 'y', box, 4)", "table", "a list"),
     ("dp.GridCounts(box, 3, np.zeros((3, 3)))", "side", "3"),
     ("dp.GridCounts(box, 2, [1, 2])", "counts", "2 × 2"),
     ("dp.GridCounts(bounds, 2, np.zeros((2, 2)))", "box", "Box", "a Bounds"),

@@ -199,9 +199,9 @@ class Column:
         """32 bytes that stand for the whole content and its declarations; never released."""
         declared = f"{self.bounds.low!r},{self.bounds.high!r},{self.resolution!r};"
         digest = hashlib.blake2b(declared.encode(), digest_size=32)
-        digest.update(np.ascontiguousarray(self.steps[0]).data)
-        if self.tied:
-            digest.update(np.ascontiguousarray(self.steps[1]).data)
+        # untied records are their distinct values, each once: no steps need to be found
+        for part in self.steps if self.tied else (self.held,):
+            digest.update(np.ascontiguousarray(part).data)
         digest.update(f";{self.n},{self.clipped},{self.dropped}".encode())
         return digest.digest()
 

@@ -87,8 +87,7 @@ def subsample(column: Column, n: int | None, rng: np.random.Generator) -> Column
     if n is None or n >= column.n:
         return column
     kept = np.sort(rng.choice(column.n, n, replace=False))
-    values = column.values[kept]  # noqa: PD011  a column, not a frame
-    return Column(frozen(values), column.bounds, column.resolution, 0, 0)
+    return Column(frozen(column.of_rank(kept)), column.bounds, column.resolution, 0, 0)
 
 
 def measures(

@@ -26,6 +26,17 @@ def counted(at: tuple[FloatArray, FloatArray], box: Box, across: int = DOTS) -> 
     return np.bincount(row * across + column, minlength=rows * across).reshape(rows, across)
 
 
+def of_grid(counts: IntArray, box: Box, across: int = DOTS) -> IntArray:
+    """The same of counts on an even grid over the box, (side, side): each at its cell's middle."""
+    rows, side = rows_of(box, across), counts.shape[0]
+    middle = (np.arange(side) + 0.5) / side
+    column = np.minimum((middle * across).astype(np.int64), across - 1)
+    row = rows - 1 - np.minimum((middle * rows).astype(np.int64), rows - 1)
+    found = np.zeros((rows, across), dtype=np.int64)
+    np.add.at(found, (row[None, :], column[:, None]), counts)
+    return found
+
+
 def rows_of(box: Box, across: int = DOTS) -> int:
     """How many rows make square dots in a box whose units are as long in x as in y."""
     return int(np.clip(round(across * box.y.width / box.x.width), across // 8, 4 * across))
@@ -39,9 +50,17 @@ def image(counts: IntArray, colour: str) -> str:
     """Counts as a data address of a PNG in one colour; more points are more of it."""
     inhabited = counts[counts > 0]
     full = float(np.quantile(inhabited, CROWDED)) if inhabited.size else 1.0
-    of_count = np.arange(int(counts.max(initial=0)) + 1) / max(full, 1.0)
-    levels = np.ceil(LEVELS * np.minimum(of_count, 1.0) ** FAINT).astype(np.uint8)[counts]
+    most = int(counts.max(initial=0))
+    if most < counts.size:  # a shade for each count is quicker than one for each dot
+        levels = _shades(np.arange(most + 1), full)[counts]
+    else:
+        levels = _shades(counts, full)
     return "data:image/png;base64," + base64.b64encode(_png(levels, colour)).decode()
+
+
+def _shades(counts: IntArray, full: float) -> NDArray[np.uint8]:
+    share = np.minimum(counts / max(full, 1.0), 1.0)
+    return np.asarray(np.ceil(LEVELS * share**FAINT).astype(np.uint8))
 
 
 def _png(levels: NDArray[np.uint8], colour: str) -> bytes:

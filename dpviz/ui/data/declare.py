@@ -7,6 +7,7 @@ import streamlit as st
 
 from dpviz.core.bounds import Box
 from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
@@ -22,7 +23,7 @@ from dpviz.ui.data.controls import below_the_picture
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.file_card import file_card
 from dpviz.ui.data.flat_barrier import DRAWN, Stays, Words, flat_barrier
-from dpviz.ui.data.grains import Columns, Grains, columns_over, in_a_box
+from dpviz.ui.data.grains import Columns, Grains, columns_over, in_a_box, on_a_grid
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.data.pictures import amount_of
 from dpviz.ui.data.uploading import NOT_COVERED, problem_card
@@ -32,7 +33,7 @@ from dpviz.ui.kit.messages import NotYet, plain
 from dpviz.ui.visit.page import Visit
 
 
-def declare_step(now: Visit) -> Column | Points | None:
+def declare_step(now: Visit) -> Column | Plane | None:
     """Sentence, file and barrier, numbers; returns the data where the truth is shown."""
     axes = declaring.columns()
     headline("Data", *_sentences(now, axes))
@@ -59,7 +60,7 @@ def declare_step(now: Visit) -> Column | Points | None:
     return found
 
 
-def _data(now: Visit) -> tuple[Column | Points | None, str]:
+def _data(now: Visit) -> tuple[Column | Plane | None, str]:
     """What is in use, while it may be seen, and why it cannot be used."""
     if not now.truth:
         return None, ""
@@ -71,7 +72,7 @@ def _data(now: Visit) -> tuple[Column | Points | None, str]:
         return None, str(error)
 
 
-def _left(axes: tuple[Declared, ...], found: Column | Points | None, refused: str) -> None:
+def _left(axes: tuple[Declared, ...], found: Column | Plane | None, refused: str) -> None:
     own = session.upload()
     if session.is_upload() and own is not None:
         file_card(own)
@@ -123,18 +124,27 @@ def _kind(one: Declared, *, several: bool) -> None:
 
 
 def _above(
-    now: Visit, axes: tuple[Declared, ...], found: Column | Points | None
+    now: Visit, axes: tuple[Declared, ...], found: Column | Plane | None
 ) -> Stays | Columns | Grains:
     """The people with the truth on; otherwise what stays behind the barrier, in words."""
     if not now.truth or found is None or found.n == 0 or any(one.axis.is_open for one in axes):
         return sayings.stays(now, axes, hidden=not now.truth)
     seen = [one.axis.seen for one in axes]
     key = ("grains", found.digest.hex(), *seen, *(one.step for one in axes))
+    if isinstance(found, GridCounts):
+        return memory.public(
+            found, key, lambda: on_a_grid(found, Box(seen[0], seen[1]), *map(float, DRAWN))
+        )
     if isinstance(found, Points):
         return memory.public(
             found,
             key,
             lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN)),
+        )
+    if session.is_counted():  # what lies outside the bounds stands at them
+        values, counts = found.steps[0], np.diff(found.steps[1], prepend=0)
+        return memory.public(
+            found, key, lambda: columns_over(values, seen[0], spacing(found), counts=counts)
         )
     raw = np.asarray(session.raw_values(), np.float64)
     return memory.public(found, key, lambda: columns_over(raw, seen[0], spacing(found)))
@@ -173,7 +183,7 @@ def _words(now: Visit, axes: tuple[Declared, ...]) -> Words:
     )
 
 
-def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Points | None) -> None:
+def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Plane | None) -> None:
     if any(one.bounds is None for one in axes):
         bounds = "none yet"
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.intake.table import ColumnInfo
+from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data.uploading import FORGETS, column_words
 from dpviz.ui.kit import choices, session
@@ -32,15 +32,19 @@ def file_card(own: session.Upload) -> None:
     """Name, how it was read, its columns; with the truth on what the reader noted of its rows."""
     table = own.table
     st.markdown(f":material/draft: **{plain(table.name)}**")
-    rows = f" {counted(table.rows, 'row')}." if session.shows_truth() else ""
-    how = f"{table.how} {column_words(len(table.columns))}.{rows} {FORGETS}"
+    rows = forgets = ""
+    if isinstance(table, Table):
+        rows = f" {counted(table.rows, 'row')}." if session.shows_truth() else ""
+        forgets = f" {FORGETS}"
+    how = f"{table.how} {column_words(len(table.columns))}.{rows}{forgets}"
     quiet(how)
     if session.shows_truth():
         for one in table.notes:
             quiet(one)
     _column(own)
     _second(own)
-    _unreadable(own, table.column(own.column or table.columns[0].name))
+    if isinstance(table, Table):
+        _unreadable(table.rows, table.column(own.column or table.columns[0].name))
 
 
 def _column(own: session.Upload) -> None:
@@ -77,11 +81,11 @@ def _second(own: session.Upload) -> None:
     )
 
 
-def _unreadable(own: session.Upload, info: ColumnInfo) -> None:
+def _unreadable(rows: int, info: ColumnInfo) -> None:
     """Offered where it matters; with the truth off always, for its absence would speak."""
     count = ""
     if session.shows_truth():
-        some = 0 < info.not_numeric < own.table.rows - info.missing
+        some = 0 < info.not_numeric < rows - info.missing
         if not some or info.kind not in {"numeric", "text"}:
             return
         count = f"{amount(info.not_numeric, 0)} "

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data.grid_counts import GridCounts
 
 CELL = 2.1  # px that one grain takes
 TREMBLE = 0.5  # px by which a grain may stand off its place
@@ -58,17 +59,26 @@ class Columns:
 
 
 def columns_over(
-    values: FloatArray, seen: Bounds, resolution: float, width: float = WIDE
+    values: FloatArray,
+    seen: Bounds,
+    resolution: float,
+    width: float = WIDE,
+    counts: IntArray | None = None,
 ) -> Columns:
-    """The columns of a stretch of an axis that is about width px long; one stands at its value."""
+    """The columns of a stretch of an axis that is about width px long; one stands at its value.
+
+    counts say how many people have each value, one if there are none.
+    """
     count, wide = columns_of(seen, resolution, width)
     low = seen.low
     if resolution > 0:  # columns stand around the steps, which are multiples of the resolution
         low = (np.ceil(seen.low / resolution - 1e-9) - 0.5) * resolution
     edges = low + wide * np.arange(count + 1)
-    counts = np.histogram(values[np.isfinite(values)], edges)[0]
-    tall = heights(counts, 1.0)
-    tall = np.asarray(np.where(counts > 0, np.maximum(tall, LEAST), 0.0), dtype=np.float64)
+    finite = np.isfinite(values)
+    people = np.histogram(values[finite], edges, weights=None if counts is None else counts[finite])
+    standing = people[0].astype(np.int64)
+    tall = heights(standing, 1.0)
+    tall = np.asarray(np.where(standing > 0, np.maximum(tall, LEAST), 0.0), dtype=np.float64)
     return Columns(edges.astype(np.float64), tall)
 
 
@@ -119,3 +129,17 @@ def each_person(
     level = np.minimum(np.arange(inside.size) - first, int(height / size) - 1)
     up = np.asarray(height - (level + 0.5) * size, dtype=np.float64)
     return np.asarray((column + 0.5) * size, dtype=np.float64), up
+
+
+def on_a_grid(counted: GridCounts, seen: Box, width: float, height: float) -> Grains:
+    """At most 2,600 points of a grid, each about the middle of its cell."""
+    total = np.cumsum(counted.counts, axis=None)
+    if counted.n == 0:
+        return Grains(np.empty(0), np.empty(0))
+    ranks = np.random.default_rng(0).integers(counted.n, size=min(ON_A_MAP, counted.n))
+    place = np.searchsorted(total, ranks, side="right")
+    column, row = np.divmod(place, counted.side)
+    across, up = TREMBLE * trembling(place.size) / 2
+    x = counted.box.x.low + counted.box.x.width * (column + 0.5 + across) / counted.side
+    y = counted.box.y.low + counted.box.y.width * (row + 0.5 + up) / counted.side
+    return in_a_box(x, y, seen, width, height)

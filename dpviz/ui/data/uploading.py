@@ -12,8 +12,11 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
-from dpviz.core.errors import DpvizError
+from dpviz.core.errors import DpvizError, UnreadableFile
+from dpviz.intake.counted.counted_table import CountedTable
+from dpviz.intake.table import Table
 from dpviz.ui.bench.cards import card, quiet
+from dpviz.ui.data import tables
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
@@ -34,6 +37,10 @@ NOT_COVERED = (
     "could be read at all; a run in the background that ends sooner or later also speaks of its "
     "size. With the truth off nothing else of it is shown but releases."
 )
+TABLES = (
+    "A table stays where it is. Its columns are counted there, for the bounds and the steps that you "
+    "declare; the counts are exact and confidential, and stay in this session's memory."
+)
 ABOUT = (
     "The file stays in this session's memory. It goes when you forget it, and a few minutes after "
     "you close or reload the page. "
@@ -47,6 +54,7 @@ def uploader() -> None:
     st.file_uploader(
         "CSV, TSV, Excel or Parquet, up to 500 MB", key=FILE, on_change=_received, help=ABOUT
     )
+    _tables()
     own = session.upload()
     if own is None:
         quiet(ABOUT)
@@ -59,10 +67,43 @@ def uploader() -> None:
     quiet(NOT_COVERED)
 
 
+def _tables() -> None:
+    """The tables that whoever runs this server declared."""
+    found = tables.declared()
+    if not found:
+        return
+    st.markdown("**Tables of this server**")
+    with st.container(horizontal=True):
+        for key, one in found.items():
+            st.button(
+                plain(one.title),
+                key=f"table_{key}",
+                icon=":material/database:",
+                on_click=use_table,
+                args=(one,),
+            )
+    quiet(TABLES)
+
+
+def use_table(one: tables.Declared) -> None:
+    """Work on a declared table; a refusal is kept to be shown."""
+    forget_problem()
+    try:
+        table = one.open()
+        if not table.has_numbers:
+            raise UnreadableFile(f"The table '{one.title}' has no column with numbers.")
+    except DpvizError as error:
+        st.session_state[_PROBLEM] = one.title, str(error)
+        return
+    _take(table)
+
+
 def label() -> str:
     """What the popover of the uploader is called."""
     own = session.upload()
-    return "Your own file" if own is None else "Your file"
+    if own is None:
+        return "A file or a table" if tables.declared() else "Your own file"
+    return "Your file" if isinstance(own.table, Table) else "Your table"
 
 
 def _received() -> None:
@@ -97,6 +138,11 @@ def read(uploaded: Any) -> None:
     except DpvizError as error:
         st.session_state[_PROBLEM] = uploaded.name, str(error)
         return
+    _take(table)
+
+
+def _take(table: Table | CountedTable) -> None:
+    """Make it what this visit works on, with the truth off."""
     numeric = table.numeric_columns
     column = numeric[0].name if numeric else table.columns[0].name
     number = st.session_state.get("_uploads", 0) + 1

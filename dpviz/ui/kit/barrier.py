@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.data.column import Column
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost, total_of
 from dpviz.ui.kit.messages import plain
@@ -85,7 +85,7 @@ def _lines(costs: list[Cost]) -> list[str]:
     return shown + (more if len(costs) > LISTED else [])
 
 
-def _records(data: Column | Points) -> str:
+def _records(data: Column | Plane) -> str:
     parts = [counted(data.n, "record")]
     if data.clipped:
         parts.append(f"{data.clipped:,} clipped to the bounds")

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.data.column import Column
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import NotExact
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED
@@ -117,7 +117,7 @@ class Draw:
             barrier.show_account()
 
 
-def purpose_of(mechanism: object, data: Column | Points, *others: Hashable) -> tuple[object, ...]:
+def purpose_of(mechanism: object, data: Column | Plane, *others: Hashable) -> tuple[object, ...]:
     """What one release is, in full: it decides the noise of an upload.
 
     others are what else the mechanism is given: the budget, and before it the quantiles if any.

@@ -9,11 +9,17 @@ from typing import Any, TypeVar, cast
 import streamlit as st
 
 from dpviz.core.data.column import Column
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
+from dpviz.intake.counted.counting import Counting, Stopped
 from dpviz.ui.kit.account.ledger import Account
+from dpviz.ui.kit.messages import NotYet
+from dpviz.ui.kit.process import turns
 from dpviz.ui.kit.process.shared import PUBLIC
 
 REMEMBERED = 48  # results kept for one visitor
+AT_ONCE = 0.4  # seconds after which the page says that it waits for a count
+PACE = 0.25  # seconds between two looks at it
+COUNTING = "Counting where the table lies"
 
 Result = TypeVar("Result")
 
@@ -21,6 +27,11 @@ Result = TypeVar("Result")
 def forget() -> None:
     """Drop every result."""
     st.session_state.pop("_results", None)
+
+
+def drop(key: Hashable) -> None:
+    """Drop one result: it is computed again when it is asked for."""
+    st.session_state.get("_results", {}).pop(key, None)
 
 
 def holds(key: Hashable) -> bool:
@@ -45,8 +56,35 @@ def _once(place: str, key: Hashable, compute: Callable[[], Result]) -> Result:
     return result
 
 
+def awaited(key: Hashable, start: Callable[[], Counting[Result]]) -> Result:
+    """What a count gives, started once a key in this visit; counts are in nobody else's memory.
+
+    Raises: NotYet for a count that was stopped; DpvizError as the engine's way does.
+    """
+    job = remembered(key, start)
+    if not job.wait(AT_ONCE):
+        with turns.aside():
+            _wait(job)
+    try:
+        return job.result()
+    except Stopped:
+        st.button("Count again", icon=":material/refresh:", on_click=drop, args=(key,))
+        raise NotYet("The count was stopped, and nothing of it was kept.") from None
+
+
+def _wait(job: Counting[Result]) -> None:
+    place = st.empty()
+    with place.container(border=True, key="counting"):
+        bar = st.progress(0.0, COUNTING)
+        st.button("Stop counting", icon=":material/stop:", on_click=job.stop)
+        while not job.wait(PACE):  # each look is also where a click ends this run
+            share = job.progress()
+            bar.progress(share or 0.0, COUNTING)
+    place.empty()
+
+
 def public(
-    of: Column | Points,
+    of: Column | Plane,
     key: Hashable,
     compute: Callable[[], Result],
     pay: Callable[[], None] = lambda: None,

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
 
@@ -32,8 +32,10 @@ class Script:
 
     def text(self, body: str) -> str:
         """The script: everything that scripts share, then the body."""
-        standard = ["from pathlib import Path\n"] if session.is_upload() else []
-        imports = [*standard, "import numpy as np\n", "import dpviz as dp", *self.imports]
+        counted = session.is_counted()
+        standard = ["from pathlib import Path\n"] if session.is_upload() and not counted else []
+        outside = ["import ibis"] if counted else []
+        imports = [*standard, *outside, "import numpy as np\n", "import dpviz as dp", *self.imports]
         return (
             "# where dpviz is installed, or in the folder of its repository\n"
             + "\n".join(imports)
@@ -77,6 +79,13 @@ def mapping(values: Mapping[str, str], remark: str = "") -> str:
 
 def column_text(column: Column) -> str:
     """The lines that read and declare the column in use."""
+    if session.is_counted():
+        column_of = f"table, {session.unit()!r}, bounds, resolution={column.resolution!r}"
+        return (
+            f"{_table()}\n"
+            f"bounds = {written(column.bounds)}  # declared, public\n"
+            f"column = dp.count_column({column_of})"
+        )
     axis = 0 if session.is_upload() else session.axis_options().index(session.unit())
     return (
         f"{_read({'values': (session.unit(), axis)})}\n"
@@ -85,14 +94,27 @@ def column_text(column: Column) -> str:
     )
 
 
-def points_text(points: Points) -> str:
+def points_text(points: Plane) -> str:
     """The lines that read and declare the points in use."""
     x, y = session.point_units()
+    if isinstance(points, GridCounts):
+        return (
+            f"{_table()}\n"
+            f"box = {written(points.box)}  # declared, public\n"
+            f"points = dp.count_points(table, {x!r}, {y!r}, box, side={points.side})"
+        )
     return (
         f"{_read({'x': (x, 0), 'y': (y, 1)})}\n"
         f"box = {written(points.box)}  # declared, public\n"
         "points = dp.Points.from_xy(x, y, box)"
     )
+
+
+def _table() -> str:
+    """The line that opens a table; its address is for whoever runs the server to know."""
+    own = session.upload()
+    assert own is not None
+    return f"table = ibis.read_parquet({own.table.name!r})  # or as your engine opens this table"
 
 
 def _read(columns: Mapping[str, tuple[str, int]]) -> str:

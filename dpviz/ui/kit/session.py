@@ -13,9 +13,11 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
+from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import ANYBODY, Sample, Words, load_sample, sample
 from dpviz.intake.table import Table
@@ -33,16 +35,18 @@ from dpviz.ui.visit.page import shows_truth
 
 __all__ = ["UPLOAD", "shows_truth"]
 
+SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Upload:
-    """A file that was read, the column chosen from it, and the secret of its noise.
+    """A file that was read or a table that is counted, the column chosen, the secret of its noise.
 
     The secret is new each time a file is read: with one secret a visit the same file would give
     the same numbers again, and the file without one person others. It is in no link, never shown.
     """
 
-    table: Table
+    table: Table | CountedTable
     number: int
     column: str | None = None
     drop_unreadable: bool = False
@@ -126,7 +130,7 @@ def is_upload() -> bool:
     return st.session_state.get("data") == UPLOAD
 
 
-def preparation(data: Column | Points) -> tuple[Hashable, ...]:
+def preparation(data: Column | Plane) -> tuple[Hashable, ...]:
     """How the data in use was made of a file: its columns by name, and what became of odd values.
 
     Two columns may be equal: with noise of one key their releases would tell that they are.
@@ -235,6 +239,12 @@ def raw_values() -> FloatArray:
     return upload_values(own, own.column)
 
 
+def is_counted() -> bool:
+    """Whether the data in use are a table that stays where it is: only counts of it come here."""
+    own = upload()
+    return is_upload() and own is not None and isinstance(own.table, CountedTable)
+
+
 def _sample_columns(key: str) -> tuple[FloatArray, ...]:
     """The columns of a sample, read once a process: they are everybody's."""
     return PUBLIC.get(("sample", key), lambda: load_sample(key))
@@ -260,16 +270,18 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     while the truth is off only for its kind, which the list of columns shows.
     """
     drop = drops_unreadable(own)
+    assert isinstance(own.table, Table)
+    table = own.table
     try:
         return memory.remembered(
             ("upload", own.number, name, _dropped(own, name)),
-            lambda: own.table.numeric_values(name, drop_unreadable=drop).values,
+            lambda: table.numeric_values(name, drop_unreadable=drop).values,
         )
     except InvalidData:
         if shows_truth():
             raise
-        if own.table.column(name).kind in {"text", "empty"}:  # no number: as if all were missing
-            return np.full(own.table.rows, np.nan)
+        if table.column(name).kind in {"text", "empty"}:  # no number: as if all were missing
+            return np.full(table.rows, np.nan)
         raise InvalidData(
             f"Column '{name}' is of a kind that holds no numbers. Choose another column."
         ) from None
@@ -294,9 +306,10 @@ def column() -> Column:
 
     Raises: DpvizError with what is missing or wrong, and what to do.
     """
+    own, resolution = upload(), float(declared("resolution") or 0.0)
+    if is_upload() and own is not None and isinstance(own.table, CountedTable):
+        return _counted_column(own, own.table, declared_bounds(), resolution)
     values, bounds = raw_values(), declared_bounds()
-    resolution = float(declared("resolution") or 0.0)
-    own = upload()
     if not is_upload() or own is None:
         key = ("column", st.session_state["data"], unit(), bounds, resolution)
         return PUBLIC.of_sample(key, lambda: _whole(Column.from_values(values, bounds, resolution)))
@@ -305,6 +318,14 @@ def column() -> Column:
         ("column", source, bounds, resolution),
         lambda: Column.from_values(values, bounds, resolution),
     )
+
+
+def _counted_column(own: Upload, table: CountedTable, bounds: Bounds, resolution: float) -> Column:
+    if own.column is None:
+        raise NotYet("The table has no column chosen yet. Choose one on the Data page.")
+    name = own.column
+    key = ("counted", own.number, table.version(), name, bounds, resolution)
+    return memory.awaited(key, lambda: table.count(name, bounds, resolution))
 
 
 def _whole(made: Column) -> Column:
@@ -329,7 +350,7 @@ def _axis_bounds(axis: int) -> Bounds:
     return Bounds(own.low if low is None else low, own.high if high is None else high)
 
 
-def points() -> Points | None:
+def points() -> Plane | None:
     """The chosen points in the plane, or None while only one column is chosen.
 
     Raises: DpvizError with what is missing or wrong, and what to do.
@@ -347,6 +368,10 @@ def points() -> Points | None:
     if low is None or high is None:
         raise NotYet("Declare the bounds of the second column as well.")
     box = Box(declared_bounds(), Bounds(low, high))
+    if isinstance(own.table, CountedTable):
+        table, first = own.table, own.column
+        counted = ("counted", own.number, table.version(), first, second, box)
+        return memory.awaited(counted, lambda: table.count_points(first, second, box, SIDE))
     x, y = upload_values(own, own.column), upload_values(own, second)
     return memory.remembered(
         ("points", own.number, own.column, second, drops_unreadable(own), box),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
@@ -238,6 +239,8 @@ def _in_use() -> Given | Missing:
         return Missing(str(error))
     if points is None:
         return Missing("The data in use is a line; choose a set with two columns.")
+    if isinstance(points, GridCounts):
+        return Missing("These studies need each point apart; a table is counted on a grid.")
     if points.n < 2:
         return Missing("This figure needs at least two points.")
     title = "your file" if session.is_upload() else session.chosen_sample().title

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import answering_nodes
@@ -49,7 +49,7 @@ class Drawn:
         return sum(int(np.isfinite(level).sum()) for level in levels)
 
 
-def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Drawn:
+def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Drawn:
     """The release of a method, and its reading; each is worked out once."""
     mechanism = choice.mechanism(name, points.box)
     mechanism.check(choice.budget)
@@ -76,7 +76,7 @@ def drawn_method(name: str, choice: MapChoice, points: Points, draw: Draw) -> Dr
     return Drawn(name, mechanism, release, reading, key)
 
 
-def final_of(one: Drawn, budget: Budget, points: Points, draw: Draw) -> Final:
+def final_of(one: Drawn, budget: Budget, points: Plane, draw: Draw) -> Final:
     """The same question, to be answered once and for all."""
     return Final(
         draw,

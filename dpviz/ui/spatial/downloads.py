@@ -7,7 +7,7 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.kit.look import Look
@@ -93,7 +93,7 @@ def private_figure(side: Side) -> go.Figure:
     return go.Figure(private_picture(side, Look())).update_layout(height=760)
 
 
-def map_lines(shown: list[Drawn], points: Points, choice: MapChoice, draw: Draw) -> str:
+def map_lines(shown: list[Drawn], points: Plane, choice: MapChoice, draw: Draw) -> str:
     """A script whose `releases` and `readings` are by name those on screen.
 
     For a file they are others of the same law.

@@ -109,6 +109,7 @@ def _picture(table: pd.DataFrame, now: Visit) -> Picture:
 
 def _matched(page: MapPage, share: float) -> pd.DataFrame:
     points, box, rows = page.points, page.box, []
+    assert isinstance(points, Points)  # the view asks for them
     first = Points.from_xy(points.x[::2], points.y[::2], box)
     second = Points.from_xy(points.x[1::2], points.y[1::2], box)
     for one in page.shown:

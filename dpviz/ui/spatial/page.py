@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.bounds import Box
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import DpvizError
 from dpviz.counts.exact import ExactCells
-from dpviz.counts.point_index import PointIndex
+from dpviz.counts.grid_index import Index, index_of
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.spatial.cells import Drawn, drawn_method
@@ -23,13 +23,13 @@ PREFIX = "m_"
 class Truth:
     """The points, sorted once, and how many lie in the cells of each release. Confidential."""
 
-    points: Points
+    points: Plane
 
     @property
-    def index(self) -> PointIndex:
+    def index(self) -> Index:
         """The points sorted for counting in rectangles."""
         key = ("index", self.points.fingerprint)
-        return memory.public(self.points, key, lambda: PointIndex.of(self.points))
+        return memory.public(self.points, key, lambda: index_of(self.points))
 
     def cells(self, one: Drawn) -> ExactCells:
         """Exact counts of a method's cells, counted once a release."""
@@ -45,14 +45,14 @@ class MapPage:
     """
 
     choice: MapChoice
-    points: Points
+    points: Plane
     draw: Draw
     shown: list[Drawn]
     truth: Truth | None
     refused: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, choice: MapChoice, points: Points, draw: Draw) -> MapPage:
+    def of(cls, choice: MapChoice, points: Plane, draw: Draw) -> MapPage:
         """The releases of a draw; a method that refuses says why, the others go on."""
         truth = Truth(points) if session.shows_truth() else None
         shown, refused = [], []

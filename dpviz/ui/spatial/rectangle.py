@@ -17,6 +17,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
 from dpviz.ui.spatial.controls import take_depth
@@ -107,7 +108,18 @@ def rectangle_tab(box: Box) -> FloatArray | None:
         help="Takes the rectangle away: the page then speaks of the whole map.",
     )
     _write(held, box)
-    return _checked([end for end in held if end is not None], box)
+    found = _checked([end for end in held if end is not None], box)
+    return _on_the_grid(found, box) if found is not None and session.is_counted() else found
+
+
+def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:
+    """The ends moved to the lines of the grid that a table is counted on: its truth is exact."""
+    ends = []
+    for (low, high), side in zip(rectangle.reshape(2, 2), (box.x, box.y), strict=True):
+        lines = grid_edges(side, session.SIDE)
+        first = int(np.abs(lines[:-1] - low).argmin())
+        ends += [lines[first], lines[max(first + 1, int(np.abs(lines - high).argmin()))]]
+    return np.array(ends)
 
 
 def _widget(at: int, held: Ends) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.spatial.boxes import areas
 from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
@@ -81,9 +82,13 @@ def dots_of(page: MapPage, colour: str) -> str:
     """The true points as an image; drawn once for each theme. Confidential."""
     points = page.points
     key = ("dots", points.fingerprint, colour)
-    return memory.public(
-        points, key, lambda: dots.image(dots.counted((points.x, points.y), points.box), colour)
-    )
+    return memory.public(points, key, lambda: dots.image(_dots(points), colour))
+
+
+def _dots(points: Plane) -> IntArray:
+    if isinstance(points, GridCounts):
+        return dots.of_grid(points.counts, points.box)
+    return dots.counted((points.x, points.y), points.box)
 
 
 def truth_of(page: MapPage, colour: str) -> TruePoints:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.counts.point_index import PointIndex
+from dpviz.counts.grid_index import Index
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
 from dpviz.experiments.papers.psd_costs import Medians
@@ -88,7 +88,7 @@ def _comparison(page: MapPage, compared: list[str]) -> Comparison:
     return Comparison(tuple(compared), said, np.array(errors), hues)
 
 
-def _median_error(one: Drawn, index: PointIndex, boxes: FloatArray) -> float:
+def _median_error(one: Drawn, index: Index, boxes: FloatArray) -> float:
     """In per cent, over rectangles that hold somebody."""
     answers, _ = range_counts(one.reading, boxes)
     return 100 * float(np.median(relative_errors(answers, index.count(boxes))))

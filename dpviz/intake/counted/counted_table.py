@@ -1,0 +1,66 @@
+"""A table whose columns are counted where they lie: what stands for a file that is never read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import GridCounts
+from dpviz.core.errors import UnreadableColumn
+from dpviz.intake.counted.counting import Counting, Engine
+from dpviz.intake.engine.column import count_column
+from dpviz.intake.engine.points import count_points
+from dpviz.intake.names import shown
+from dpviz.intake.table import ColumnInfo
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class CountedTable:
+    """Names and kinds of columns, and a way to the engine that holds them.
+
+    connect opens the table for a count of some columns; it may leave out the others.
+    version tells one state of the table from another where that can be seen (files and their
+    times), so that counts of an older one are not taken for those of today.
+    """
+
+    name: str
+    columns: tuple[ColumnInfo, ...]
+    how: str
+    connect: Callable[[tuple[str, ...]], Engine] = field(repr=False)
+    version: Callable[[], Hashable] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def numeric_columns(self) -> tuple[ColumnInfo, ...]:
+        """The columns that can be counted."""
+        return tuple(one for one in self.columns if one.kind == "numeric")
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether there is such a column."""
+        return bool(self.numeric_columns)
+
+    def column(self, name: str) -> ColumnInfo:
+        """What is known of a column.
+
+        Raises: UnreadableColumn for a name that is none.
+        """
+        for one in self.columns:
+            if one.name == name:
+                return one
+        raise UnreadableColumn(f"'{self.name}' has no column {shown(name)}.")
+
+    def count(self, name: str, bounds: Bounds, resolution: float) -> Counting[Column]:
+        """Start to count a column inside declared bounds."""
+        return Counting(
+            lambda: self.connect((name,)),
+            lambda table: count_column(table, name, bounds, resolution),
+        )
+
+    def count_points(self, x: str, y: str, box: Box, side: int) -> Counting[GridCounts]:
+        """Start to count two columns on a grid over a declared box."""
+        return Counting(
+            lambda: self.connect((x, y)), lambda table: count_points(table, x, y, box, side)
+        )

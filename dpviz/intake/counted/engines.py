@@ -1,0 +1,174 @@
+"""Ways to a table: Parquet files on this machine or in memory, and any address that Ibis takes."""
+
+from __future__ import annotations
+
+import glob
+import sys
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dpviz.core.errors import UnreadableFile
+from dpviz.intake.counted.counted_table import CountedTable
+from dpviz.intake.counted.counting import Engine
+from dpviz.intake.table import ColumnInfo
+
+DUCKDB = "duckdb://"
+FILES = (".parquet", ".pq")
+
+
+class DuckDB:
+    """A table in DuckDB, in memory or a file that is only read."""
+
+    def __init__(self, connection: Any, table: Any) -> None:
+        self._connection, self.table = connection, table
+        raw = connection.con
+        raw.execute("SET enable_progress_bar = true")
+        raw.execute("SET enable_progress_bar_print = false")
+
+    def progress(self) -> float | None:
+        """The share that is done."""
+        percent = self._connection.con.query_progress()
+        return None if percent < 0 else min(percent / 100, 1.0)
+
+    def stop(self) -> None:
+        """Interrupt the query."""
+        self._connection.con.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.disconnect()
+
+
+class Other:
+    """A table of any other engine: it says nothing of its progress, and ends when it ends."""
+
+    def __init__(self, connection: Any, table: Any) -> None:
+        self._connection, self.table = connection, table
+
+    def progress(self) -> None:
+        """Nothing is known."""
+        return
+
+    def stop(self) -> None:
+        """What runs there goes on; its result is not taken."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.disconnect()
+
+
+def declared_table(title: str, url: str, table: str | None = None) -> CountedTable:
+    """A table that whoever runs the server declared: Parquet files (a glob), or an address of Ibis.
+
+    Raises: UnreadableFile if it cannot be opened; the reason goes to standard error, for the
+    address may hold a password and the reason a path.
+    """
+    is_files = url.lower().endswith(FILES)
+
+    def connect(columns: tuple[str, ...] = ()) -> Engine:  # noqa: ARG001  engines leave them out
+        return _files(url) if is_files else _address(url, table)
+
+    place = url if is_files else url.removeprefix(DUCKDB).split("?")[0]
+    watched = place if is_files or url.startswith(DUCKDB) else ""
+    try:
+        engine = connect()
+        try:
+            columns = _columns(engine.table)
+        finally:
+            engine.close()
+    except Exception as error:
+        print(f"dpviz: table '{title}' cannot be opened: {error}", file=sys.stderr, flush=True)
+        raise UnreadableFile(
+            f"The table '{title}' cannot be opened. Whoever runs this server finds the reason in "
+            "its log."
+        ) from None
+    how = "Counted where it lies, column by column; its rows never come here."
+    return CountedTable(title, columns, how, connect, lambda: _version(watched))
+
+
+def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
+    """A Parquet file whose bytes are in memory; its columns are read when they are counted.
+
+    Raises: UnreadableFile for bytes that are no Parquet file.
+    """
+    try:
+        schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
+        engine = _bytes(data, tuple(schema.names))
+        columns = _columns(engine.table)
+        engine.close()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise UnreadableFile(
+            f"'{name}' looks like a Parquet file and cannot be read as one "
+            f"({type(error).__name__}). Write it again, or hand in a CSV file."
+        ) from None
+    how = "Parquet; its columns are counted, and its rows are not kept apart."
+    return CountedTable(name, columns, how, lambda names: _bytes(data, names), lambda: None)
+
+
+def _files(pattern: str) -> DuckDB:
+    connection = _ibis().duckdb.connect()
+    return DuckDB(connection, connection.read_parquet(pattern))
+
+
+def _address(url: str, table: str | None) -> Engine:
+    if url.startswith(DUCKDB):
+        place = url.removeprefix(DUCKDB).split("?")[0]
+        connection = _ibis().duckdb.connect(place, read_only=True)
+        return DuckDB(connection, connection.table(table or _only_table(connection)))
+    connection = _ibis().connect(url)
+    return Other(connection, connection.table(table or _only_table(connection)))
+
+
+def _only_table(connection: Any) -> str:
+    names = connection.list_tables()
+    if len(names) != 1:
+        raise UnreadableFile(
+            f'This address has {len(names)} tables: declare which one, as table = "name".'
+        )
+    return str(names[0])
+
+
+def _bytes(data: pa.Buffer, names: tuple[str, ...]) -> DuckDB:
+    file = pq.ParquetFile(pa.BufferReader(data))
+    schema = pa.schema([file.schema_arrow.field(name) for name in names])
+    batches = file.iter_batches(columns=list(names))
+    reader = pa.RecordBatchReader.from_batches(schema, batches)
+    connection = _ibis().duckdb.connect()
+    connection.con.register("handed_in", reader)
+    return DuckDB(connection, connection.table("handed_in"))
+
+
+def _columns(table: Any) -> tuple[ColumnInfo, ...]:
+    return tuple(ColumnInfo(name, _kind(kind), 0, 0) for name, kind in table.schema().items())
+
+
+def _kind(kind: Any) -> Any:
+    if kind.is_numeric() and not kind.is_boolean():
+        return "numeric"
+    if kind.is_boolean():
+        return "boolean"
+    return "date" if kind.is_temporal() else "text"
+
+
+def _ibis() -> Any:
+    """The library, imported when it is first needed: it takes a second.
+
+    Raises: UnreadableFile where it is not installed.
+    """
+    try:
+        import ibis  # noqa: PLC0415
+    except ImportError:
+        raise UnreadableFile(
+            "Tables are counted by Ibis, which is not installed here. Install dpviz[engine]."
+        ) from None
+    return ibis
+
+
+def _version(pattern: str) -> Hashable:
+    """Files with their sizes and times; nothing for what cannot be seen from here."""
+    found = [(path, Path(path).stat()) for path in sorted(glob.glob(pattern, recursive=True))]
+    return tuple((path, at.st_size, at.st_mtime_ns) for path, at in found)
