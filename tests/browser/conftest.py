@@ -42,8 +42,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_app(log: Path, script: str = "dpviz/ui/server/asgi.py") -> Iterator[str]:
-    """The address of a freshly started app; its output goes to log."""
+def running_app(
+    log: Path, script: str = "dpviz/ui/server/asgi.py", home: Path | None = None
+) -> Iterator[str]:
+    """The address of a freshly started app; its output goes to log, its secrets are in home."""
     port = free_port()
     options = {
         "server.address": "127.0.0.1",
@@ -56,7 +58,12 @@ def running_app(log: Path, script: str = "dpviz/ui/server/asgi.py") -> Iterator[
     command = [sys.executable, "-m", "streamlit", "run", script, *arguments]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+            command,
+            cwd=ROOT,
+            env=os.environ if home is None else os.environ | {"HOME": str(home)},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
         )
         try:
             until = time.monotonic() + START_SECONDS

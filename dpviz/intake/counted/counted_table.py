@@ -31,6 +31,7 @@ class CountedTable:
     connect: Callable[[tuple[str, ...]], Engine] = field(repr=False)
     version: Callable[[], Hashable] = field(repr=False)
     notes: tuple[str, ...] = ()
+    nbytes: int = 0  # that it takes in memory here
 
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:

@@ -106,7 +106,9 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
             f"({type(error).__name__}). Write it again, or hand in a CSV file."
         ) from None
     how = "Parquet; its columns are counted, and its rows are not kept apart."
-    return CountedTable(name, columns, how, lambda names: _bytes(data, names), lambda: None)
+    return CountedTable(
+        name, columns, how, lambda names: _bytes(data, names), lambda: None, nbytes=data.size
+    )
 
 
 def _files(pattern: str) -> DuckDB:

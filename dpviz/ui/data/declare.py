@@ -78,6 +78,8 @@ def _left(axes: tuple[Declared, ...], found: Column | Plane | None, refused: str
         file_card(own)
         for one in axes:
             _kind(one, several=len(axes) > 1)
+        if session.is_counted():
+            quiet(sayings.counted_how(axes))
     else:
         chosen = session.chosen_sample()
         st.markdown(f"**{chosen.title}**")

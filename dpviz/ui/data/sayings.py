@@ -27,6 +27,18 @@ KIND_HELP = (
 BELOW_ONLY = "What lies below the barrier is declared, and public. Its people are not on screen."
 
 
+def counted_how(axes: tuple[Declared, ...]) -> str:
+    """What is exact of a table that is counted where it lies."""
+    if len(axes) > 1:
+        return "Counted on a grid of 1,024 × 1,024 cells: maps are exact down to these cells."
+    if axes[0].step:
+        return "Counted in the steps that you declare: quantiles are exact, trees down to a step."
+    return (
+        "Without steps it is counted in 2²⁰ equal parts of the bounds, and all releases are about "
+        "the column rounded to them."
+    )
+
+
 def bounds(axes: tuple[Declared, ...]) -> list[Bounds]:
     """Those that are declared."""
     return [one.bounds for one in axes if one.bounds is not None]

@@ -14,6 +14,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
+from dpviz.intake.counted.files import taken
 from dpviz.intake.table import Table
 from dpviz.ui.bench.cards import card, quiet
 from dpviz.ui.data import tables
@@ -134,7 +135,7 @@ def read_pending() -> None:
 def read(uploaded: Any) -> None:
     """Parse a file and work on it; a refusal is kept to be shown."""
     try:
-        table = session.read_upload(uploaded)
+        table = session.read_upload(uploaded, taken)
     except DpvizError as error:
         st.session_state[_PROBLEM] = uploaded.name, str(error)
         return

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 import streamlit as st
@@ -18,7 +18,6 @@ from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.counted.counted_table import CountedTable
-from dpviz.intake.read import read_table
 from dpviz.intake.samples import ANYBODY, Sample, Words, load_sample, sample
 from dpviz.intake.table import Table
 from dpviz.ui.kit import memory
@@ -35,6 +34,7 @@ from dpviz.ui.visit.page import shows_truth
 
 __all__ = ["UPLOAD", "shows_truth"]
 
+Handed = TypeVar("Handed", Table, CountedTable, Table | CountedTable)
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
@@ -70,7 +70,7 @@ def study_secret() -> bytes:
     return cast("bytes", st.session_state.setdefault("_study_secret", fresh))
 
 
-def read_upload(source: Any) -> Table:
+def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
     """Read an uploaded file.
 
     It waits in a queue while others' files are read, and its bytes as they came are let go.
@@ -82,7 +82,7 @@ def read_upload(source: Any) -> Table:
         if was_refused(source):
             raise NoRoom(FULL)
         with turns.aside(), FILES.reading():
-            table = read_table(source, source.name)
+            table = read(source, source.name)
         FILES.keep(table, table.nbytes)
     finally:
         let_go(source)

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets
+from dpviz.intake.read import read_table
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.messages import plain, problem
@@ -71,7 +72,7 @@ def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
 
     Raises: DpvizError for a file that is no table, or values that leave the study's bounds.
     """
-    table = session.read_upload(file)
+    table = session.read_upload(file, read_table)
     values = table.numeric_values(table.columns[0].name).values
     study_sets(np.random.default_rng(STUDY_SEED), {key: values})  # refuses what does not fit
     FILES.keep(values, values.nbytes)

@@ -1,0 +1,132 @@
+"""A declared table of five million rows: opened, counted, released; nothing true leaves."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from playwright.sync_api import Page
+from pyarrow import parquet
+
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
+from dpviz.core.releases import QuantileRelease
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.counts.spatial import count_leaves, quadtree_leaves
+from tests.browser.conftest import running_app
+from tests.browser.steps import choose, declare, go_to, opened, press, settle, visit, write
+from tests.browser.test_upload_walk import assert_hidden, saved
+
+ROWS, MISSING = 5_000_003, 4_321
+PAY, BOX = Bounds(0, 200_000), Box(Bounds(5, 15), Bounds(47, 55))
+SECRETS = '[tables.visits]\ntitle = "Visits of 2025"\nurl = "{}"\n'
+
+
+class Told:
+    """The counts that no screen and no file may hold, and what the table is."""
+
+    def __init__(self, folder: Path) -> None:
+        rng = np.random.default_rng(18)
+        pay = rng.lognormal(10.4, 0.8, ROWS).round()
+        pay[:MISSING] = np.nan
+        self.column = Column.from_values(pay, PAY, 100)
+        lon, lat = rng.normal(9, 1.5, ROWS), rng.normal(51, 1.5, ROWS)
+        self.points = Points.from_xy(lon, lat, BOX)
+        counts = (ROWS, self.column.n, self.column.clipped, MISSING, self.points.clipped)
+        self.patterns = [rf"(?<!\d){one}(?!\d)|{one:,}" for one in counts]
+        self.places = 0
+        parquet.write_table(
+            pa.table({"pay": pay, "lon": lon, "lat": lat}), folder / "visits.parquet"
+        )
+        # the address is on the screen of nobody: a folder with a name of its own tells it
+        self.patterns.append(re.escape(folder.name))
+
+    def is_told_by(self, text: str) -> list[str]:
+        self.places += 1
+        return [hit for one in self.patterns for hit in re.findall(one, text)]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    return Told(tmp_path_factory.mktemp("warehouse"))
+
+
+@pytest.fixture(scope="module")
+def tables_server(told: Told, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An app whose runner declared the table, in the secrets of a home of its own."""
+    home = tmp_path_factory.mktemp("home")
+    folder = next(tmp_path_factory.getbasetemp().glob("warehouse*"))
+    (home / ".streamlit").mkdir()
+    text = SECRETS.format((folder / "visits.parquet").as_posix())
+    (home / ".streamlit" / "secrets.toml").write_text(text, encoding="utf-8")
+    with running_app(home / "log.txt", home=home) as address:
+        yield address
+        log = (home / "log.txt").read_text(encoding="utf-8")
+        assert told.is_told_by(log) == []
+
+
+def test_a_table_is_counted_and_released_and_nothing_true_leaves(
+    page: Page, tables_server: str, told: Told
+) -> None:
+    visit(page, f"{tables_server}/data")
+    with opened(page, page.get_by_role("button", name="A file or a table")):
+        press(page, "Visits of 2025")
+    settle(page)
+    assert_hidden(page, told)
+    assert page.get_by_role("button", name="Your table").count() == 1
+    declare(page, "0", "200000", "100")
+    go_to(page, "Quantiles")
+    assert_hidden(page, told)
+    text = saved(page, "Download")
+    assert told.is_told_by(text) == []
+    release = QuantileRelease.from_json(text)
+    assert release.randomness == "secure"
+    found = told.column.count_up_to(release.values) / told.column.n
+    np.testing.assert_allclose(found, release.quantiles, atol=0.01)
+
+    go_to(page, "Data")
+    page.get_by_role("radiogroup", name="Column").get_by_text("lon", exact=True).click()
+    settle(page)
+    choose(page, "Second column, for the map", "lat")
+    with opened(page, page.get_by_role("button", name="Type the numbers")):
+        for label, number in (
+            ("Lower bound", "5"),
+            ("Upper bound", "15"),
+            ("Its lower bound", "47"),
+            ("Its upper bound", "55"),
+        ):
+            write(page, label, number)
+    go_to(page, "Map")
+    assert_hidden(page, told)
+    text = saved(page, "Download")
+    assert told.is_told_by(text) == []
+    drawn = SpatialRelease.from_json(text)
+    exact = count_leaves(quadtree_leaves(told.points, drawn.shape.height), drawn.shape.height)
+    for level, (noisy, true) in enumerate(zip(json.loads(text)["counts"], exact, strict=True)):
+        away = np.abs(np.array(noisy) - true)
+        assert away.max() < 10_000  # the same map, …
+        assert level < 3 or (away > 0).mean() > 0.5  # … and its counts are noisy
+    assert told.places > 6
+
+
+def test_a_table_that_cannot_be_opened_is_refused_without_its_address(
+    page: Page, tmp_path: Path
+) -> None:
+    (tmp_path / ".streamlit").mkdir()
+    text = SECRETS.format((tmp_path / "nowhere" / "secret_place.parquet").as_posix())
+    (tmp_path / ".streamlit" / "secrets.toml").write_text(text, encoding="utf-8")
+    with running_app(tmp_path / "log.txt", home=tmp_path) as address:
+        visit(page, f"{address}/data")
+        with opened(page, page.get_by_role("button", name="A file or a table")):
+            press(page, "Visits of 2025")
+        settle(page)
+        card = page.get_by_text("Visits of 2025 was not read")
+        assert card.count() == 1
+        assert "secret_place" not in page.content()
+        assert "secret_place" in (tmp_path / "log.txt").read_text(encoding="utf-8")
