@@ -120,18 +120,19 @@ def _address(url: str, table: str | None) -> Engine:
     if url.startswith(DUCKDB):
         place = url.removeprefix(DUCKDB).split("?")[0]
         connection = _ibis().duckdb.connect(place, read_only=True)
-        return DuckDB(connection, connection.table(table or _only_table(connection)))
+        listed = connection.con.execute("SELECT table_name FROM information_schema.tables")
+        names = [name for (name,) in listed.fetchall()]
+        return DuckDB(connection, connection.table(table or _only(names)))
     connection = _ibis().connect(url)
-    return Other(connection, connection.table(table or _only_table(connection)))
+    return Other(connection, connection.table(table or _only(connection.list_tables())))
 
 
-def _only_table(connection: Any) -> str:
-    names = connection.list_tables()
+def _only(names: list[str]) -> str:
     if len(names) != 1:
         raise UnreadableFile(
             f'This address has {len(names)} tables: declare which one, as table = "name".'
         )
-    return str(names[0])
+    return names[0]
 
 
 def _bytes(data: pa.Buffer, names: tuple[str, ...]) -> DuckDB:

@@ -1,0 +1,182 @@
+"""Tables that stay where they are: opened, counted in a thread, stopped, refused."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
+from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableFile
+from dpviz.counts.spatial import grid_cell
+from dpviz.intake.counted import files
+from dpviz.intake.counted.counted_table import CountedTable
+from dpviz.intake.counted.counting import Counting, Stopped
+from dpviz.intake.counted.engines import declared_table, parquet_in_memory
+from dpviz.intake.table import Table
+
+BOUNDS, BOX = Bounds(0, 100), Box(Bounds(0, 100), Bounds(-5, 5))
+LONG = "select count(*) as age from range(1000000000000) as t(i) where i % 7 = 3"
+
+
+@pytest.fixture
+def data(rng):
+    age = rng.integers(-3, 120, 4_000).astype(float)
+    age[::50] = np.nan
+    return pa.table(
+        {
+            "age": age,
+            "height": rng.normal(0, 3, 4_000),
+            "name": ["x"] * 4_000,
+            "member": [True] * 4_000,
+            "since": pa.array([0] * 4_000, pa.date32()),
+        }
+    )
+
+
+@pytest.fixture
+def ages(data):
+    return Column.from_values(data["age"].to_numpy(), BOUNDS, 1)
+
+
+def written(data, tmp_path, name="people.parquet"):
+    parquet.write_table(data, tmp_path / name)
+    return (tmp_path / name).as_posix()
+
+
+def same(found, wanted):
+    assert found.fingerprint == wanted.fingerprint
+    assert (found.clipped, found.dropped) == (wanted.clipped, wanted.dropped)
+
+
+def test_a_parquet_file_is_counted_as_memory_counts_it(data, ages, tmp_path):
+    table = declared_table("People", written(data, tmp_path))
+    kinds = {one.name: one.kind for one in table.columns}
+    assert kinds == {
+        "age": "numeric", "height": "numeric", "name": "text", "member": "boolean", "since": "date",
+    }  # fmt: skip
+    assert [one.name for one in table.numeric_columns] == ["age", "height"]
+    same(table.count("age", BOUNDS, 1).result(), ages)
+    grid = table.count_points("age", "height", BOX, 16).result()
+    points = Points.from_xy(data["age"].to_numpy(), data["height"].to_numpy(), BOX)
+    cells = grid_cell(points.x, BOX.x, 16) * 16 + grid_cell(points.y, BOX.y, 16)
+    np.testing.assert_array_equal(grid.counts.ravel(), np.bincount(cells, minlength=256))
+    assert (grid.clipped, grid.dropped) == (points.clipped, points.dropped)
+
+
+def test_several_files_are_one_table(data, ages, tmp_path):
+    for part in range(3):
+        written(data.slice(part * 1_500, 1_500), tmp_path, f"part{part}.parquet")
+    table = declared_table("People", (tmp_path / "part*.parquet").as_posix())
+    same(table.count("age", BOUNDS, 1).result(), ages)
+
+
+def test_a_new_state_of_the_files_has_another_version(data, tmp_path):
+    table = declared_table("People", written(data, tmp_path))
+    before = table.version()
+    assert table.version() == before
+    written(data.slice(0, 100), tmp_path)
+    assert table.version() != before
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_database_is_read_and_never_written(several, data, ages, tmp_path):
+    place = tmp_path / "house.db"
+    with duckdb.connect(str(place)) as database:
+        database.register("handed", data)
+        database.execute("create table people as select * from handed")
+        if several:
+            database.execute("create table others as select 1 as one")
+    before = place.stat().st_mtime_ns
+    url = f"duckdb://{place.as_posix()}"
+    table = declared_table("People", url, "people" if several else None)
+    same(table.count("age", BOUNDS, 1).result(), ages)
+    assert place.stat().st_mtime_ns == before
+    if several:
+        with pytest.raises(UnreadableFile, match="cannot be opened"):
+            declared_table("People", url)
+
+
+@pytest.mark.parametrize("url", ["/secret_place/none.parquet", "duckdb:///secret_place/x.db", "?"])
+def test_what_cannot_be_opened_is_refused_without_its_address(url, capsys):
+    with pytest.raises(UnreadableFile, match="'People' cannot be opened") as refused:
+        declared_table("People", url)
+    assert "secret" not in str(refused.value)
+    assert "People" in capsys.readouterr().err
+
+
+def test_bytes_in_memory_are_counted_without_being_spread_out(data, ages, monkeypatch):
+    file = io.BytesIO()
+    parquet.write_table(data, file)
+    assert isinstance(files.taken(file, "people.parquet"), Table)
+    monkeypatch.setattr(files, "LARGE", 1_000)
+    table = files.taken(file, "people.parquet")
+    assert isinstance(table, CountedTable)
+    assert table.nbytes == len(file.getvalue())
+    for _ in range(2):  # it can be counted again
+        same(table.count("age", BOUNDS, 1).result(), ages)
+    assert "age" not in repr(table.connect)
+    text = io.BytesIO(b"age\n" + b"1\n" * 2_000)
+    assert isinstance(files.taken(text, "people.csv"), Table)
+
+
+def test_damaged_bytes_are_refused_in_words():
+    with pytest.raises(UnreadableFile, match="cannot be read as one"):
+        parquet_in_memory("people.parquet", pa.py_buffer(b"PAR1" + b"\x00" * 60 + b"PAR1"))
+
+
+def test_wrong_columns_are_refused_in_words(data, tmp_path):
+    table = declared_table("People", written(data, tmp_path))
+    with pytest.raises(InvalidData, match="type string"):
+        table.count("name", BOUNDS, 1).result()
+    with pytest.raises(UnreadableColumn, match="no column"):
+        table.column("salary")
+    assert table.column("age").kind == "numeric"
+
+
+def test_a_count_can_be_stopped_and_nothing_of_it_is_kept(tmp_path):
+    with duckdb.connect(str(tmp_path / "slow.db")) as database:
+        database.execute(f"create view slow as {LONG}")
+    table = declared_table("Slow", f"duckdb://{tmp_path / 'slow.db'}", "slow")
+    job = table.count("age", BOUNDS, 1)
+    assert not job.wait(0.3)
+    assert job.progress() is None or 0 <= job.progress() <= 1
+    start = time.monotonic()
+    job.stop()
+    with pytest.raises(Stopped, match="Nothing of it was kept"):
+        job.result()
+    assert time.monotonic() - start < 10
+
+
+def test_an_engine_that_fails_never_says_a_value(capsys):
+    class Engine:
+        table = None
+        closed = threading.Event()
+
+        def progress(self):
+            return None
+
+        def stop(self):
+            """There is nothing to stop."""
+
+        def close(self):
+            self.closed.set()
+
+    def fails(_):
+        raise ValueError("could not convert 'Zebra 12345'")
+
+    engine = Engine()
+    job = Counting(lambda: engine, fails)
+    with pytest.raises(UnreadableFile, match="ValueError") as refused:
+        job.result()
+    assert "Zebra" not in str(refused.value)
+    assert engine.closed.wait(5)
+    assert "Zebra" not in capsys.readouterr().err
