@@ -34,6 +34,8 @@ _HOMES = {
     "IndependentExp": "mechanisms.quantiles.independent_exp",
     "AggTree": "mechanisms.quantiles.agg_tree",
     "SanitizedColumn": "mechanisms.quantiles.sanitized",
+    "Profile": "mechanisms.quantiles.profile",
+    "ProfileRelease": "mechanisms.quantiles.profile",
     "CountTree": "mechanisms.counting.count_tree",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "NoisyMean": "mechanisms.sums.noisy_mean",
@@ -137,6 +139,8 @@ if TYPE_CHECKING:
     )
     from dpviz.mechanisms.quantiles.independent_exp import IndependentExp as IndependentExp
     from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp as JointExp
+    from dpviz.mechanisms.quantiles.profile import Profile as Profile
+    from dpviz.mechanisms.quantiles.profile import ProfileRelease as ProfileRelease
     from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn
     from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid as AdaptiveGrid
     from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree as HilbertTree

@@ -49,6 +49,7 @@ WORKBENCHES = (
     Shown("/quantiles", 0.55, 0.5, 0.65, 300),
     Shown("/quantiles?view=compare", 0.55, 0.5, 0.6, 300),
     Shown("/quantiles?view=recursion", 0.55, 0.5, 0.6, 300),
+    Shown("/quantiles?view=profile", 0.55, 0.5, 0.6, 300),
     Shown("/quantiles?truth=false", 0.4, 0.3, None),
     Shown("/trees", 0.55, 0.5, 0.65, 300),
     Shown("/trees?truth=false", 0.4, 0.3, None),

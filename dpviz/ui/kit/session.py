@@ -307,25 +307,37 @@ def column() -> Column:
     Raises: DpvizError with what is missing or wrong, and what to do.
     """
     own, resolution = upload(), float(declared("resolution") or 0.0)
-    if is_upload() and own is not None and isinstance(own.table, CountedTable):
-        return _counted_column(own, own.table, declared_bounds(), resolution)
-    values, bounds = raw_values(), declared_bounds()
     if not is_upload() or own is None:
+        values, bounds = raw_values(), declared_bounds()
         key = ("column", st.session_state["data"], unit(), bounds, resolution)
         return PUBLIC.of_sample(key, lambda: _whole(Column.from_values(values, bounds, resolution)))
-    source: Hashable = UPLOAD, own.number, own.column, own.column and _dropped(own, own.column)
+    if own.column is None:
+        raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
+    return own_column(own, own.column, declared_bounds(), resolution)
+
+
+def own_column(own: Upload, name: str, bounds: Bounds, resolution: float) -> Column:
+    """A column of the visitor's file or table inside bounds; found once, by this visit alone.
+
+    Raises: DpvizError as reading or counting it does.
+    """
+    if isinstance(own.table, CountedTable):
+        table = own.table
+        counted = ("counted", own.number, table.version(), name, bounds, resolution)
+        return memory.awaited(counted, lambda: table.count(name, bounds, resolution))
+    values = upload_values(own, name)
+    source: Hashable = UPLOAD, own.number, name, _dropped(own, name)
     return memory.remembered(
         ("column", source, bounds, resolution),
         lambda: Column.from_values(values, bounds, resolution),
     )
 
 
-def _counted_column(own: Upload, table: CountedTable, bounds: Bounds, resolution: float) -> Column:
-    if own.column is None:
-        raise NotYet("The table has no column chosen yet. Choose one on the Data page.")
-    name = own.column
-    key = ("counted", own.number, table.version(), name, bounds, resolution)
-    return memory.awaited(key, lambda: table.count(name, bounds, resolution))
+def sample_column(axis: int, bounds: Bounds, resolution: float) -> Column:
+    """A column of the sample in use inside bounds."""
+    key, values = st.session_state["data"], _sample_columns(st.session_state["data"])[axis]
+    name = ("column", key, chosen_sample().columns[axis], bounds, resolution)
+    return PUBLIC.of_sample(name, lambda: _whole(Column.from_values(values, bounds, resolution)))
 
 
 def _whole(made: Column) -> Column:

@@ -26,6 +26,7 @@ SHOWN = {
     "compare": "Methods compared",
     "recursion": "Inside the recursion",
     "column": "A made-up column",
+    "profile": "All columns",
 }
 RUNS = (20, 50, 100, 200, 500)
 SHORT = {"recursive halving": "halving"}

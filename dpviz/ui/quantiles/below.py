@@ -17,10 +17,9 @@ from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
 from dpviz.ui.links import arriving
 from dpviz.ui.quantiles.cards import card, quantile_table
-from dpviz.ui.quantiles.downloads import NOTE, release_offers
+from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import final_of
-from dpviz.ui.quantiles.reproduce import python_lines
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 NUMBERS, TAKE = "Numbers", "Take away"

@@ -1,15 +1,19 @@
-"""What may be taken away of the Quantiles page: releases, and the private picture."""
+"""What may be taken away of the Quantiles page: releases, the private picture, Python lines."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.core.releases import QuantileRelease
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.kit.offers import Offer, figure_offer
+from dpviz.ui.kit.script import Script, column_text, written
+from dpviz.ui.quantiles.releases import Question
 
 NOTE = (
     "Private values, declarations and the budget only. If you publish more than one release "
@@ -38,3 +42,28 @@ def release_offers(
             "An interactive page without the true curve; its camera saves a PNG.",
         ),
     )
+
+
+def python_lines(
+    shown: Sequence[tuple[QuantileMechanism, QuantileRelease]], asked: Question
+) -> str:
+    """A script whose `releases` are by name those on screen, or for a file others of their law."""
+    script = Script(column_text(asked.column), asked.budget, asked.draw)
+    rows = {one.name: (written(one), release, asked.purpose(one)) for one, release in shown}
+    quantiles = np.array2string(
+        asked.quantiles.asked,
+        separator=", ",
+        threshold=10_000,
+        max_line_width=88,
+        formatter={"float_kind": lambda number: repr(float(number))},
+    )
+    return script.text(f"""\
+quantiles = {quantiles}
+{script.mechanisms(rows)}
+releases = {{
+    name: mechanism.release(column, quantiles, budget, rngs[name])
+    for name, mechanism in mechanisms.items()
+}}
+for name, release in releases.items():
+    print(name, release.values)
+""")

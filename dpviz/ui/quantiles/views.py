@@ -9,6 +9,7 @@ from dpviz.ui.quantiles.column import column_view
 from dpviz.ui.quantiles.compare import compare_view
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.picture import picture_view
+from dpviz.ui.quantiles.profile import profile_view
 from dpviz.ui.quantiles.recursion import recursion_view
 
 VIEWS: dict[str, Callable[[QuantilesPage], None]] = {
@@ -16,6 +17,7 @@ VIEWS: dict[str, Callable[[QuantilesPage], None]] = {
     "compare": compare_view,
     "recursion": recursion_view,
     "column": column_view,
+    "profile": profile_view,
 }
 # how older links name them, under detail
 OLDER_VIEWS = {

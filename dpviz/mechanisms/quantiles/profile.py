@@ -1,0 +1,143 @@
+"""Quantiles of many columns under one budget: each column gets a share of it, by weight."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
+from dpviz.core.checks import checked_number, found, wanted
+from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData, InvalidParameter, InvalidRelease
+from dpviz.core.grid import as_written, written_down
+from dpviz.core.randomness.bits import Randomness
+from dpviz.core.releases import QuantileRelease
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
+from dpviz.mechanisms.requests import checked_budget
+
+MOST_COLUMNS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRelease:
+    """The releases of several columns by name, and what they spent together. Nothing confidential.
+
+    A person may be in every column, so the budgets of the columns add up.
+    """
+
+    releases: Mapping[str, QuantileRelease]
+    spent: Budget
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        each = {name: one.to_dict() for name, one in self.releases.items()}
+        return {"kind": "profile", "spent": self.spent.to_dict(), "columns": each}
+
+    def to_json(self) -> str:
+        """A text that from_json reads back."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    @classmethod
+    def from_json(cls, text: str) -> ProfileRelease:
+        """Read what to_json wrote.
+
+        Raises: InvalidRelease for anything else.
+        """
+        try:
+            given = json.loads(text)
+            if given["kind"] != "profile":
+                raise InvalidRelease("This is no release of a profile.")
+            each = {
+                str(name): QuantileRelease.from_json(json.dumps(one))
+                for name, one in given["columns"].items()
+            }
+            return cls(each, budget_from_dict(given["spent"]))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise InvalidRelease(f"This is no release of a profile: {found(error)}.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The same quantiles of up to 50 columns.
+
+    Guarantee: the budget, by basic composition: shares of ε (with δ) or ρ add up to it and are
+    never rounded up. Neighbours are those of the mechanism; people are the same in all columns, so
+    one who joins or leaves changes every column by a record.
+    """
+
+    mechanism: QuantileMechanism = field(
+        default_factory=lambda: ApproximateQuantiles(round_to_grid=True)
+    )
+
+    name: ClassVar[str] = "Profile"
+
+    def release(
+        self,
+        columns: Mapping[str, Column],
+        quantiles: Quantiles,
+        budget: Budget,
+        rng: Randomness,
+        weights: Mapping[str, float] | None = None,
+    ) -> ProfileRelease:
+        """Spend the budget once, in shares proportional to the weights, equal ones if none.
+
+        Raises: InvalidData for no column or more than 50; InvalidParameter for weights that are not
+        positive numbers, one for each column; DpvizError as the mechanism's release does.
+        """
+        wanted(Mapping, columns, "columns", InvalidData)  # type: ignore[type-abstract]
+        if not 1 <= len(columns) <= MOST_COLUMNS:
+            raise InvalidData(
+                f"A profile takes 1 to {MOST_COLUMNS} columns, got {len(columns)}. Choose the "
+                "columns that matter: each one more takes its share from all others."
+            )
+        for name, column in columns.items():
+            wanted(Column, column, f"column '{name}'", InvalidData)
+        parts = shares(budget, checked_weights(columns, weights))
+        for part in parts.values():
+            self.mechanism.check(part, quantiles)
+        drawn = {
+            name: self.mechanism.release(column, quantiles, parts[name], rng)
+            for name, column in columns.items()
+        }
+        return ProfileRelease(drawn, budget)
+
+
+def checked_weights(
+    columns: Mapping[str, object], weights: Mapping[str, float] | None
+) -> dict[str, float]:
+    """A positive weight for each column, 1 where none are given.
+
+    Raises: InvalidParameter for anything else.
+    """
+    if weights is None:
+        return dict.fromkeys(columns, 1.0)
+    wanted(Mapping, weights, "weights")  # type: ignore[type-abstract]
+    if set(weights) != set(columns):
+        raise InvalidParameter("weights must have one number for each column, by its name.")
+    settled = {name: checked_number(weights[name], f"the weight of '{name}'") for name in columns}
+    for name, weight in settled.items():
+        if not 0 < weight < float("inf"):
+            raise InvalidParameter(f"The weight of '{name}' must be positive, got {weight}.")
+    return settled
+
+
+def shares(budget: Budget, weights: Mapping[str, float]) -> dict[str, Budget]:
+    """What each column may spend: as decimals they add up to the budget or a little less."""
+    total = sum((as_written(weight) for weight in weights.values()), Fraction(0))
+    return {name: _part(budget, as_written(weight) / total) for name, weight in weights.items()}
+
+
+def _part(budget: Budget, share: Fraction) -> Budget:
+    match checked_budget(budget):
+        case PureDP(epsilon):
+            return PureDP(written_down(as_written(epsilon) * share))
+        case ZCDP(rho):
+            return ZCDP(written_down(as_written(rho) * share))
+        case ApproxDP(epsilon, delta):
+            return ApproxDP(
+                written_down(as_written(epsilon) * share), written_down(as_written(delta) * share)
+            )

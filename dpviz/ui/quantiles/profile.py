@@ -1,0 +1,257 @@
+"""All columns of a table under one budget: a line a column, one table, one release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.data.column import Column
+from dpviz.core.grid import as_written
+from dpviz.core.releases import QuantileRelease
+from dpviz.figures.quantiles.answers import Writing, percent_of
+from dpviz.figures.quantiles.profile import Portrait, profile_picture
+from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile, ProfileRelease
+from dpviz.metrics.quantiles import true_quantiles
+from dpviz.ui.bench.cards import quiet
+from dpviz.ui.bench.headline import headline, private
+from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.slides import unmarked
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.charts import number_table
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_text import counted
+from dpviz.ui.kit.offers import Offer, offer_buttons
+from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.visit import data, declared, state
+
+WEIGHTS = "_profile_weights"  # by the scope of a column
+FIELDS = {
+    "low": "the least that a value could be",
+    "high": "the most that it could be",
+    "steps": "1 for whole numbers, 0 for none",
+    "weight": "of the budget; 0 leaves the column out",
+}
+ABOUT = (
+    "A person may stand in every column, so the shares of the columns add up to the whole budget. "
+    "A column with twice the weight gets twice the share."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profiled:
+    """The columns that are declared, with their weights, and what was released of them."""
+
+    columns: dict[str, Column]
+    weights: dict[str, float]
+    release: ProfileRelease
+
+
+def profile_view(page: QuantilesPage) -> None:
+    """Every column with declared bounds; those without are named."""
+    chosen = _chosen()
+    if not chosen:
+        headline("Quantiles", "No column is in the profile.", "Type bounds and weights below.")
+        declare_table()
+        return
+    one = _released(page, chosen)
+    sentence, second = _said(page, one)
+    headline("Quantiles", sentence, second)
+    picture = profile_picture(_portraits(page, one), page.now.look)
+    hero(picture, "profile", unmarked(f"{sentence} {second}"), slides="profile")
+    share = as_written(next(iter(one.release.releases.values())).spent.size)
+    equal = len(set(one.weights.values())) == 1
+    each = [("each column spends", f"{page.question.budget.symbol} = {float(share):.3g}")]
+    strip(page.now, [*(each if equal else []), ("all together", str(page.question.budget))])
+    if not page.now.presenting:
+        _below(one)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A column with numbers: where it stands, what is declared of it, its share by weight."""
+
+    name: str
+    scope: str
+    at: int
+    bounds: Bounds | None
+    step: float
+    weight: float
+
+    def column(self) -> Column:
+        """Its values or counts inside the bounds.
+
+        Raises: DpvizError as reading or counting it does.
+        """
+        assert self.bounds is not None
+        own = session.upload()
+        if session.is_upload() and own is not None:
+            return session.own_column(own, self.name, self.bounds, self.step)
+        return session.sample_column(self.at, self.bounds, self.step)
+
+
+def every_column() -> list[Declared]:
+    """The columns with numbers of the data in use, and the one that is in use, in their order."""
+    own = session.upload()
+    if session.is_upload() and own is not None:
+        names = [one.name for one in own.table.columns]
+        numeric = {one.name for one in own.table.numeric_columns} | {own.column}
+        return [
+            _declared(name, f"own{own.number}_{at}", at, None, 0.0)
+            for at, name in enumerate(names)
+            if name in numeric
+        ]
+    one = session.chosen_sample()
+    rows = zip(one.columns, data.sample_scopes(one), one.bounds, strict=True)
+    return [
+        _declared(name, scope, at, bounds, one.resolution)
+        for at, (name, scope, bounds) in enumerate(rows)
+    ]
+
+
+def _declared(name: str, scope: str, at: int, own: Bounds | None, step: float) -> Declared:
+    low, high = declared.of(scope, "low"), declared.of(scope, "high")
+    if own is not None:
+        low, high = own.low if low is None else low, own.high if high is None else high
+    made = declared.of(scope, "resolution")
+    bounds = None
+    if low is not None and high is not None and low < high:
+        bounds = Bounds(low, high)
+    weight = float(st.session_state.get(WEIGHTS, {}).get(scope, 1.0))
+    return Declared(name, scope, at, bounds, step if made is None else made, weight)
+
+
+def _chosen() -> list[Declared]:
+    found = [one for one in every_column() if one.bounds is not None and one.weight > 0]
+    return found[:MOST_COLUMNS]
+
+
+def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
+    """The release of this draw, made and paid once."""
+    columns = {one.name: one.column() for one in chosen}
+    weights = {one.name: one.weight for one in chosen}
+    own = session.upload() if session.is_upload() else None
+    drops = own is not None and own.drop_unreadable
+    asked, mechanism = page.question, Profile()
+    quantiles = asked.quantiles
+    parts = tuple((name, one.bounds, one.resolution, one.digest) for name, one in columns.items())
+    purpose = (
+        mechanism, parts, tuple(weights.items()), drops, session.neighbours(),
+        tuple(quantiles.asked.tolist()), asked.budget,
+    )  # fmt: skip
+    key = ("profile", purpose, asked.draw)
+
+    def compute() -> ProfileRelease:
+        return asked.draw.released(
+            lambda rng: mechanism.release(columns, quantiles, asked.budget, rng, weights), purpose
+        )
+
+    def pay() -> None:
+        what = f"profile of {counted(len(columns), 'column')}"
+        asked.draw.book(purpose, paid=[Cost(what, asked.budget)])
+
+    return Profiled(columns, weights, memory.public(asked.column, key, compute, pay))
+
+
+def _said(page: QuantilesPage, one: Profiled) -> tuple[str, str]:
+    count, budget = len(one.columns), plain(str(page.question.budget))
+    name, release = next(iter(one.release.releases.items()))
+    middle = int(np.abs(release.quantiles - 0.5).argmin())
+    value = _written(release)[middle]
+    at = float(release.quantiles[middle])
+    part = "half" if abs(at - 0.5) < 1e-9 else percent_of(at)
+    first = f"{counted(count, 'column')}, one promise: {budget} for all of them together."
+    if count == 1:
+        first = f"One column under a promise of {budget}."
+    return (
+        first,
+        f"{plain(name)}: {part} are at most {private(value)}. {ABOUT if count > 1 else ''}",
+    )
+
+
+def _portraits(page: QuantilesPage, one: Profiled) -> list[Portrait]:
+    quantiles = page.question.quantiles
+    found = []
+    for name, release in one.release.releases.items():
+        column = one.columns[name]
+        seen = page.now.truth and column.n > 0
+        found.append(
+            Portrait(
+                name, release.bounds, release.resolution, release.quantiles, release.values,
+                true_quantiles(column, quantiles) if seen else None,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _below(one: Profiled) -> None:
+    """The numbers as one table, what is declared, and the release as a file."""
+    st.space("medium")
+    with st.container(key="under_picture"):
+        table = _table(one.release, one.weights)
+        number_table(table, "Quantiles of all columns", dict.fromkeys(table.columns[1:]))
+        offer_buttons([Offer("Profile as JSON", one.release.to_json, "profile.json",
+                             "application/json", "What may leave: releases, and nothing true")])  # fmt: skip
+        declare_table()
+
+
+def _table(release: ProfileRelease, weights: dict[str, float]) -> pd.DataFrame:
+    total = sum((as_written(weight) for weight in weights.values()), Fraction(0))
+    rows = []
+    for name, one in release.releases.items():
+        share = f"{float(as_written(weights[name]) / total):.1%}"
+        heads = [percent_of(quantile) for quantile in one.quantiles.tolist()]
+        values = dict(zip(heads, _written(one), strict=True))
+        rows.append({"column": name, "share of the budget": share} | values)
+    return pd.DataFrame(rows)
+
+
+def _written(one: QuantileRelease) -> list[str]:
+    written, found = Writing.of(one.bounds, one.resolution), one.values  # noqa: PD011  no frame
+    return [written.value(float(value)) for value in found]
+
+
+def declare_table() -> None:
+    """Bounds, steps and weights of all columns in one place; nothing in it comes from the data."""
+    quiet("Declared, and public: type the bounds of a column, and it joins the profile.")
+    every = every_column()
+    ends = [
+        (None, None) if one.bounds is None else (one.bounds.low, one.bounds.high) for one in every
+    ]
+    frame = pd.DataFrame(
+        {
+            "column": [one.name for one in every],
+            "low": pd.array([low for low, _ in ends], dtype="Float64"),
+            "high": pd.array([high for _, high in ends], dtype="Float64"),
+            "steps": [one.step for one in every],
+            "weight": [one.weight for one in every],
+        }
+    )
+    numbers = {name: st.column_config.NumberColumn(help=text) for name, text in FIELDS.items()}
+    made = st.data_editor(
+        frame, hide_index=True, disabled=["column"], column_config=numbers, key="profile_declared"
+    )
+    st.button(
+        "Take these declarations", icon=":material/check:", on_click=_take, args=(every, made)
+    )
+
+
+def _take(every: list[Declared], made: pd.DataFrame) -> None:
+    """Keep what was typed; a pair of bounds out of order leaves its column out, and is not kept."""
+    weights = st.session_state.setdefault(WEIGHTS, {})
+    for one, (_, row) in zip(every, made.iterrows(), strict=True):
+        low, high = row["low"], row["high"]
+        if not (pd.isna(low) or pd.isna(high)) and low < high:
+            state.put(declared.key(one.scope, "low"), float(low))
+            state.put(declared.key(one.scope, "high"), float(high))
+        step, weight = row["steps"], row["weight"]
+        if not pd.isna(step) and step >= 0:
+            state.put(declared.key(one.scope, "resolution"), float(step))
+        weights[one.scope] = 0.0 if pd.isna(weight) else max(0.0, float(weight))
+    st.session_state.pop("profile_declared", None)
