@@ -59,6 +59,11 @@ def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
     return column if kind.is_float64() else column.cast("float64")
 
 
+def staged(table: ir.Table, **columns: ir.Value) -> ir.Table:
+    """The columns as a query below the next one: what they share is then computed once."""
+    return table.select(**columns).view()
+
+
 def group_sizes(table: ir.Table, key: ir.IntegerValue) -> tuple[IntArray, IntArray]:
     """The distinct keys (k,), in any order, and how many records have each (k,): one query.
 
