@@ -63,6 +63,14 @@ def count_column(table: ir.Table, column: str, bounds: Bounds, resolution: float
     )
 
 
+def check_declared(bounds: Bounds, resolution: float) -> None:
+    """Refuse what count_column would refuse of its declarations, without a table.
+
+    Raises: InvalidData.
+    """
+    _cells(wanted(Bounds, bounds, "bounds", InvalidData), resolution)
+
+
 def _key(placed: ir.Table, bounds: Bounds) -> ir.IntegerValue:
     """The inside comes first: an engine that stops at the first case does little else."""
     import ibis  # noqa: PLC0415  an extra, and slow to import

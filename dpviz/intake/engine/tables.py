@@ -21,15 +21,25 @@ INSTALL = (
 )
 
 
+def check_installed() -> None:
+    """Whether there is Ibis.
+
+    Raises: InvalidData that says what to install.
+    """
+    try:
+        import ibis  # noqa: F401, PLC0415  an extra, and slow to import
+    except ImportError:
+        raise InvalidData(INSTALL) from None
+
+
 def checked_table(table: ir.Table) -> ir.Table:
     """The table itself.
 
     Raises: InvalidData for anything but an Ibis table, or where Ibis is not installed.
     """
-    try:
-        import ibis.expr.types as ir  # noqa: PLC0415  an extra, and slow to import
-    except ImportError:
-        raise InvalidData(INSTALL) from None
+    check_installed()
+    import ibis.expr.types as ir  # noqa: PLC0415
+
     if isinstance(table, ir.Table):
         return table
     raise InvalidData(
