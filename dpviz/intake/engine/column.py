@@ -55,11 +55,16 @@ def count_column(table: ir.Table, column: str, bounds: Bounds, resolution: float
     values = numbers(checked_table(table), column, "column")
     placed = staged(table, value=values, place=cells.place(values))
     keys, counts = group_sizes(placed, _key(placed, bounds))
-    missing, found = keys == MISSING, keys >= 0
-    held = np.where(keys == ABOVE, np.inf, -np.inf)
-    held[found] = cells.printed(np.minimum(keys[found], cells.last))
+    records = np.zeros(cells.last + 2, dtype=np.int64)  # one more for a bound that is rounded up
+    records[keys[keys >= 0]] = counts[keys >= 0]
+    held = np.flatnonzero(records)
+    below, above, missing = (int(counts[keys == key].sum()) for key in (BELOW, ABOVE, MISSING))
     return Column.from_counts(
-        held[~missing], counts[~missing], bounds, cells.resolution, int(counts[missing].sum())
+        np.concatenate(([-np.inf], cells.printed(np.minimum(held, cells.last)), [np.inf])),
+        np.concatenate(([below], records[held], [above])),
+        bounds,
+        cells.resolution,
+        missing,
     )
 
 

@@ -96,10 +96,10 @@ def _decode(buffer: pa.Buffer, name: str) -> _Stored:
     leaves = [leaf for leaf in flat_leaves(fields, file.schema) if leaf is not None]
     check_unpacked(footer, leaves, name)
     unpacker = Unpacker.open(buffer, file, [], name)
-    values, counts = (unpacker.column(leaf) for leaf in leaves)
-    if not len(values) == len(counts) == footer.num_rows:
+    columns = [unpacker.column(leaf) for leaf in leaves]
+    if any(column is None or len(column) != footer.num_rows for column in columns):
         raise ValueError("a column has another length than the table")
-    return _Stored((fields.metadata or {}).get(KEY, b""), values, counts)
+    return _Stored((fields.metadata or {}).get(KEY, b""), *columns)
 
 
 def _column(stored: _Stored, name: str) -> Column:

@@ -47,11 +47,13 @@ def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.Float
     """The part [edge, next edge) of bounds cut into equal ones; parts itself for the upper bound.
 
     The nearest edge is found by a product, which may be rounded; then the value is compared with
-    that edge as `edges_at` rounds it. parts is a power of two, so one over it is exact.
+    that edge as `edges_at` rounds it: parts is a power of two, so width/parts is exact.
+    Needs 8 doubles in a part at the ends, so that what is nearest is at most one edge away.
     """
-    low, width = double(bounds.low), double(bounds.width)
-    edge = _floor((values - low) * double(parts / bounds.width) + double(0.5))
-    return edge - (values < low + width * (edge * double(1 / parts))).cast("float64")
+    scale = parts / bounds.width
+    edge = _floor(values * double(scale) + double(0.5 - bounds.low * scale))
+    below = values < double(bounds.low) + edge * double(bounds.width / parts)
+    return edge - below.cast("float64")
 
 
 def _floor(values: ir.FloatingValue) -> ir.FloatingValue:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 MISSING = -1  # the key of a point without a place; that of a moved one is -2 - cell
-MOST_ROUNDED = 0.25  # of a cell: how far rounding may move an edge
+LEAST_SPACINGS = 8  # doubles in a cell at the ends of its side
 
 
 def count_points(table: ir.Table, x: str, y: str, box: Box, side: int) -> GridCounts:
@@ -71,7 +71,7 @@ def _within(part: ir.FloatingValue, side: int) -> ir.FloatingValue:
 
 def _check_apart(bounds: Bounds, side: int) -> None:
     spacing = float(np.spacing(max(abs(bounds.low), abs(bounds.high))))
-    if 2 * side * (spacing / bounds.width) > MOST_ROUNDED:
+    if bounds.width / side < LEAST_SPACINGS * spacing:
         raise InvalidData(
             f"Bounds ({bounds.low:g}, {bounds.high:g}) are so narrow that few doubles lie in "
             f"each of {side:,} cells. Choose a smaller side, or subtract a constant first."
