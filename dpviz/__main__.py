@@ -1,7 +1,8 @@
 """The command line: `python -m dpviz`, or `dpviz` once installed, starts the app.
 
 `python -m dpviz handout teach -o teach.html` writes a page to print instead;
-`python -m dpviz release --help` says how a file is released once.
+`python -m dpviz release --help` says how a file is released once, and
+`python -m dpviz count --help` how a column of Parquet files is counted into a small file.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpviz import releasing, serving, several
+from dpviz import counting, releasing, serving, several
 from dpviz.core.errors import CannotServe
 from dpviz.version import __version__
 
@@ -61,6 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     paper.set_defaults(run=write_handout)
     releasing.add_release(commands)
+    counting.add_count(commands)
     return parser
 
 

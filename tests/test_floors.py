@@ -38,8 +38,9 @@ TOP = {
     "balancer": ("core", "serving"),
     "several": ("balancer", "core", "serving"),
     "releasing": ("core", "intake", "mechanisms"),  # the command: a file in, one release out
-    # it writes handouts and releases, too
-    "__main__": ("core", "lessons", "releasing", "several", "serving", "version"),
+    "counting": ("core", "intake"),  # the command: files in, exact counts out
+    # it writes handouts, releases and counts, too
+    "__main__": ("core", "counting", "lessons", "releasing", "several", "serving", "version"),
 }
 # rooms of a floor, line by line: a room imports rooms of earlier lines, never one of its own line;
 # "" stands for the files that lie on the floor itself

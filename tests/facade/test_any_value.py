@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
+import ibis
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import dpviz as dp
@@ -103,6 +105,14 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "prune", dp.prune, {"tree": ESTIMATE, "threshold": 3.0}
     yield "range_counts", dp.range_counts, {"tree": ESTIMATE, "boxes": [0, 1, 0, 1]}
     yield "read_table", dp.read_table, {"source": b"a,b\n1,2\n", "name": "x.csv"}
+    lake = ibis.memtable(pa.table({"x": [1.0, 2.0]}))
+    counted = {"table": lake, "column": "x", "bounds": BOUNDS, "resolution": 1}
+    yield "count_column", dp.count_column, counted
+    yield (
+        "count_points",
+        dp.count_points,
+        {"table": lake, "x": "x", "y": "x", "box": BOX, "side": 2},
+    )
     for load in (dp.load_sample, dp.sample_column, dp.sample_points):
         yield load.__name__, load, {"key": "exam"}
 

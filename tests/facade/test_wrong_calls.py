@@ -6,7 +6,9 @@ import io
 import math
 from pathlib import Path
 
+import ibis
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import dpviz as dp
@@ -71,6 +73,7 @@ def right_arguments() -> dict[str, object]:
         "column": column,
         "points": points,
         "tree": tree,
+        "lake": ibis.memtable(pa.table({"x": [1.0], "word": ["a"]})),
         "levels": tree.levels,
         "curve": dp.cdf(tree),
         "plane": dp.Quadtree(3).release(points, budget, rng),

@@ -16,12 +16,14 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.spatial.boxes import edges_at
-from dpviz.intake.engine.expressions import ABOVE, MISSING, equal_part, nearest, sorted_out
-from dpviz.intake.engine.tables import checked_table, group_sizes, numbers
+from dpviz.intake.engine.expressions import absent, double, equal_part, inside, nearest, whole
+from dpviz.intake.engine.tables import checked_table, group_sizes, numbers, staged
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+# the keys of records without a cell of their own; cells count from 0 up
+BELOW, ABOVE, MISSING = -1, -2, -3
 MOST_CELLS = 1 << 22  # of a declared resolution
 BINS = 1 << 20  # of a column without one
 LEAST_SPACINGS = 8  # doubles in a bin at the bounds, so that its edges are told apart
@@ -51,23 +53,48 @@ def count_column(table: ir.Table, column: str, bounds: Bounds, resolution: float
     """
     cells = _cells(wanted(Bounds, bounds, "bounds", InvalidData), resolution)
     values = numbers(checked_table(table), column, "column")
-    keys, counts = group_sizes(table, sorted_out(values, bounds, cells.key(values)))
-    missing = keys == MISSING
-    held = np.where(keys == ABOVE, np.inf, -np.inf)  # BELOW otherwise
-    inside = keys >= 0
-    held[inside] = cells.printed(np.minimum(keys[inside], cells.last))
+    placed = staged(table, value=values, place=cells.place(values))
+    keys, counts = group_sizes(placed, _key(placed, bounds))
+    records = np.zeros(cells.last + 2, dtype=np.int64)  # one more for a bound that is rounded up
+    records[keys[keys >= 0]] = counts[keys >= 0]
+    held = np.flatnonzero(records)
+    below, above, missing = (int(counts[keys == key].sum()) for key in (BELOW, ABOVE, MISSING))
     return Column.from_counts(
-        held[~missing], counts[~missing], bounds, cells.resolution, int(counts[missing].sum())
+        np.concatenate(([-np.inf], cells.printed(np.minimum(held, cells.last)), [np.inf])),
+        np.concatenate(([below], records[held], [above])),
+        bounds,
+        cells.resolution,
+        missing,
+    )
+
+
+def check_declared(bounds: Bounds, resolution: float) -> None:
+    """Refuse what count_column would refuse of its declarations, without a table.
+
+    Raises: InvalidData.
+    """
+    _cells(wanted(Bounds, bounds, "bounds", InvalidData), resolution)
+
+
+def _key(placed: ir.Table, bounds: Bounds) -> ir.IntegerValue:
+    """The inside comes first: an engine that stops at the first case does little else."""
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
+    return ibis.cases(
+        (inside(placed.value, bounds), placed.place.cast("int64")),
+        (absent(placed.value), whole(MISSING)),
+        (placed.value < double(bounds.low), whole(BELOW)),
+        else_=whole(ABOVE),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """Public cells: the key of a value, the number that stands for each, and the last of them."""
+    """Public cells: that of a value, the number that stands for each, and the last of them."""
 
     resolution: float
     last: int
-    key: Callable[[ir.FloatingValue], ir.IntegerValue]
+    place: Callable[[ir.FloatingValue], ir.FloatingValue]
     printed: Callable[[IntArray], FloatArray]
 
 

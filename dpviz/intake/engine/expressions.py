@@ -1,4 +1,4 @@
-"""The cell of a record as an Ibis expression: the doubles that NumPy computes, in any engine.
+"""The cell of a record as an Ibis expression: the doubles that NumPy computes, in any SQL engine.
 
 A number is written into a query as a text that the engine casts to a double. Written as it is, it
 may be read as a decimal and lose its last digit on the way: DuckDB does so to one in six.
@@ -13,9 +13,6 @@ from dpviz.core.bounds import Bounds
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-# the keys of records without a cell of their own; cells count from 0 up
-BELOW, ABOVE, MISSING = -1, -2, -3
-
 
 def double(number: float) -> ir.FloatingScalar:
     """A number as the double it is."""
@@ -24,38 +21,50 @@ def double(number: float) -> ir.FloatingScalar:
     return ibis.literal(repr(float(number))).cast("float64")
 
 
+def whole(number: int) -> ir.IntegerScalar:
+    """A whole number of 64 bits."""
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
+    return ibis.literal(number, "int64")
+
+
 def absent(values: ir.FloatingValue) -> ir.BooleanValue:
     """Whether there is no number: NULL and NaN, which some engines order above all numbers."""
     return values.isnull() | values.isnan()
 
 
-def nearest(values: ir.FloatingValue, low: float, step: float) -> ir.IntegerValue:
+def inside(values: ir.FloatingValue, bounds: Bounds) -> ir.BooleanValue:
+    """Whether bounds hold a value; never true of NULL and NaN."""
+    return values.between(double(bounds.low), double(bounds.high))
+
+
+def nearest(values: ir.FloatingValue, low: float, step: float) -> ir.FloatingValue:
     """The j whose low + j·step is nearest, upwards if two are: ⌊(x − low)/step + ½⌋."""
-    return ((values - double(low)) / double(step) + double(0.5)).floor()
+    return _floor((values - double(low)) / double(step) + double(0.5))
 
 
-def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.IntegerValue:
+def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.FloatingValue:
     """The part [edge, next edge) of bounds cut into equal ones; parts itself for the upper bound.
 
     The nearest edge is found by a product, which may be rounded; then the value is compared with
-    that edge as `edges_at` rounds it. parts is a power of two, so one over it is exact.
+    that edge as `edges_at` rounds it: parts is a power of two, so width/parts is exact.
+    Needs 8 doubles in a part at the ends, so that what is nearest is at most one edge away.
     """
-    low, width = double(bounds.low), bounds.width
-    edge = ((values - low) * double(parts / width) + double(0.5)).floor()
-    return edge - (values < low + double(width) * (edge * double(1 / parts))).cast("int64")
+    scale = parts / bounds.width
+    edge = _floor(values * double(scale) + double(0.5 - bounds.low * scale))
+    below = values < double(bounds.low) + edge * double(bounds.width / parts)
+    return edge - below.cast("float64")
 
 
-def sorted_out(values: ir.FloatingValue, bounds: Bounds, cell: ir.IntegerValue) -> ir.IntegerValue:
-    """The cell of values inside bounds; BELOW, ABOVE or MISSING for all others.
+def _floor(values: ir.FloatingValue) -> ir.FloatingValue:
+    """The engine's own floor, a double as yet: Ibis would cast it, which takes most of the time.
 
-    The inside comes first: an engine that stops at the first case that holds does little else.
+    A cast of what lies far outside would also end the query; so cells are cast when all is sorted.
     """
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
-    low, high = double(bounds.low), double(bounds.high)
-    return ibis.cases(
-        ((values >= low) & (values <= high), cell),
-        (absent(values), ibis.literal(MISSING, "int64")),
-        (values < low, ibis.literal(BELOW, "int64")),
-        else_=ibis.literal(ABOVE, "int64"),
-    )
+    @ibis.udf.scalar.builtin(name="floor", signature=(("float64",), "float64"))
+    def floor(x):  # type: ignore[no-untyped-def]
+        ...
+
+    return floor(values)

@@ -10,14 +10,14 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import wanted
 from dpviz.core.data.grid_counts import GridCounts, checked_side
 from dpviz.core.errors import InvalidData
-from dpviz.intake.engine.expressions import absent, double, equal_part
-from dpviz.intake.engine.tables import checked_table, group_sizes, numbers
+from dpviz.intake.engine.expressions import absent, double, equal_part, inside, whole
+from dpviz.intake.engine.tables import checked_table, group_sizes, numbers, staged
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 MISSING = -1  # the key of a point without a place; that of a moved one is -2 - cell
-MOST_ROUNDED = 0.25  # of a cell: how far rounding may move an edge
+LEAST_SPACINGS = 8  # doubles in a cell at the ends of its side
 
 
 def count_points(table: ir.Table, x: str, y: str, box: Box, side: int) -> GridCounts:
@@ -37,49 +37,41 @@ def count_points(table: ir.Table, x: str, y: str, box: Box, side: int) -> GridCo
     for bounds in (box.x, box.y):
         _check_apart(bounds, side)
     xs, ys = numbers(table, x, "x"), numbers(table, y, "y")
-    keys, counts = group_sizes(table, _key(xs, ys, box, side))
+    column, row = equal_part(xs, box.x, side), equal_part(ys, box.y, side)
+    place = column * double(2 * side) + row  # the upper bound of y is a part of its own as yet
+    placed = staged(table, x=xs, y=ys, column=column, row=row, place=place)
+    keys, counts = group_sizes(placed, _key(placed, box, side))
     found = keys != MISSING
     moved = found & (keys < 0)
     cells = np.where(moved, -2 - keys, keys)[found]
-    column, row = np.minimum(np.divmod(cells, 2 * side), side - 1)
+    places = np.minimum(np.divmod(cells, 2 * side), side - 1)
     grid = np.zeros((side, side), dtype=np.int64)
-    np.add.at(grid, (column, row), counts[found])
+    np.add.at(grid, tuple(places), counts[found])
     return GridCounts(box, side, grid, int(counts[moved].sum()), int(counts[~found].sum()))
 
 
-def _key(x: ir.FloatingValue, y: ir.FloatingValue, box: Box, side: int) -> ir.IntegerValue:
+def _key(placed: ir.Table, box: Box, side: int) -> ir.IntegerValue:
     """One whole number a cell; the inside comes first, so that few points are clipped at all."""
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
-    clipped = _cell(_clipped(x, box.x), _clipped(y, box.y), box, side)
+    x, y = placed.x, placed.y
+    moved = _within(placed.column, side) * double(2 * side) + _within(placed.row, side)
     return ibis.cases(
-        (_inside(x, box.x) & _inside(y, box.y), _cell(x, y, box, side)),
-        (absent(x) | absent(y), ibis.literal(MISSING, "int64")),
-        else_=ibis.literal(-2, "int64") - clipped,
+        (inside(x, box.x) & inside(y, box.y), placed.place.cast("int64")),
+        (absent(x) | absent(y), whole(MISSING)),
+        else_=whole(-2) - moved.cast("int64"),
     )
 
 
-def _cell(x: ir.FloatingValue, y: ir.FloatingValue, box: Box, side: int) -> ir.IntegerValue:
-    """Cells are 2·side apart along x: the upper bound of y is a part of its own as yet."""
+def _within(part: ir.FloatingValue, side: int) -> ir.FloatingValue:
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
-    column = equal_part(x, box.x, side)
-    return column * ibis.literal(2 * side, "int64") + equal_part(y, box.y, side)
-
-
-def _inside(values: ir.FloatingValue, bounds: Bounds) -> ir.BooleanValue:
-    return (values >= double(bounds.low)) & (values <= double(bounds.high))
-
-
-def _clipped(values: ir.FloatingValue, bounds: Bounds) -> ir.FloatingValue:
-    import ibis  # noqa: PLC0415  an extra, and slow to import
-
-    return ibis.least(ibis.greatest(values, double(bounds.low)), double(bounds.high))
+    return ibis.least(ibis.greatest(part, double(0)), double(side - 1))
 
 
 def _check_apart(bounds: Bounds, side: int) -> None:
     spacing = float(np.spacing(max(abs(bounds.low), abs(bounds.high))))
-    if 2 * side * (spacing / bounds.width) > MOST_ROUNDED:
+    if bounds.width / side < LEAST_SPACINGS * spacing:
         raise InvalidData(
             f"Bounds ({bounds.low:g}, {bounds.high:g}) are so narrow that few doubles lie in "
             f"each of {side:,} cells. Choose a smaller side, or subtract a constant first."

@@ -21,15 +21,25 @@ INSTALL = (
 )
 
 
+def check_installed() -> None:
+    """Whether there is Ibis.
+
+    Raises: InvalidData that says what to install.
+    """
+    try:
+        import ibis  # noqa: F401, PLC0415  an extra, and slow to import
+    except ImportError:
+        raise InvalidData(INSTALL) from None
+
+
 def checked_table(table: ir.Table) -> ir.Table:
     """The table itself.
 
     Raises: InvalidData for anything but an Ibis table, or where Ibis is not installed.
     """
-    try:
-        import ibis.expr.types as ir  # noqa: PLC0415  an extra, and slow to import
-    except ImportError:
-        raise InvalidData(INSTALL) from None
+    check_installed()
+    import ibis.expr.types as ir  # noqa: PLC0415
+
     if isinstance(table, ir.Table):
         return table
     raise InvalidData(
@@ -57,6 +67,11 @@ def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
             "numbers are counted. Choose another column, or cast this one in the engine."
         )
     return column if kind.is_float64() else column.cast("float64")
+
+
+def staged(table: ir.Table, **columns: ir.Value) -> ir.Table:
+    """The columns as a query below the next one: what they share is then computed once."""
+    return table.select(**columns).view()
 
 
 def group_sizes(table: ir.Table, key: ir.IntegerValue) -> tuple[IntArray, IntArray]:
