@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
@@ -32,6 +35,7 @@ class CountedTable:
     version: Callable[[], Hashable] = field(repr=False)
     notes: tuple[str, ...] = ()
     nbytes: int = 0  # that it takes in memory here
+    declared: tuple[Bounds, float] | None = None  # bounds and resolution that come with it
 
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:
@@ -57,7 +61,7 @@ class CountedTable:
         """Start to count a column inside declared bounds."""
         return Counting(
             lambda: self.connect((name,)),
-            lambda table: count_column(table, name, bounds, resolution),
+            lambda table: _counted(table, name, bounds, resolution),
         )
 
     def count_points(self, x: str, y: str, box: Box, side: int) -> Counting[GridCounts]:
@@ -65,3 +69,13 @@ class CountedTable:
         return Counting(
             lambda: self.connect((x, y)), lambda table: count_points(table, x, y, box, side)
         )
+
+
+def _counted(table: Any, name: str, bounds: Bounds, resolution: float) -> Column:
+    """A column of a table, or counts that are there already, inside bounds that hold now."""
+    if not isinstance(table, Column):
+        return count_column(table, name, bounds, resolution)
+    values, up_to = table.steps
+    counts = np.diff(up_to, prepend=0)
+    step = resolution or table.resolution
+    return Column.from_counts(values, counts, bounds, step, missing=table.dropped)

@@ -14,7 +14,9 @@ Counts = TypeVar("Counts")
 class Engine(Protocol):
     """An open table of one engine, for one count."""
 
-    table: Any  # an Ibis table
+    @property
+    def table(self) -> Any:
+        """A table of Ibis, or the counts of one column."""
 
     def progress(self) -> float | None:
         """The share that is done, None where the engine does not say."""

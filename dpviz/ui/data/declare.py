@@ -76,6 +76,7 @@ def _left(axes: tuple[Declared, ...], found: Column | Plane | None, refused: str
     own = session.upload()
     if session.is_upload() and own is not None:
         file_card(own)
+        note("rows", *sayings.ROWS)
         for one in axes:
             _kind(one, several=len(axes) > 1)
         if session.is_counted():

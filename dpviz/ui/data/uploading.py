@@ -23,7 +23,7 @@ from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import amount
 from dpviz.ui.kit.process.raw_files import keep_in_memory
-from dpviz.ui.visit import data, state
+from dpviz.ui.visit import data, declared, state
 from dpviz.ui.visit import page as visits
 
 FILE = "file"
@@ -153,6 +153,10 @@ def _take(table: Table | CountedTable) -> None:
     for key in ("y_low", "y_high"):
         state.store().pop(key, None)
     session.keep_upload(session.Upload(table, number, column))
+    if isinstance(table, CountedTable) and table.declared is not None:
+        bounds, step = table.declared
+        for field, value in (("low", bounds.low), ("high", bounds.high), ("resolution", step)):
+            state.put(declared.key(f"own{number}_0", field), value)
     forget_other_uploads()
     state.put("truth_own", False)
     use()

@@ -21,6 +21,7 @@ from dpviz.intake.counted import files
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.counting import Counting, Stopped
 from dpviz.intake.counted.engines import declared_table, parquet_in_memory
+from dpviz.intake.engine.counts_file import write_counts
 from dpviz.intake.table import Table
 
 BOUNDS, BOX = Bounds(0, 100), Box(Bounds(0, 100), Bounds(-5, 5))
@@ -126,6 +127,23 @@ def test_bytes_in_memory_are_counted_without_being_spread_out(data, ages, monkey
     assert "age" not in repr(table.connect)
     text = io.BytesIO(b"age\n" + b"1\n" * 2_000)
     assert isinstance(files.taken(text, "people.csv"), Table)
+
+
+def test_a_file_of_counts_is_a_table_of_one_column(ages):
+    file = io.BytesIO()
+    write_counts(ages, "age", file)
+    table = files.taken(file, "counts.parquet")
+    assert isinstance(table, CountedTable)
+    assert [one.name for one in table.columns] == ["age"]
+    assert table.declared == (BOUNDS, 1)
+    again = table.count("age", BOUNDS, 1).result()
+    assert again.cell_counts[1].tolist() == ages.cell_counts[1].tolist()
+    assert again.dropped == ages.dropped
+    narrow = table.count("age", Bounds(20, 50), 0).result()
+    assert (narrow.n, narrow.resolution) == (ages.n, 1)
+    assert narrow.clipped == int(ages.count_below(20) + ages.n - ages.count_up_to(50))
+    with pytest.raises(InvalidData, match="Ibis table"):
+        table.count_points("age", "age", BOX, 4).result()
 
 
 def test_damaged_bytes_are_refused_in_words():
