@@ -102,7 +102,9 @@ def _counted(chosen: argparse.Namespace, bounds: Bounds) -> Column:
     paths = sorted(glob(chosen.file))
     if not paths:
         raise InvalidData(f"There is no file {chosen.file}.")
-    table = ibis.duckdb.connect().read_parquet(paths)
+    engine = ibis.duckdb.connect()
+    engine.raw_sql("SET enable_progress_bar = false")  # it would go to stdout
+    table = engine.read_parquet(paths)
     return count_column(table, chosen.column, bounds, chosen.resolution)
 
 

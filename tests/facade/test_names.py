@@ -18,7 +18,7 @@ from dpviz.version import __version__
 from tests.conftest import ROOT
 
 FACADE = ROOT / "dpviz" / "__init__.py"
-HEAVY = ("pandas", "scipy", "pyarrow", "streamlit", "plotly", "dp_accounting")
+HEAVY = ("pandas", "scipy", "pyarrow", "streamlit", "plotly", "dp_accounting", "ibis", "duckdb")
 
 
 def typed_names(text: str) -> dict[str, str]:
