@@ -225,9 +225,10 @@ def _part(budget: Budget, share: float) -> Budget:
 
 def _cells_of_size(box: Box, size: float) -> tuple[int, int]:
     wanted(Box, box, "box")
-    if not 0 < checked_number(size, "size") < sys.float_info.max:  # also rejects NaN
+    length = checked_number(size, "size")
+    if not 0 < length < sys.float_info.max:  # also rejects NaN
         raise InvalidParameter(
             f"size, the length of a cell, must be positive and finite, got {found(size)}."
         )
-    columns, rows = (max(1, round(min(axis.width / size, 2.0**40))) for axis in (box.x, box.y))
+    columns, rows = (max(1, round(min(axis.width / length, 2.0**40))) for axis in (box.x, box.y))
     return columns, rows

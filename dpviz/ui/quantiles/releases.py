@@ -169,7 +169,8 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
 
 def _batch_of(mechanism: QuantileMechanism, asked: Question, number: int, runs: int) -> FloatArray:
     """Further runs, (runs, k), from a stream of their own, so that stopping changes nothing."""
-    stream = (1, number)
+    # a file pays for every batch, and one of another size is another draw
+    stream = (1, number, runs) if session.is_upload() else (1, number)
 
     def compute() -> FloatArray:
         rng = asked.draw.generator(asked.purpose(mechanism), *stream)
