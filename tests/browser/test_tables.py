@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -20,11 +21,22 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from tests.browser.conftest import running_app
-from tests.browser.steps import choose, declare, go_to, opened, press, settle, visit, write
+from tests.browser.steps import (
+    choose,
+    declare,
+    go_to,
+    opened,
+    press,
+    settle,
+    tracebacks,
+    visit,
+    write,
+)
 from tests.browser.test_upload_walk import assert_hidden, saved
 
 ROWS, MISSING = 5_000_003, 4_321
 PAY, BOX = Bounds(0, 200_000), Box(Bounds(5, 15), Bounds(47, 55))
+SLOW = "create view slow as select i as pay from range(1000000000000) as t(i) where i % 7 = 3"
 SECRETS = '[tables.visits]\ntitle = "Visits of 2025"\nurl = "{}"\n'
 
 
@@ -130,3 +142,28 @@ def test_a_table_that_cannot_be_opened_is_refused_without_its_address(
         assert card.count() == 1
         assert "secret_place" not in page.content()
         assert "secret_place" in (tmp_path / "log.txt").read_text(encoding="utf-8")
+
+
+def test_a_long_count_says_so_and_can_be_stopped(page: Page, tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "house.db")) as database:
+        database.execute(SLOW)
+    (tmp_path / ".streamlit").mkdir()
+    address = f"duckdb://{(tmp_path / 'house.db').as_posix()}"
+    text = SECRETS.format(address) + 'table = "slow"\n'
+    (tmp_path / ".streamlit" / "secrets.toml").write_text(text, encoding="utf-8")
+    with running_app(tmp_path / "log.txt", home=tmp_path) as address:
+        visit(page, f"{address}/data")
+        with opened(page, page.get_by_role("button", name="A file or a table")):
+            press(page, "Visits of 2025")
+        declare(page, "0", "200000", "100")
+        page.get_by_role("button", name="Go to Quantiles").click()
+        page.get_by_text("Counting where the table lies").wait_for()
+        page.get_by_role("button", name="Stop counting").click()
+        again = page.get_by_role("button", name="Count again")
+        again.wait_for()
+        assert page.get_by_text("The count was stopped").count() == 1
+        assert tracebacks(page).count() == 0
+        again.click()
+        page.get_by_text("Counting where the table lies").wait_for()
+        page.get_by_role("button", name="Stop counting").click()
+        again.wait_for()
