@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.layout import plain
-from dpviz.figures.kit.look import FONT, Look
+from dpviz.figures.kit.look import FONT, TICK, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
 from dpviz.figures.quantiles.answers import Writing
@@ -19,7 +19,7 @@ from dpviz.figures.quantiles.answers import Writing
 ROWS = 7  # lines in a column of the picture before there is a second one
 FEWEST = 5  # lines that the picture has room for
 GAP = 0.1  # between two columns of the picture, as a share of one
-NAME, END, MIDDLE = 16.0, 13.0, 18.0  # px of names, ends and medians
+NAME, END, MIDDLE = 16.0, TICK, 18.0  # px of names, ends and medians
 LONGEST = 24  # letters of a name
 
 
@@ -60,7 +60,6 @@ def profile_picture(portraits: Sequence[Portrait], look: Look) -> Picture:
     across = 1 if look.phone else min(4, -(-len(portraits) // ROWS))
     down = -(-len(portraits) // across)
     places = [(place // down, down - 1 - place % down) for place in range(len(portraits))]
-    size = 0.75 if down > 2 * ROWS else 1.0
     spare = max(0.0, (FEWEST - down) / 2)  # a few lines stand in the middle
     arranged = layout(look, left=14, right=14, top=8, bottom=8) | {
         "xaxis": axis(look, visible=False, range=[0, across - GAP]),
@@ -72,7 +71,7 @@ def profile_picture(portraits: Sequence[Portrait], look: Look) -> Picture:
             _bars(portraits, places, look),
             *_truth(portraits, places, look),
             _dots(portraits, places, look),
-            *_words(portraits, places, look, size),
+            *_words(portraits, places, look),
         ],
         arranged,
     )
@@ -141,9 +140,7 @@ def _truth(portraits: Sequence[Portrait], places: Places, look: Look) -> list[di
     return [trace("true", x, y, mode="markers", marker=tick)]
 
 
-def _words(
-    portraits: Sequence[Portrait], places: Places, look: Look, size: float
-) -> list[dict[str, Any]]:
+def _words(portraits: Sequence[Portrait], places: Places, look: Look) -> list[dict[str, Any]]:
     """Names and medians above the lines, the ends of the bounds below: three traces for all."""
     names, middles, lows, highs = [], [], [], []
     for one in portraits:
@@ -156,10 +153,10 @@ def _words(
     rows = np.array([row for _, row in places], dtype=np.float64)
     right, blue, grey = _x(columns, 1.0), look.ink.private, look.ink.second
     return [
-        _text("names", columns, rows + 0.36, names, "right", look, NAME * size, look.ink.truth),
-        _text("medians", right, rows + 0.36, middles, "left", look, MIDDLE * size, blue),
-        _text("lows", columns, rows - 0.26, lows, "right", look, END * size, grey),
-        _text("highs", right, rows - 0.26, highs, "left", look, END * size, grey),
+        _text("names", columns, rows + 0.36, names, "right", look, NAME, look.ink.truth),
+        _text("medians", right, rows + 0.36, middles, "left", look, MIDDLE, blue),
+        _text("lows", columns, rows - 0.26, lows, "right", look, END, grey),
+        _text("highs", right, rows - 0.26, highs, "left", look, END, grey),
     ]
 
 

@@ -18,7 +18,7 @@ from dpviz.figures.quantiles.profile import Portrait, profile_picture
 from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile, ProfileRelease
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
-from dpviz.ui.bench.headline import headline, private
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
@@ -171,7 +171,7 @@ def _said(page: QuantilesPage, one: Profiled) -> tuple[str, str]:
         first = f"One column under a promise of {budget}."
     return (
         first,
-        f"{plain(name)}: {part} are at most {private(value)}. {ABOUT if count > 1 else ''}",
+        f"{plain(name)}: {part} are at most {plain(value)}. {ABOUT if count > 1 else ''}",
     )
 
 
