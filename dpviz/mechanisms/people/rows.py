@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.checks import wanted
@@ -19,19 +21,22 @@ def labels(persons: ArrayLike) -> IntArray:
     """A number for each row's person, (n,): equal ones for equal names, NOBODY for a missing one.
 
     persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT
-    and NA are missing. An empty text is a name like any other.
-    Raises: InvalidData for anything but one name a row.
+    and NA are missing. An empty text is a name like any other. The price of a release takes one
+    name for one person: whoever shares a name shares its k rows, and is protected less.
+    Raises: InvalidData for anything but one name a row, or for floats so large that neighbouring
+    whole numbers are one of them.
     """
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
-    try:
-        given = np.asarray(persons)
-    except (TypeError, ValueError):  # rows of several lengths
-        given = np.empty((0, 0))
+    # of a list NumPy would make texts, and a missing person's NaN the name "nan"
+    listed = None if hasattr(persons, "__array__") else object
+    given = np.asarray(persons, dtype=listed)
     if given.ndim != 1:
         raise InvalidData(
             f"persons must hold one name for each row, got an array of shape {given.shape}."
         )
+    if given.dtype.kind == "f":
+        _check_apart(given)
     try:
         codes, _ = pd.factorize(given)
     except TypeError:
@@ -40,6 +45,15 @@ def labels(persons: ArrayLike) -> IntArray:
             "lists, dicts or the like."
         ) from None
     return np.asarray(codes, dtype=np.int64)
+
+
+def _check_apart(names: NDArray[Any]) -> None:
+    most = 2.0 ** (np.finfo(names.dtype).nmant + 1)
+    if (np.isfinite(names) & (np.abs(names) >= most)).any():
+        raise InvalidData(
+            f"persons are floats, and some are {most:.0f} or more, where whole numbers are rounded "
+            "and people fall together. Give the names as whole numbers or texts."
+        )
 
 
 def kept_rows(
