@@ -28,6 +28,10 @@ _HOMES = {
     "ApproxDP": "core.budgets",
     "ZCDP": "core.budgets",
     "Neighbours": "core.neighbours",
+    # people with several rows
+    "PersonRows": "core.person_rows",
+    "person_column": "mechanisms.people.data",
+    "release_for_people": "mechanisms.people.release",
     # quantiles and trees of a column
     "ApproximateQuantiles": "mechanisms.quantiles.approximate_quantiles",
     "JointExp": "mechanisms.quantiles.joint_exp.mechanism",
@@ -100,6 +104,7 @@ if TYPE_CHECKING:
     from dpviz.core.data.points import Points as Points
     from dpviz.core.errors import DpvizError as DpvizError
     from dpviz.core.neighbours import Neighbours as Neighbours
+    from dpviz.core.person_rows import PersonRows as PersonRows
     from dpviz.core.randomness.bits import SecureBits as SecureBits
     from dpviz.core.randomness.bits import SeededBits as SeededBits
     from dpviz.core.randomness.noise import Noise as Noise
@@ -133,6 +138,8 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian as NoisyMeanMedian
     from dpviz.mechanisms.medians.sampled import SampledMedian as SampledMedian
     from dpviz.mechanisms.medians.smooth import SmoothMedian as SmoothMedian
+    from dpviz.mechanisms.people.data import person_column as person_column
+    from dpviz.mechanisms.people.release import release_for_people as release_for_people
     from dpviz.mechanisms.quantiles.agg_tree import AggTree as AggTree
     from dpviz.mechanisms.quantiles.approximate_quantiles import (
         ApproximateQuantiles as ApproximateQuantiles,

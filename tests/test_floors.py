@@ -62,6 +62,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("quantiles/around",),  # AQ around any mechanism for a single quantile, medians' included
         ("spatial",),
         ("space",),  # more than two dimensions, with the medians and divisions of maps
+        ("people",),  # with several rows: around any mechanism
     ),
     "experiments": (
         ("engine",),

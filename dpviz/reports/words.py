@@ -18,6 +18,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.card import Card
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import rows_of
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
 from dpviz.core.releases import SECURE, QuantileRelease
 from dpviz.core.spatial.cells import Cells
@@ -43,6 +44,11 @@ PROTECTED = {
     "record a person)",
     Neighbours.REPLACE_ONE: "protecting the replacement of one person's record by any other (one "
     "record a person; how many records there are is public)",
+}
+PERSON = "protecting the addition or removal of one person with all their rows"
+WHOLE = {
+    "kept": "at most {} rows a person, drawn at random from theirs, are counted",
+    "shared": "the rows of a person share {} parts evenly, and counts are in parts",
 }
 UNPUBLISHED = "{} outside the bounds were {}; their number is not published."
 DRAWN_ONCE = (
@@ -77,7 +83,7 @@ def paragraph(release: Release, told: Told | None = None) -> str:
     told = told or Told()
     sentences = (
         f"We release {what(release, told.subject)} under {promise(spent(release))}, "
-        f"{PROTECTED[release.neighbours]}.",
+        f"{protected(release)}.",
         f"Method: {method(release)}.",
         f"Declared before access: {declared(release)}.",
         told.accuracy or errors(release),
@@ -95,7 +101,7 @@ def rows(release: Release, told: Told | None = None) -> list[tuple[str, str]]:
         found.append(("Values", " · ".join(values(release))))
     budget = spent(release)
     found += [
-        ("Promise", f"{promise(budget)}, {PROTECTED[release.neighbours]}"),
+        ("Promise", f"{promise(budget)}, {protected(release)}"),
         ("Method", method(release)),
         ("Declared", declared(release)),
     ]
@@ -159,6 +165,15 @@ def values(release: QuantileRelease) -> list[str]:
     order = np.argsort(release.quantiles, kind="stable")
     said = [amount(float(value)) for value in release.values[order]]
     return said if len(said) <= LISTED else [*said[:5], "…", *said[-2:]]
+
+
+def protected(release: Release) -> str:
+    """Whom the promise is about: one record, or one person with several."""
+    rows = rows_of(release.parameters)
+    if rows is None:
+        return PROTECTED[release.neighbours]
+    how = "shared" if rows.shared else "kept"
+    return f"{PERSON} ({WHOLE[how].format(f'{rows.most:,}')})"
 
 
 def promise(budget: Budget) -> str:

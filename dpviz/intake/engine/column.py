@@ -14,10 +14,12 @@ from dpviz.core.checks import wanted
 from dpviz.core.data.checks import checked_resolution
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
+from dpviz.core.person_rows import PersonRows
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.spatial.boxes import edges_at
 from dpviz.intake.engine.expressions import absent, double, equal_part, inside, nearest, whole
-from dpviz.intake.engine.tables import checked_table, group_sizes, numbers, staged
+from dpviz.intake.engine.people import person_named, person_sizes
+from dpviz.intake.engine.tables import checked_table, numbers, staged
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -29,7 +31,14 @@ BINS = 1 << 20  # of a column without one
 LEAST_SPACINGS = 8  # doubles in a bin at the bounds, so that its edges are told apart
 
 
-def count_column(table: ir.Table, column: str, bounds: Bounds, resolution: float) -> Column:
+def count_column(
+    table: ir.Table,
+    column: str,
+    bounds: Bounds,
+    resolution: float,
+    person: str | None = None,
+    rows: PersonRows | None = None,
+) -> Column:
     """The Column of an Ibis table's column, from counts that its engine finds in one pass.
 
     Every record goes to the cell of low + j·resolution nearest to it, ⌊(x − low)/resolution + ½⌋
@@ -48,13 +57,17 @@ def count_column(table: ir.Table, column: str, bounds: Bounds, resolution: float
     its bin, and the column is declared with the width of a bin as its resolution. Trees whose
     leaves are whole bins (fanout 2, height up to 20) count exactly the records; a quantile is low
     by less than 10^-6 of the bounds' width.
+    People with several rows: person names the column of each row's person, and rows says what of a
+    person counts; release with release_for_people. Rows whose person is NULL are missing. Which
+    rows are kept is drawn by the engine, without a seed; n of weighted rows is in parts.
     Raises: InvalidData for no Ibis table, a column that it has not or that holds no numbers, a
     resolution of more than 2^22 cells, an engine that stopped, or without the extra dpviz[engine].
     """
     cells = _cells(wanted(Bounds, bounds, "bounds", InvalidData), resolution)
     values = numbers(checked_table(table), column, "column")
-    placed = staged(table, value=values, place=cells.place(values))
-    keys, counts = group_sizes(placed, _key(placed, bounds))
+    named = person_named(table, person, rows)
+    placed = staged(table, value=values, place=cells.place(values), **named)
+    keys, counts = person_sizes(placed, _key(placed, bounds), MISSING, rows)
     records = np.zeros(cells.last + 2, dtype=np.int64)  # one more for a bound that is rounded up
     records[keys[keys >= 0]] = counts[keys >= 0]
     held = np.flatnonzero(records)

@@ -10,8 +10,10 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import wanted
 from dpviz.core.data.grid_counts import GridCounts, checked_side
 from dpviz.core.errors import InvalidData
+from dpviz.core.person_rows import PersonRows
 from dpviz.intake.engine.expressions import absent, double, equal_part, inside, whole
-from dpviz.intake.engine.tables import checked_table, group_sizes, numbers, staged
+from dpviz.intake.engine.people import person_named, person_sizes
+from dpviz.intake.engine.tables import checked_table, numbers, staged
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -20,13 +22,22 @@ MISSING = -1  # the key of a point without a place; that of a moved one is -2 - 
 LEAST_SPACINGS = 8  # doubles in a cell at the ends of its side
 
 
-def count_points(table: ir.Table, x: str, y: str, box: Box, side: int) -> GridCounts:
+def count_points(
+    table: ir.Table,
+    x: str,
+    y: str,
+    box: Box,
+    side: int,
+    person: str | None = None,
+    rows: PersonRows | None = None,
+) -> GridCounts:
     """The GridCounts of two columns of an Ibis table, which its engine counts in one pass.
 
     Exact: points are counted in the cells [edge, next edge) that Points.from_xy of the records
     puts them into, those on an edge and next to one, too. Points outside the box, ±inf too, are
     moved to its border and counted as clipped; those with NULL or NaN for a coordinate are dropped.
     Whole, decimal and floating columns are taken. side is a power of two up to 4,096.
+    person and rows are for people with several rows, as in count_column.
     Raises: InvalidData for no Ibis table, a column that it has not or that holds no numbers, a box
     so narrow that hardly any doubles lie in a cell, a side that is no power of two up to 4,096,
     an engine that stopped, or without the extra dpviz[engine].
@@ -39,8 +50,9 @@ def count_points(table: ir.Table, x: str, y: str, box: Box, side: int) -> GridCo
     xs, ys = numbers(table, x, "x"), numbers(table, y, "y")
     column, row = equal_part(xs, box.x, side), equal_part(ys, box.y, side)
     place = column * double(2 * side) + row  # the upper bound of y is a part of its own as yet
-    placed = staged(table, x=xs, y=ys, column=column, row=row, place=place)
-    keys, counts = group_sizes(placed, _key(placed, box, side))
+    named = person_named(table, person, rows)
+    placed = staged(table, x=xs, y=ys, column=column, row=row, place=place, **named)
+    keys, counts = person_sizes(placed, _key(placed, box, side), MISSING, rows)
     found = keys != MISSING
     moved = found & (keys < 0)
     cells = np.where(moved, -2 - keys, keys)[found]

@@ -74,12 +74,19 @@ def staged(table: ir.Table, **columns: ir.Value) -> ir.Table:
     return table.select(**columns).view()
 
 
-def group_sizes(table: ir.Table, key: ir.IntegerValue) -> tuple[IntArray, IntArray]:
+def group_sizes(
+    table: ir.Table, key: ir.IntegerValue, weight: ir.IntegerValue | None = None
+) -> tuple[IntArray, IntArray]:
     """The distinct keys (k,), in any order, and how many records have each (k,): one query.
+
+    With a weight each row counts as so many records.
 
     Raises: InvalidData if the engine stopped. Its own words may quote data and are left out.
     """
     grouped = table.select(key=key).group_by("key").aggregate(count=lambda one: one.count())
+    if weight is not None:
+        weighted = table.select(key=key, weight=weight).group_by("key")
+        grouped = weighted.aggregate(count=lambda one: one.weight.sum().cast("int64"))
     try:
         counted = grouped.to_pyarrow()
     except Exception as error:  # what an engine raises is its own, and may quote a cell

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.person_rows import record_budget
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
@@ -85,9 +86,10 @@ def likely_errors(
 ) -> FloatArray | None:
     """How far the truth is from each published number, (k,), in about 19 of 20 cases.
 
-    size is the number of people as it was declared from public knowledge, never counted. None where
-    nothing can be said: another mechanism, ties that it treats otherwise, too many quantiles, or so
-    little budget that the numbers are mostly noise.
+    size is the number of people as it was declared from public knowledge, never counted (of
+    weighted rows, the number of their parts). None where nothing can be said: another mechanism,
+    ties that it treats otherwise, too many quantiles, or so little budget that the numbers are
+    mostly noise.
     Guarantee: post-processing; spends nothing.
     """
     again = _again(mechanism, release, size)
@@ -156,7 +158,7 @@ def _halving(
 ) -> tuple[tuple[Level, ...], tuple[FloatArray, ...]]:
     assert isinstance(mechanism, ApproximateQuantiles)
     steps = plan(wanted)
-    return steps.levels, mechanism.etas(release.spent, steps)
+    return steps.levels, mechanism.etas(record_budget(release.spent, release.parameters), steps)
 
 
 def _one_by_one(
@@ -166,7 +168,7 @@ def _one_by_one(
     m = wanted.count
     left, right = np.zeros(m, dtype=np.int64), np.full(m, m + 1)
     level = Level(np.arange(1, m + 1), left, right, wanted.distinct)
-    return (level,), (mechanism.etas(release.spent, wanted),)
+    return (level,), (mechanism.etas(record_budget(release.spent, release.parameters), wanted),)
 
 
 Law = Callable[

@@ -1,0 +1,109 @@
+"""Columns, points and counts on a grid of people with several rows. Everything is confidential."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.checks import wanted
+from dpviz.core.data.checks import one_dimensional
+from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import GridCounts, checked_side
+from dpviz.core.data.points import Points
+from dpviz.core.errors import InvalidData, InvalidParameter
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.randomness.bits import Randomness, bits_of
+from dpviz.counts.spatial import grid_cell
+from dpviz.mechanisms.people.rows import counted_rows, kept_rows, labels, row_parts
+
+
+def person_column(
+    persons: ArrayLike,
+    values: ArrayLike,
+    bounds: Bounds,
+    resolution: float,
+    rows: PersonRows,
+    rng: Randomness,
+) -> Column:
+    """The column of the rows that count; persons and values (n,), a person's rows in any places.
+
+    At most k rows a person: the Column of the rows that are kept. Weighted: a column made of
+    counts, whose n and clipped are in parts; nothing is drawn. dropped are the rows without a
+    value or a person; rows beyond k are in no count.
+    Raises: as Column.from_values; InvalidData if persons and values differ in length.
+    """
+    given = one_dimensional(values)
+    parts, dropped = _parts(persons, ~np.isnan(given), rows, rng)
+    at = parts > 0
+    if rows.shared:
+        return Column.from_counts(given[at], parts[at], bounds, resolution, dropped)
+    return replace(Column.from_values(given[at], bounds, resolution), dropped=dropped)
+
+
+def person_points(
+    persons: ArrayLike, x: ArrayLike, y: ArrayLike, box: Box, rows: PersonRows, rng: Randomness
+) -> Points:
+    """The points that are kept, of at most k rows a person; dropped as for person_column.
+
+    Raises: as Points.from_xy; InvalidParameter for weighted rows: a point counts whole.
+    """
+    if wanted(PersonRows, rows, "rows").shared:
+        raise InvalidParameter(
+            "Points count whole, so weighted rows have no points. Count them on a grid with "
+            "person_grid, or write PersonRows.at_most(k)."
+        )
+    xs, ys = _pairs(x, y)
+    parts, dropped = _parts(persons, ~(np.isnan(xs) | np.isnan(ys)), rows, rng)
+    kept = parts > 0
+    return replace(Points.from_xy(xs[kept], ys[kept], box), dropped=dropped)
+
+
+def person_grid(
+    persons: ArrayLike,
+    x: ArrayLike,
+    y: ArrayLike,
+    box: Box,
+    side: int,
+    rows: PersonRows,
+    rng: Randomness,
+) -> GridCounts:
+    """The rows that count, counted on a grid; in parts where they are weighted.
+
+    The cells are those of count_points and of trees. dropped as for person_column.
+    Raises: as Points.from_xy; InvalidData for a side that is no power of two up to 4,096.
+    """
+    side = checked_side(side)
+    xs, ys = _pairs(x, y)
+    parts, dropped = _parts(persons, ~(np.isnan(xs) | np.isnan(ys)), rows, rng)
+    at = parts > 0
+    points = Points.from_xy(xs[at], ys[at], box)
+    cells = grid_cell(points.x, box.x, side) * side + grid_cell(points.y, box.y, side)
+    counts = np.zeros(side * side, dtype=np.int64)
+    np.add.at(counts, cells, parts[at])
+    moved = (points.x != xs[at]) | (points.y != ys[at])
+    return GridCounts.from_flat(box, side, counts, int(parts[at][moved].sum()), dropped)
+
+
+def _parts(
+    persons: ArrayLike, present: BoolArray, rows: PersonRows, rng: Randomness
+) -> tuple[IntArray, int]:
+    """As how many records each row counts, (n,), and how many rows lack a value or a person."""
+    bits_of(rng)
+    codes = labels(persons)
+    counted = counted_rows(codes, present)
+    if wanted(PersonRows, rows, "rows").shared:
+        parts = row_parts(codes, rows, counted)
+    else:
+        parts = kept_rows(codes, rows, counted, rng).astype(np.int64)
+    return parts, int(np.count_nonzero(~counted))
+
+
+def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    xs, ys = one_dimensional(x), one_dimensional(y)
+    if xs.shape != ys.shape:
+        raise InvalidData(f"Both coordinates need one length, got {xs.size} and {ys.size}.")
+    return xs, ys

@@ -1,0 +1,78 @@
+"""A release whose budget is what a person spends, however many rows the person has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar, cast
+
+from dpviz.core.budgets import Budget
+from dpviz.core.checks import wanted
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.randomness.bits import Randomness
+
+
+class Spends(Protocol):
+    """A release: what it spent, and the parameters of its mechanism."""
+
+    @property
+    def spent(self) -> Budget | None:
+        """The budget; None for exact counts."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """All parameters as plain values."""
+
+
+R = TypeVar("R", bound=Spends)
+R_co = TypeVar("R_co", bound=Spends, covariant=True)
+
+
+class Releases(Protocol[R_co]):
+    """A mechanism: (data, what is asked, budget, rng) → release."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation under which the budget holds."""
+
+    def release(self, *asked: Any, **named: Any) -> R_co:
+        """Spend the budget once."""
+
+
+def release_for_people(
+    mechanism: Releases[R],
+    data: object,
+    *asked: object,
+    budget: Budget,
+    rows: PersonRows,
+    rng: Randomness,
+) -> R:
+    """Spend the budget of a person once; data are of person_column, person_points, person_grid.
+
+    The mechanism spends rows.row_budget(budget) on each record. The release says what a person
+    spends and, among its parameters, rows_a_person or parts_a_person; its noise scales are those
+    that were drawn. Counts of weighted rows are in parts: divided by the parts of a person they
+    count people, and a declared number of records is in parts, too.
+    Guarantee: budget, where neighbours add or remove one person with all their rows, if data were
+    made with the same rows. Replacing a person by another is an addition and a removal.
+    Raises: as the mechanism's release; InvalidBudget as row_budget; InvalidParameter for a
+    mechanism under replace-one: it takes the number of records as public, and a person who is
+    replaced by one with fewer rows changes it.
+    """
+    wanted(PersonRows, rows, "rows")
+    if mechanism.neighbours is not Neighbours.ADD_REMOVE:
+        raise InvalidParameter(
+            "Under replace-one neighbours the number of records is public, and replacing a person "
+            "by one with fewer rows changes it. Choose neighbours=ADD_REMOVE."
+        )
+    each = mechanism.release(data, *asked, rows.row_budget(budget), rng)
+    if each.spent is None:
+        raise InvalidParameter(
+            "A reference with exact counts spends no budget and protects nobody. Choose a private "
+            "method."
+        )
+    parameters = {**each.parameters, **rows.parameters}
+    found: R = replace(cast("Any", each), spent=budget, parameters=parameters)
+    return found

@@ -1,0 +1,113 @@
+"""Which rows of a person count, and as how many parts. Confidential; no loop over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.checks import wanted
+from dpviz.core.errors import InvalidData, InvalidParameter
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.randomness.bits import Randomness, bits_of
+
+NOBODY = -1
+
+
+def labels(persons: ArrayLike) -> IntArray:
+    """A number for each row's person, (n,): equal ones for equal names, NOBODY for a missing one.
+
+    persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT
+    and NA are missing. An empty text is a name like any other. The price of a release takes one
+    name for one person: whoever shares a name shares its k rows, and is protected less.
+    Raises: InvalidData for anything but one name a row, or for floats so large that neighbouring
+    whole numbers are one of them.
+    """
+    import pandas as pd  # noqa: PLC0415  half a second, for those who have people with several rows
+
+    if isinstance(persons, np.ma.MaskedArray):
+        raise InvalidData("persons must not be masked. Write None for a missing person.")
+    # of a list NumPy would make texts, and a missing person's NaN the name "nan"
+    listed = None if hasattr(persons, "__array__") else object
+    given = np.asarray(persons, dtype=listed)
+    if given.ndim != 1:
+        raise InvalidData(
+            f"persons must hold one name for each row, got an array of shape {given.shape}."
+        )
+    if given.dtype.kind == "f":
+        _check_apart(given)
+    try:
+        codes, _ = pd.factorize(given)
+    except TypeError:
+        raise InvalidData(
+            "persons must be names that can be compared, such as whole numbers or texts; some are "
+            "lists, dicts or the like."
+        ) from None
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _check_apart(names: NDArray[Any]) -> None:
+    most = 2.0 ** (np.finfo(names.dtype).nmant + 1)
+    if (np.isfinite(names) & (np.abs(names) >= most)).any():
+        raise InvalidData(
+            f"persons are floats, and some are {most:.0f} or more, where whole numbers are rounded "
+            "and people fall together. Give the names as whole numbers or texts."
+        )
+
+
+def kept_rows(
+    persons: ArrayLike, rows: PersonRows, present: BoolArray, rng: Randomness
+) -> BoolArray:
+    """Whether each row counts, (n,): of each person's rows at most k, drawn uniformly.
+
+    present says which rows hold a value, (n,); others are not drawn from, nor are rows without a
+    person. Every row is given a word of 64 random bits, and the k lowest words of a person are
+    kept. Equal words, one pair in 2^64, stand in the order of their rows: the choice is still a map
+    of each person alone, so what it costs is unaffected.
+    Raises: InvalidParameter for rows that are weighted, InvalidData as labels does.
+    """
+    if wanted(PersonRows, rows, "rows").shared:
+        raise InvalidParameter(
+            "Weighted rows are all kept, as parts. Write PersonRows.at_most(k), or row_parts."
+        )
+    codes = labels(persons)
+    at = np.flatnonzero(counted_rows(codes, present))
+    words = bits_of(rng).words(at.size, np.uint64)
+    order = np.lexsort((words, codes[at]))
+    ordered = codes[at][order]
+    rank = np.arange(at.size) - np.searchsorted(ordered, ordered, side="left")
+    kept = np.zeros(codes.size, dtype=np.bool_)
+    kept[at[order[rank < rows.most]]] = True
+    return kept
+
+
+def row_parts(persons: ArrayLike, rows: PersonRows, present: BoolArray) -> IntArray:
+    """As how many parts each row counts, (n,): ⌊parts / r⌋ if r rows of its person are present.
+
+    0 for rows that are not present or without a person, and for people with more rows than parts.
+    Raises: InvalidParameter for rows that are not weighted, InvalidData as labels does.
+    """
+    if not wanted(PersonRows, rows, "rows").shared:
+        raise InvalidParameter(
+            "Only weighted rows have parts. Write PersonRows.weighted(), or kept_rows."
+        )
+    codes = labels(persons)
+    counted = counted_rows(codes, present)
+    each = np.bincount(codes[counted])
+    parts = np.zeros(codes.size, dtype=np.int64)
+    parts[counted] = rows.most // each[codes[counted]]
+    return parts
+
+
+def counted_rows(codes: IntArray, present: BoolArray) -> BoolArray:
+    """The rows that are present and have a person, (n,); codes are of labels.
+
+    Raises: InvalidData if codes and present differ in length.
+    """
+    if present.shape != codes.shape:
+        raise InvalidData(
+            f"Each row needs one person: got {codes.size:,} persons and {present.size:,} rows."
+        )
+    return np.asarray(present & (codes != NOBODY))

@@ -1,0 +1,217 @@
+"""Which rows of a person count: laws, bounds, names of all kinds, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
+from dpviz.core.errors import InvalidData, InvalidParameter
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.randomness.bits import SecureBits
+from dpviz.counts.on_grid import leaf_counts
+from dpviz.counts.spatial import quadtree_leaves
+from dpviz.mechanisms.people.data import person_column, person_grid, person_points
+from dpviz.mechanisms.people.rows import kept_rows, labels, row_parts
+from tests.statistics import can_tell_probabilities, fits_probabilities
+
+BOUNDS, BOX = Bounds(0, 50), Box(Bounds(0, 50), Bounds(-1, 1))
+TWO = PersonRows.at_most(2)
+
+
+def everyone(persons):
+    return np.ones(len(persons), dtype=bool)
+
+
+def first_rows(persons, rows, present, rng):
+    """The wrong twin: of each person the first k rows."""
+    kept, seen = np.zeros(len(persons), dtype=bool), Counter()
+    for at, person in enumerate(persons):
+        if present[at] and person is not None and seen[person] < rows.most:
+            seen[person] += 1
+            kept[at] = True
+    return kept
+
+
+def slowly(persons, rows, present):
+    """Parts of each row by a plain loop."""
+    held = Counter(p for p, there in zip(persons, present, strict=True) if there and p is not None)
+    return [
+        rows.most // held[p] if there and p is not None else 0
+        for p, there in zip(persons, present, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c"], [7, 3, 5]])
+def test_every_choice_of_k_rows_is_equally_likely(names, rng):
+    """A person of 4 rows, one of 3 and one of 1, mixed; jointly; twin: the first k rows."""
+    a, b, c = names
+    persons = [a, b, a, c, a, b, b, a]
+    of = {p: [i for i, q in enumerate(persons) if q == p] for p in names}
+    choices = [
+        frozenset((*x, *y, *of[c]))
+        for x in itertools.combinations(of[a], 2)
+        for y in itertools.combinations(of[b], 2)
+    ]
+    runs, law = 2_000, np.full(18, 1 / 18)
+
+    def counts(choose):
+        seen = Counter(
+            frozenset(np.flatnonzero(choose(persons, TWO, everyone(persons), rng)).tolist())
+            for _ in range(runs)
+        )
+        assert set(seen) <= set(choices)
+        return [seen[one] for one in choices]
+
+    assert len(choices) == 18
+    assert fits_probabilities(counts(kept_rows), law, comparisons=4)
+    twin = np.eye(18)[choices.index(frozenset((0, 2, 1, 5, 3)))]
+    assert can_tell_probabilities(runs, law, 0.9 * twin + 0.1 * law, comparisons=4)  # even so
+    assert not fits_probabilities(counts(first_rows), law, comparisons=4)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
+def test_nobody_keeps_more_than_k_and_nobody_loses_more_than_needed(k, rng):
+    persons = rng.integers(0, 300, 4_000)
+    present = rng.random(4_000) < 0.9
+    kept = kept_rows(persons, PersonRows.at_most(k), present, rng)
+    assert not (kept & ~present).any()
+    had = np.bincount(persons[present], minlength=300)
+    np.testing.assert_array_equal(np.bincount(persons[kept], minlength=300), np.minimum(had, k))
+
+
+def test_the_order_of_rows_does_not_matter_to_the_law(rng):
+    """How often a row is kept, by its value: sorted by person, reversed and shuffled."""
+    persons, values = np.array([1] * 5 + [2] * 3 + [3]), np.arange(9)
+    runs, right = 3_000, np.array([2 / 5] * 5 + [2 / 3] * 3 + [1]) / 5
+    for order in (np.arange(9), np.arange(9)[::-1], rng.permutation(9)):
+        first = Counter()
+        for _ in range(runs):
+            kept = np.flatnonzero(kept_rows(persons[order], TWO, everyone(persons), rng))
+            first[int(rng.choice(values[order][kept]))] += 1
+        assert fits_probabilities([first[v] for v in range(9)], right, comparisons=3)
+
+
+@pytest.mark.parametrize("parts", [1, 5, 840])
+def test_parts_of_a_person_add_up_to_at_most_all(parts, rng):
+    persons = [None if rng.random() < 0.1 else int(p) for p in rng.geometric(0.1, 500)]
+    present = rng.random(500) < 0.9
+    found = row_parts(np.array(persons, dtype=object), PersonRows.weighted(parts), present)
+    assert found.tolist() == slowly(persons, PersonRows.weighted(parts), present)
+    whole = Counter()
+    for person, each in zip(persons, found, strict=True):
+        whole[person] += int(each)
+    assert max(whole.values()) <= parts
+    assert whole[None] == 0
+
+
+def test_people_of_one_to_eight_rows_count_alike():
+    persons = np.repeat(np.arange(1, 9), np.arange(1, 9))
+    parts = row_parts(persons, PersonRows.weighted(), everyone(persons))
+    assert (np.bincount(persons, parts)[1:] == 840).all()
+    crowd = np.zeros(841)
+    assert not row_parts(crowd, PersonRows.weighted(), everyone(crowd)).any()
+
+
+NAMES = [
+    (["a", None, "b", "a", np.nan], [0, -1, 1, 0, -1]),
+    (["a", "", "b", "a", ""], [0, 1, 2, 0, 1]),
+    ([2.0, np.nan, 5.0, 2.0, np.inf], [0, -1, 1, 0, 2]),
+    ([2, 9, 5, 2, -9], [0, 1, 2, 0, 3]),
+    (np.array([2**63, 1, 2**63 + 1], dtype=np.uint64), [0, 1, 2]),
+    (pd.array([1, None, 1], dtype="Int64"), [0, -1, 0]),
+    (pd.Series(["x", None, "x"], dtype="string"), [0, -1, 0]),
+    (pd.to_datetime(["2020-01-01", None, "2020-01-01"]), [0, -1, 0]),
+    (["a", np.nan, "nan", "a"], [0, -1, 1, 0]),
+    ([2**60, None, 2**60 + 1], [0, -1, 1]),
+    (pa.array(["a", None, "a"]), [0, -1, 0]),
+    (pa.array([3, None, 4]), [0, -1, 1]),
+    ([], []),
+]
+
+
+@pytest.mark.parametrize(("persons", "expected"), NAMES)
+def test_names_of_all_kinds_and_missing_ones(persons, expected):
+    assert labels(persons).tolist() == expected
+
+
+def test_rows_without_a_person_are_dropped(rng):
+    persons = np.array(["a", None, "b", "a", "a", None], dtype=object)
+    values = [1.0, 2.0, np.nan, 60.0, 4.0, np.nan]
+    for rows, n, clipped in ((PersonRows.at_most(9), 3, 1), (PersonRows.weighted(7), 6, 2)):
+        column = person_column(persons, values, BOUNDS, 1.0, rows, rng)
+        assert (column.n, column.dropped, column.clipped) == (n, 3, clipped)
+
+
+def test_with_room_for_all_rows_a_column_is_that_of_its_values(rng):
+    persons, x = rng.integers(0, 100, 900), rng.integers(-5, 60, 900).astype(float)
+    x[::40], y = np.nan, rng.normal(size=900)
+    rows = PersonRows.at_most(900)
+    whole = Column.from_values(x, BOUNDS, 1.0)
+    assert person_column(persons, x, BOUNDS, 1.0, rows, rng).fingerprint == whole.fingerprint
+    points = Points.from_xy(x, y, BOX)
+    assert person_points(persons, x, y, BOX, rows, rng).fingerprint == points.fingerprint
+    grid = person_grid(persons, x, y, BOX, 8, rows, rng)
+    leaves = np.bincount(quadtree_leaves(points, 3), minlength=64)
+    np.testing.assert_array_equal(leaf_counts(grid, 3), leaves)
+    assert (grid.clipped, grid.dropped) == (points.clipped, points.dropped)
+
+
+def test_weighted_columns_and_grids_count_parts(rng):
+    persons, x = rng.integers(0, 100, 900), rng.integers(-5, 60, 900).astype(float)
+    x[::40], y = np.nan, rng.normal(size=900)
+    rows = PersonRows.weighted(60)
+    parts = row_parts(persons, rows, ~np.isnan(x))
+    column = person_column(persons, x, BOUNDS, 1.0, rows, rng)
+    each = Column.from_values(np.repeat(x, np.where(np.isnan(x), 1, parts)), BOUNDS, 1.0)
+    assert column.fingerprint == each.fingerprint
+    grid = person_grid(persons, x, y, BOX, 8, rows, rng)
+    points = Points.from_xy(np.repeat(x, parts), np.repeat(y, parts), BOX)
+    leaves = np.bincount(quadtree_leaves(points, 3), minlength=64)
+    np.testing.assert_array_equal(leaf_counts(grid, 3), leaves)
+    assert grid.clipped == points.clipped
+
+
+def test_secure_bits_choose_as_well():
+    persons = np.repeat(np.arange(50), 4)
+    kept = kept_rows(persons, TWO, everyone(persons), SecureBits.fresh())
+    assert (np.bincount(persons[kept]) == 2).all()
+
+
+def test_what_cannot_be_is_refused_in_words(rng):
+    three, names = np.ones(3), ["a", "b", "c"]
+    with pytest.raises(InvalidParameter, match="person_grid"):
+        person_points(names, three, three, BOX, PersonRows.weighted(), rng)
+    with pytest.raises(InvalidParameter, match="at_most"):
+        kept_rows(names, PersonRows.weighted(), three > 0, rng)
+    with pytest.raises(InvalidParameter, match="weighted"):
+        row_parts(names, TWO, three > 0)
+    with pytest.raises(InvalidData, match="2 persons and 3 rows"):
+        person_column(names[:2], three, BOUNDS, 0.0, TWO, rng)
+    with pytest.raises(InvalidData, match="one length"):
+        person_grid(names, three, three[:2], BOX, 2, TWO, rng)
+    with pytest.raises(InvalidParameter, match="rows must be"):
+        person_column(names, three, BOUNDS, 0.0, 2, rng)
+    with pytest.raises(InvalidParameter, match="generator"):
+        person_column(names, three, BOUNDS, 0.0, PersonRows.weighted(), 7)
+    for wrong in ("abc", [["a"], ["b"]], 5):
+        with pytest.raises(InvalidData, match="one name for each row"):
+            labels(wrong)
+    for wrong in (pd.Series([{"secret": 1}, {}, {}]), [["a"], ["secret", "c"]]):
+        with pytest.raises(InvalidData, match="compared") as caught:
+            labels(wrong)
+        assert "secret" not in str(caught.value)
+    for wrong in (np.array([2.0**53]), np.array([1, 2**24], dtype=np.float32)):
+        with pytest.raises(InvalidData, match="fall together"):
+            labels(wrong)
+    with pytest.raises(InvalidData, match="fall together"):
+        labels(pa.array([2**60, None]))
+    with pytest.raises(InvalidData, match="masked"):
+        labels(np.ma.masked_array([1, 2], mask=[True, False]))
