@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from dpviz.core.budgets import PureDP
+from dpviz.core.neighbours import Neighbours
 from dpviz.ui.quantiles import profile
 from dpviz.ui.quantiles.profile import WEIGHTS
 from dpviz.ui.visit import declared, state
@@ -55,6 +56,19 @@ def test_weights_move_shares_and_a_weight_of_nothing_leaves_a_column_out():
     app.session_state[WEIGHTS] = {"own1_0": 0.0, "own1_1": 0.0}
     healthy(app.run())
     assert headline(app) == "No column is in the profile."
+
+
+@pytest.mark.parametrize("relation", Neighbours)
+def test_the_promise_is_under_the_relation_of_the_visit(relation, monkeypatch):
+    made = []
+    release = profile.Profile.release
+    monkeypatch.setattr(
+        profile.Profile,
+        "release",
+        lambda self, *asked: made.append(found := release(self, *asked)) or found,
+    )
+    profiled(neighbours=relation, **B)
+    assert {one.neighbours for each in made for one in each.releases.values()} == {relation}
 
 
 def test_what_stands_in_the_picture():

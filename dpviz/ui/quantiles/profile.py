@@ -15,6 +15,7 @@ from dpviz.core.grid import as_written
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.quantiles.answers import Writing, percent_of
 from dpviz.figures.quantiles.profile import Portrait, profile_picture
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile, ProfileRelease
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
@@ -138,7 +139,8 @@ def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
     weights = {one.name: one.weight for one in chosen}
     own = session.upload() if session.is_upload() else None
     drops = own is not None and own.drop_unreadable
-    asked, mechanism = page.question, Profile()
+    asked = page.question
+    mechanism = Profile(ApproximateQuantiles(neighbours=session.neighbours(), round_to_grid=True))
     quantiles = asked.quantiles
     parts = tuple((name, one.bounds, one.resolution, one.digest) for name, one in columns.items())
     purpose = (
