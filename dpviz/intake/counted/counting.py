@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 from dpviz.core.errors import DpvizError, UnreadableFile
@@ -45,27 +46,34 @@ class Counting(Generic[Counts]):
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
-        """Whether it is over after so many seconds at most."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        """Whether it is over after so many seconds at most; a stopped one is, whatever runs on."""
+        if not self._stopped:
+            self._thread.join(seconds)
+        return self._stopped or not self._thread.is_alive()
 
     def progress(self) -> float | None:
         """The share that is done, None where the engine does not say."""
         engine = self._engine
-        return None if engine is None else engine.progress()
+        try:
+            return None if engine is None else engine.progress()
+        except Exception:  # it was closed meanwhile: the count is over
+            return None
 
     def stop(self) -> None:
         """End it; what comes of it is not kept."""
         self._stopped = True
-        if self._engine is not None:
-            self._engine.stop()
+        engine = self._engine
+        if engine is not None:
+            with suppress(Exception):  # it was closed meanwhile
+                engine.stop()
 
     def result(self) -> Counts:
         """What was counted; waits for the end.
 
         Raises: Stopped if it was ended; DpvizError with what was wrong, never with a value.
         """
-        self._thread.join()
+        if not self._stopped:
+            self._thread.join()
         if self._stopped:
             raise Stopped("The count was stopped. Nothing of it was kept.")
         if self._problem is not None:
@@ -77,7 +85,8 @@ class Counting(Generic[Counts]):
         try:
             self._engine = self._connect()
             if not self._stopped:
-                self._found = self._count(self._engine.table)
+                found = self._count(self._engine.table)
+                self._found = None if self._stopped else found
         except DpvizError as error:
             self._problem = error
         except Exception as error:  # an engine's own words may quote values

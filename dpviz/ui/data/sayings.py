@@ -35,7 +35,10 @@ BELOW_ONLY = "What lies below the barrier is declared, and public. Its people ar
 def counted_how(axes: tuple[Declared, ...]) -> str:
     """What is exact of a table that is counted where it lies."""
     if len(axes) > 1:
-        return "Counted on a grid of 1,024 × 1,024 cells: maps are exact down to these cells."
+        return (
+            "Counted on a grid of 1,024 × 1,024 cells: quadtrees are exact down to these cells, "
+            "kd-trees take the points at the middles of cells."
+        )
     if axes[0].step:
         return "Counted in the steps that you declare: quantiles are exact, trees down to a step."
     return (

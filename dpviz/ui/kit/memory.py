@@ -25,8 +25,10 @@ Result = TypeVar("Result")
 
 
 def forget() -> None:
-    """Drop every result."""
-    st.session_state.pop("_results", None)
+    """Drop every result, and end the counts that still run."""
+    for result in st.session_state.pop("_results", {}).values():
+        if isinstance(result, Counting):
+            result.stop()
 
 
 def drop(key: Hashable) -> None:

@@ -174,6 +174,31 @@ def test_a_count_can_be_stopped_and_nothing_of_it_is_kept(tmp_path):
     assert time.monotonic() - start < 10
 
 
+def test_a_stopped_count_is_over_at_once_even_where_the_engine_goes_on():
+    going_on = threading.Event()
+
+    class Engine:
+        table = None
+
+        def progress(self):
+            raise RuntimeError("closed")
+
+        def stop(self):
+            raise RuntimeError("closed")
+
+        def close(self):
+            """Nothing is open."""
+
+    job = Counting(Engine, lambda _: going_on.wait(30))
+    assert not job.wait(0.05)
+    assert job.progress() is None
+    job.stop()
+    assert job.wait(10)
+    with pytest.raises(Stopped):
+        job.result()
+    going_on.set()
+
+
 def test_an_engine_that_fails_never_says_a_value(capsys):
     class Engine:
         table = None
