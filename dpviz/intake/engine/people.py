@@ -8,14 +8,12 @@ from dpviz.core.arrays import IntArray
 from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import PersonRows
-from dpviz.intake.engine.tables import group_sizes
-from dpviz.intake.names import shown
+from dpviz.intake.engine.tables import group_sizes, named_column
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 PERSON = "person"  # the staged column
-SHOWN = 8  # columns that a message names
 
 
 def person_named(
@@ -76,13 +74,7 @@ def _named(table: ir.Table, name: str) -> ir.Value:
     """The column that names each row's person; NaN is no name."""
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
-    wanted(str, name, "person", InvalidData)
-    names = tuple(table.columns)
-    if name not in names:
-        more = ", …" if len(names) > SHOWN else ""
-        listed = ", ".join(shown(one) for one in names[:SHOWN])
-        raise InvalidData(f"The table has no column {shown(name)}. It has {listed}{more}.")
-    column = table[name]
+    column = named_column(table, name, "person")
     if not column.type().is_floating():
         return column
     return ibis.ifelse(column.isnan(), ibis.null(), column)

@@ -48,10 +48,10 @@ def checked_table(table: ir.Table) -> ir.Table:
     )
 
 
-def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
-    """A column of numbers as doubles; role is the argument that named it.
+def named_column(table: ir.Table, name: str, role: str) -> ir.Value:
+    """A column by its name; role is the argument that named it.
 
-    Raises: InvalidData for a name that the table has not, or a column of another type.
+    Raises: InvalidData for a name that the table has not.
     """
     wanted(str, name, role, InvalidData)
     names = tuple(table.columns)
@@ -59,7 +59,15 @@ def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
         more = ", …" if len(names) > SHOWN else ""
         listed = ", ".join(shown(one) for one in names[:SHOWN])
         raise InvalidData(f"The table has no column {shown(name)}. It has {listed}{more}.")
-    column = table[name]
+    return table[name]
+
+
+def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
+    """A column of numbers as doubles; role is the argument that named it.
+
+    Raises: InvalidData for a name that the table has not, or a column of another type.
+    """
+    column = named_column(table, name, role)
     kind = column.type()
     if not (kind.is_integer() or kind.is_floating() or kind.is_decimal()):
         raise InvalidData(
