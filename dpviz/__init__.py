@@ -30,8 +30,10 @@ _HOMES = {
     "Neighbours": "core.neighbours",
     # people with several rows
     "PersonRows": "core.person_rows",
-    "person_column": "mechanisms.people.data",
-    "release_for_people": "mechanisms.people.release",
+    "person_column": "people.data",
+    "person_points": "people.data",
+    "person_grid": "people.data",
+    "release_for_people": "people.release",
     # quantiles and trees of a column
     "ApproximateQuantiles": "mechanisms.quantiles.approximate_quantiles",
     "JointExp": "mechanisms.quantiles.joint_exp.mechanism",
@@ -138,8 +140,6 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian as NoisyMeanMedian
     from dpviz.mechanisms.medians.sampled import SampledMedian as SampledMedian
     from dpviz.mechanisms.medians.smooth import SmoothMedian as SmoothMedian
-    from dpviz.mechanisms.people.data import person_column as person_column
-    from dpviz.mechanisms.people.release import release_for_people as release_for_people
     from dpviz.mechanisms.quantiles.agg_tree import AggTree as AggTree
     from dpviz.mechanisms.quantiles.approximate_quantiles import (
         ApproximateQuantiles as ApproximateQuantiles,
@@ -158,6 +158,10 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
+    from dpviz.people.data import person_column as person_column
+    from dpviz.people.data import person_grid as person_grid
+    from dpviz.people.data import person_points as person_points
+    from dpviz.people.release import release_for_people as release_for_people
 else:  # hidden from type checkers, so that they refuse an unknown name
 
     def __getattr__(name: str) -> object:

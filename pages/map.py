@@ -34,7 +34,12 @@ if points is None:
         headline("Map", "No map yet.", "It needs two columns of numbers, and the bounds of both.")
     st.stop()
 
-asked = ask(now, points.box)
+box = points.box
+asked = attempt(lambda: ask(now, box))
+if asked is None:
+    with head:
+        headline("Map", "No map yet.", "The budget cannot be shared among so many rows a person.")
+    st.stop()
 try:
     page = MapPage.of(asked.choice, points, draw_of_visit())
     VIEWS[now.view].show(page, asked, now)

@@ -25,14 +25,16 @@ methods.write_link()
 top = st.container()
 with top:
     column = attempt(session.column)
+    each = attempt(lambda: session.each(now.budget))
 asked = ask(now)
-if column is None or asked.quantiles is None:
+if column is None or each is None or asked.quantiles is None:
     with top:
         missing = "The column needs its bounds." if column is None else "These are no quantiles."
+        missing = "The budget cannot be shared." if each is None else missing
         headline("Quantiles", missing, "The picture returns once that is mended.")
     st.stop()
 
-question = Question(column, asked.quantiles, now.budget, draw_of_visit())
+question = Question(column, asked.quantiles, each, draw_of_visit())
 try:
     VIEWS[now.view](QuantilesPage(now, question, asked.settings, asked.runs, asked.points))
 except DpvizError as error:

@@ -20,7 +20,7 @@ now = visits.open_page(
 asked = ask(now)
 heading = st.container()
 column = attempt(session.column)
-choice = attempt(lambda: asked.settings.choice(now.budget))
+choice = attempt(lambda: asked.settings.choice(session.each(now.budget)))
 if column is None or choice is None:
     with heading:
         headline("Trees", "This tree cannot be drawn yet.", "What is missing stands below.")

@@ -22,6 +22,7 @@ FLOORS = (
     "intake",
     "estimators",  # below mechanisms: they work on plain level arrays, and AggTree ends in them
     "counts",  # exact counting draws nothing and spends nothing
+    "people",  # with several rows: which of them count, and any release at a price a person
     "mechanisms",
     "metrics",
     "catalogue",
@@ -62,7 +63,6 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("quantiles/around",),  # AQ around any mechanism for a single quantile, medians' included
         ("spatial",),
         ("space",),  # more than two dimensions, with the medians and divisions of maps
-        ("people",),  # with several rows: around any mechanism
     ),
     "experiments": (
         ("engine",),

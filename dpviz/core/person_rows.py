@@ -19,6 +19,7 @@ PARTS = 840  # divided without a rest by every number of rows from 1 to 8
 LEAST_DELTA = 1e-300  # that mechanisms take
 LEAST, LARGEST = Fraction(1, 10**20), 2000  # the ε whose exponentials are worked out
 SAFE = 1 - Fraction(1, 1 << 40)  # more than all that decimals of 60 digits lose
+DIGITS = 15  # that every double of them is told apart by
 ROWS_KEY, PARTS_KEY = "rows_a_person", "parts_a_person"  # among the parameters of a release
 
 
@@ -82,6 +83,31 @@ class PersonRows:
             return PureDP(epsilon)
         return ApproxDP(epsilon, self._row_delta(budget))
 
+    def person_budget(self, each: Budget) -> Budget:
+        """What a person spends where each record spends so much; never rounded down.
+
+        kε; k²ρ; and (kε, δ (e^(kε) − 1)/(e^ε − 1)), at most δ = 1: to 15 digits, so that of
+        row_budget(budget) it is the budget again, or a little less.
+        Raises: InvalidBudget for anything but a budget, or if a person's δ would be 1 or more.
+        """
+        if not isinstance(each, PureDP | ApproxDP | ZCDP):
+            raise InvalidBudget(f"budget must be one such as PureDP(1), got {found(each)}.")
+        if self.most == 1:
+            return each
+        if isinstance(each, ZCDP):
+            return ZCDP(_written_up(as_written(each.rho) * self.most**2))
+        epsilon = as_written(each.epsilon) * self.most
+        if isinstance(each, PureDP):
+            return PureDP(_written_up(epsilon))
+        share = _delta_share(epsilon, self.most) if epsilon <= LARGEST else Fraction(0)
+        delta = as_written(each.delta) / (share * SAFE) if share else Fraction(1)
+        if delta >= 1:
+            raise InvalidBudget(
+                f"Where each record spends {each} and a person has {self.most:,}, a person's δ "
+                "would be 1, which promises nothing. Choose fewer a person, or a smaller ε or δ."
+            )
+        return ApproxDP(_written_up(epsilon), _written_up(delta))
+
     def _row_delta(self, budget: ApproxDP) -> float:
         epsilon = as_written(budget.epsilon)
         delta = Fraction(0)
@@ -103,6 +129,12 @@ def _delta_share(epsilon: Fraction, k: int) -> Fraction:
     with decimal.localcontext(prec=60, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX):
         of_all = Decimal(epsilon.numerator) / Decimal(epsilon.denominator)
         return Fraction(((of_all / k).exp() - 1) / (of_all.exp() - 1))
+
+
+def _written_up(exact: Fraction) -> float:
+    """The least number of 15 digits that is no smaller."""
+    with decimal.localcontext(prec=DIGITS, rounding=decimal.ROUND_CEILING):
+        return float(Decimal(exact.numerator) / Decimal(exact.denominator))
 
 
 def rows_of(parameters: Mapping[str, Any]) -> PersonRows | None:

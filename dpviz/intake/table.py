@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
+from pyarrow import compute
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import wanted
@@ -108,6 +109,19 @@ class Table:
         listed = ", ".join(shown(info.name) for info in self.columns[:8])
         more = ", …" if len(self.columns) > 8 else ""
         raise InvalidData(f"There is no column {shown(name)}. Choose one of {listed}{more}.")
+
+    def persons(self, name: str) -> FloatArray:
+        """A number for each row's person (n,): equal for equal names, NaN where none is written.
+
+        Names are taken as they are written: spaces and capitals tell people apart.
+        Raises: InvalidData when there is no such column.
+        """
+        names = self._data.column(self.column(name).name)
+        if pa.types.is_floating(names.type):
+            names = compute.if_else(compute.is_nan(names), None, names)
+        encoded = names.dictionary_encode().unify_dictionaries()
+        codes = [part.indices.to_numpy(zero_copy_only=False) for part in encoded.chunks]
+        return frozen(np.concatenate([np.zeros(0), *codes]).astype(np.float64))
 
     def numeric_values(self, name: str, *, drop_unreadable: bool = False) -> NumericColumn:
         """The values of a column as float64, in row order, NaN where missing.

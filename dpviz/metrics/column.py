@@ -34,6 +34,17 @@ def tied_share(column: Column) -> float:
     return float(counts[counts > 1].sum() / column.n)
 
 
+def farthest(one: Column, other: Column) -> float:
+    """The largest vertical distance of two empirical CDFs, of columns that hold records."""
+    values = np.union1d(one.steps[0], other.steps[0])
+    shares = []
+    for each in (one, other):
+        at, up_to = each.steps
+        below = np.searchsorted(at, values, side="right")
+        shares.append(np.concatenate(([0], up_to))[below] / each.n)
+    return float(np.abs(shares[0] - shares[1]).max())
+
+
 def infinite_values(values: FloatArray) -> int:
     """How many raw values are infinite; clipping moves them to a bound like any other."""
     return int(np.isinf(values).sum())

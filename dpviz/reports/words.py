@@ -18,7 +18,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.card import Card
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.person_rows import rows_of
+from dpviz.core.person_rows import PersonRows, rows_of
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
 from dpviz.core.releases import SECURE, QuantileRelease
 from dpviz.core.spatial.cells import Cells
@@ -172,8 +172,13 @@ def protected(release: Release) -> str:
     rows = rows_of(release.parameters)
     if rows is None:
         return PROTECTED[release.neighbours]
+    return f"{PERSON} ({kept_of(rows)})"
+
+
+def kept_of(rows: PersonRows) -> str:
+    """What of a person's rows counts."""
     how = "shared" if rows.shared else "kept"
-    return f"{PERSON} ({WHOLE[how].format(f'{rows.most:,}')})"
+    return WHOLE[how].format(f"{rows.most:,}")
 
 
 def promise(budget: Budget) -> str:

@@ -52,6 +52,9 @@ DECLARED = [
     ("dp.PersonRows.at_most(2).row_budget(1)", "budget", "1"),
     ("dp.person_column([1], [1, 2], bounds, 1, dp.PersonRows.at_most(2), rng)", "person", "2"),
     ("dp.person_column([1], [1], bounds, 1, 2, rng)", "rows", "2"),
+    ("dp.person_points([1], [1], [1], box, 2, rng)", "rows", "2"),
+    ("dp.person_points([1], [1], [1], box, dp.PersonRows.weighted(), rng)", "person_grid"),
+    ("dp.person_grid([1], [1], [1], box, 3, dp.PersonRows.weighted(), rng)", "side", "3"),
     (
         "dp.release_for_people(dp.NoisySum(), column, budget=dp.PureDP(1), rows=2, rng=rng)",
         "rows",

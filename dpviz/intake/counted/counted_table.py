@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +13,28 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import UnreadableColumn
-from dpviz.intake.counted.counting import Counting, Engine
+from dpviz.core.person_rows import PersonRows
+from dpviz.intake.counted.counting import Counting, Engine, Turn
 from dpviz.intake.engine.column import count_column
 from dpviz.intake.engine.points import count_points
 from dpviz.intake.names import shown
 from dpviz.intake.table import ColumnInfo
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The column that names each row's person and what of a person counts; both or neither."""
+
+    column: str | None = None
+    rows: PersonRows | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What of the table is needed besides."""
+        return () if self.column is None else (self.column,)
+
+
+NOBODY = People()  # every row is one person
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
@@ -57,24 +75,52 @@ class CountedTable:
                 return one
         raise UnreadableColumn(f"'{self.name}' has no column {shown(name)}.")
 
-    def count(self, name: str, bounds: Bounds, resolution: float) -> Counting[Column]:
-        """Start to count a column inside declared bounds."""
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are rows to be counted; a file of counts has none left."""
+        return self.declared is None
+
+    def count(
+        self,
+        name: str,
+        bounds: Bounds,
+        resolution: float,
+        people: People = NOBODY,
+        turn: Turn = nullcontext,
+    ) -> Counting[Column]:
+        """Start to count a column inside declared bounds; of people with several rows what counts.
+
+        turn is entered while it counts, so that many visitors' counts can wait for each other.
+        """
         return Counting(
-            lambda: self.connect((name,)),
-            lambda table: _counted(table, name, bounds, resolution),
+            lambda: self.connect((name, *people.columns)),
+            lambda table: _counted(table, name, bounds, resolution, people),
+            turn,
         )
 
-    def count_points(self, x: str, y: str, box: Box, side: int) -> Counting[GridCounts]:
+    def count_points(
+        self,
+        x: str,
+        y: str,
+        box: Box,
+        side: int,
+        people: People = NOBODY,
+        turn: Turn = nullcontext,
+    ) -> Counting[GridCounts]:
         """Start to count two columns on a grid over a declared box."""
         return Counting(
-            lambda: self.connect((x, y)), lambda table: count_points(table, x, y, box, side)
+            lambda: self.connect((x, y, *people.columns)),
+            lambda table: count_points(
+                table, x, y, box, side, person=people.column, rows=people.rows
+            ),
+            turn,
         )
 
 
-def _counted(table: Any, name: str, bounds: Bounds, resolution: float) -> Column:
+def _counted(table: Any, name: str, bounds: Bounds, resolution: float, people: People) -> Column:
     """A column of a table, or counts that are there already, inside bounds that hold now."""
     if not isinstance(table, Column):
-        return count_column(table, name, bounds, resolution)
+        return count_column(table, name, bounds, resolution, person=people.column, rows=people.rows)
     values, up_to = table.steps
     counts = np.diff(up_to, prepend=0)
     step = resolution or table.resolution

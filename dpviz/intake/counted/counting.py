@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 from dpviz.core.errors import DpvizError, UnreadableFile
 
 Counts = TypeVar("Counts")
+Turn = Callable[[], AbstractContextManager[None]]
 
 
 class Engine(Protocol):
@@ -34,10 +35,18 @@ class Stopped(DpvizError):
 
 
 class Counting(Generic[Counts]):
-    """One count in a thread of its own, on an engine of its own. Confidential once it is done."""
+    """One count in a thread of its own, on an engine of its own. Confidential once it is done.
 
-    def __init__(self, connect: Callable[[], Engine], count: Callable[[Any], Counts]) -> None:
-        self._connect, self._count = connect, count
+    turn is entered while it counts: it may wait, or refuse with a DpvizError.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Engine],
+        count: Callable[[Any], Counts],
+        turn: Turn = nullcontext,
+    ) -> None:
+        self._connect, self._count, self._turn = connect, count, turn
         self._engine: Engine | None = None
         self._found: Counts | None = None
         self._problem: DpvizError | None = None
@@ -83,10 +92,8 @@ class Counting(Generic[Counts]):
 
     def _run(self) -> None:
         try:
-            self._engine = self._connect()
-            if not self._stopped:
-                found = self._count(self._engine.table)
-                self._found = None if self._stopped else found
+            with self._turn():
+                self._count_now()
         except DpvizError as error:
             self._problem = error
         except Exception as error:  # an engine's own words may quote values
@@ -94,6 +101,15 @@ class Counting(Generic[Counts]):
                 f"The engine could not count this column ({type(error).__name__}). Whoever runs it "
                 "can try the same on the engine itself."
             )
+
+    def _count_now(self) -> None:
+        if self._stopped:  # while it waited
+            return
+        try:
+            self._engine = self._connect()
+            if not self._stopped:
+                found = self._count(self._engine.table)
+                self._found = None if self._stopped else found
         finally:
             engine, self._engine = self._engine, None
             if engine is not None:

@@ -75,6 +75,7 @@ def expert(now: Visit, *, draws: bool = True, relations: bool = True) -> None:
             required=True,
             help="Which two data sets must look alike: one person more or less, or one person's "
             "values changed (then the number of people is public).",
+            disabled=now.several,
             **state.widget("neighbours", now.neighbours),
         )
 

@@ -10,6 +10,8 @@ from dpviz.ui.kit import frame, session
 from dpviz.ui.visit import data, declared, folded, state
 from dpviz.ui.visit.page import Visit
 
+SEVERAL = "A person who has several rows joins or leaves with all of them."
+
 
 def title() -> str:
     """The name of the data set in use; a file is not named."""
@@ -62,6 +64,14 @@ def declarations() -> None:
         help="Spacing of the values: 1 for whole years, 0 for continuous values.",
         **field(scope, "resolution"),
     )
+
+
+def size_label(people: str = "About how many people, if that is public") -> str:
+    """What may be declared of the data's size: of rows where at most so many of a person count."""
+    rows = session.person_rows()
+    if rows is not None and not rows.shared:
+        return "About how many rows count, if that is public"
+    return people
 
 
 def field(scope: str, name: str) -> dict[str, Any]:

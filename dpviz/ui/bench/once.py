@@ -89,7 +89,7 @@ class Final:
         if self.released is not None:
             return
         bits = SecureBits.fresh() if self.draw.secret else self.draw.randomness(self.purpose)
-        answer = self.make(bits)
+        answer = self.draw.about_people(self.make(bits))
         if self.draw.secret:
             cost = Cost(f"released once: {self.file}", self.budget)
             self.draw.book(("once", self.purpose), paid=[cost])
@@ -145,7 +145,9 @@ def _ahead(final: Final) -> None:
     known = [row for row in rows(final.shown, told) if row[0] in AHEAD]
     if final.draw.secret:
         booked = [(one.budget, one.times) for one in memory.account(barrier.payer()).entries]
-        after = tanks.spent_of(total_of([*booked, (final.budget, 1)]), tanks.promise())
+        after = tanks.spent_of(
+            total_of([*booked, (final.draw.spent(final.budget), 1)]), tanks.promise()
+        )
         known.append(("In all afterwards", f"{after}, with every draw of this visit"))
     with st.container(key="once_rows"):
         st.html(card_table(known))

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.core.releases import SECURE, SEEDED
+from dpviz.reports.words import kept_of
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.budget import LABELS, stops
 from dpviz.ui.bench.dock import Dock, dock
+from dpviz.ui.visit import data, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import SEEDS
 from dpviz.ui.visit.page import Visit
 
@@ -111,6 +112,12 @@ def release_card(
                 icon=":material/download:",
                 on_click="ignore",
             )
+
+
+def which_rows(relation: str) -> str:
+    """The relation with what counts of a person who has several rows; as it is for all others."""
+    rows = data.person_rows()
+    return relation if rows is None else f"{relation}, with all rows; {kept_of(rows)}"
 
 
 def card_table(rows: Sequence[tuple[str, str]], private: str = "", colour: str = "inherit") -> str:

@@ -22,6 +22,10 @@ OWN = (
     "All your files share one tank, for nobody can know that two files hold different people. "
     "Forgetting a file or reading it again does not refill it."
 )
+APART = (
+    "What people with several rows spend is in a tank of its own. Draws from the time when each row "
+    "counted as one person are in the other: a person with r rows has spent r times as much of it."
+)
 OUTSIDE = (
     "By basic composition. Long runs are paid in full when they start. What shows the truth itself "
     "is in no tank: no budget covers it."
@@ -37,6 +41,8 @@ def panel() -> None:
         _tank(session.data_title(payer), accounts.get(payer, Account()))
     own = session.is_upload()
     st.caption(OWN if own else LESSON)
+    if session.person_rows() is not None:
+        st.caption(APART)
     st.caption(OUTSIDE)
     st.number_input(
         "Promised to the people of one data set (ε)",

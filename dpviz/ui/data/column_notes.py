@@ -39,7 +39,7 @@ def _clipped_note(column: Column) -> tuple[str, str]:
 
 
 def _infinite_note(column: Column) -> tuple[str, str]:
-    if not column.clipped or session.is_counted():
+    if not column.clipped or session.is_counted() or session.person_rows() is not None:
         return "", ""
     count = memory.remembered(
         ("infinite", column.fingerprint), lambda: infinite_values(session.raw_values())

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.bench import ledger
-from dpviz.ui.bench.data_choice import field
+from dpviz.ui.bench.data_choice import SEVERAL, field, size_label
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.data import declaring, sayings
 from dpviz.ui.data.declaring import Declared
@@ -79,10 +79,12 @@ def _relation(now: Visit) -> None:
         list(RELATIONS),
         format_func=RELATIONS.__getitem__,
         captions=RELATION_CAPTIONS,
+        disabled=now.several,
+        help=SEVERAL if now.several else None,
         **state.widget("neighbours", now.neighbours),
     )
     st.number_input(
-        "About how many people, if that is public",
+        size_label(),
         min_value=1.0,
         format="%.0f",
         step=None,

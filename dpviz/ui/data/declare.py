@@ -25,6 +25,7 @@ from dpviz.ui.data.file_card import file_card
 from dpviz.ui.data.flat_barrier import DRAWN, Stays, Words, flat_barrier
 from dpviz.ui.data.grains import Columns, Grains, columns_over, in_a_box, on_a_grid
 from dpviz.ui.data.kinds import KINDS
+from dpviz.ui.data.people import counted_rows, people_card
 from dpviz.ui.data.pictures import amount_of
 from dpviz.ui.data.uploading import NOT_COVERED, problem_card
 from dpviz.ui.data.words import a_value
@@ -55,7 +56,7 @@ def declare_step(now: Visit) -> Column | Plane | None:
         below_the_picture(now)
     with left, st.container(gap="small"):
         problem_card()
-        _left(axes, found, refused)
+        _left(now, axes, found, refused)
     _numbers(now, axes, found)
     return found
 
@@ -72,11 +73,13 @@ def _data(now: Visit) -> tuple[Column | Plane | None, str]:
         return None, str(error)
 
 
-def _left(axes: tuple[Declared, ...], found: Column | Plane | None, refused: str) -> None:
+def _left(
+    now: Visit, axes: tuple[Declared, ...], found: Column | Plane | None, refused: str
+) -> None:
     own = session.upload()
     if session.is_upload() and own is not None:
         file_card(own)
-        note("rows", *sayings.ROWS)
+        people_card(own, now, found)
         for one in axes:
             _kind(one, several=len(axes) > 1)
         if session.is_counted():
@@ -144,7 +147,8 @@ def _above(
             key,
             lambda: in_a_box(found.x, found.y, Box(seen[0], seen[1]), *map(float, DRAWN)),
         )
-    if session.is_counted():  # what lies outside the bounds stands at them
+    if session.is_counted() or session.person_rows() is not None:
+        # what lies outside the bounds stands at them
         values, counts = found.steps[0], np.diff(found.steps[1], prepend=0)
         return memory.public(
             found, key, lambda: columns_over(values, seen[0], spacing(found), counts=counts)
@@ -201,6 +205,8 @@ def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Plane | Non
     items.append(
         ("neighbours", "one person's value changes" if replaced else "one person joins or leaves")
     )
+    if (rows := session.person_rows()) is not None:
+        items[-1] = ("of a person", "all rows as one" if rows.shared else counted_rows(rows.most))
     if found is not None:
         items.append(("confidential:", session.words().people.counted(found.n)))
     elif not now.truth:

@@ -24,11 +24,6 @@ KIND_HELP = (
     "the file goes into it. Other: both numbers are typed."
 )
 
-ROWS = (
-    "One row counts as one person",
-    "Every promise here is about one row. If a person has k rows, what is promised to that person "
-    "is k times ε, or k² times ρ: bring the file to one row a person, or take ε/k or ρ/k².",
-)
 BELOW_ONLY = "What lies below the barrier is declared, and public. Its people are not on screen."
 
 

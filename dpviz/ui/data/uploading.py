@@ -18,6 +18,7 @@ from dpviz.intake.counted.files import taken
 from dpviz.intake.table import Table
 from dpviz.ui.bench.cards import card, quiet
 from dpviz.ui.data import tables
+from dpviz.ui.data.people import forget_people
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
@@ -152,6 +153,7 @@ def _take(table: Table | CountedTable) -> None:
         st.session_state.pop(key, None)
     for key in ("y_low", "y_high"):
         state.store().pop(key, None)
+    forget_people()
     session.keep_upload(session.Upload(table, number, column))
     if isinstance(table, CountedTable) and table.declared is not None:
         bounds, step = table.declared

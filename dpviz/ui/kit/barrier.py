@@ -72,8 +72,14 @@ def show_account() -> None:
 
 
 def payer() -> str:
-    """Whose account is shown: that of all uploads, or that of the sample set in use."""
-    return session.UPLOAD if session.is_upload() else str(st.session_state.get("data", ""))
+    """Whose account is shown: that of the sample set in use, or that of all uploads.
+
+    What people with several rows spend stands apart: what was drawn while each row counted as one
+    person says nothing of how much a person spent.
+    """
+    if session.is_upload():
+        return session.PEOPLE if session.person_rows() else session.UPLOAD
+    return str(st.session_state.get("data", ""))
 
 
 def _lines(costs: list[Cost]) -> list[str]:

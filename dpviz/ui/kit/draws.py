@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import streamlit as st
 
+from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import NotExact
+from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED
 from dpviz.experiments.engine.plan import Experiment
+from dpviz.people.release import for_people
 from dpviz.ui.kit import barrier, memory, session
 from dpviz.ui.kit.account.keys import canonical, draw_key
 from dpviz.ui.kit.account.ledger import Cost
@@ -42,11 +45,24 @@ class Draw:
     has a key of its own, made of the secret, the seed as the draw's number, and the purpose, and
     comes from AES-256 under that key, with the truth or without: what is drawn can be downloaded.
     sample names the sample set whose account is kept as a lesson; an upload's has no name.
+    rows say what counts of a person with several: budgets of a draw are those of a record, what is
+    booked and what a release says of it are those of a person.
     """
 
     seed: int
     secret: bytes = field(default=b"", repr=False)
     sample: str = ""
+    rows: PersonRows | None = None
+
+    def spent(self, budget: Budget) -> Budget:
+        """What a person spends where each record spends a budget."""
+        return budget if self.rows is None else self.rows.person_budget(budget)
+
+    def about_people(self, release: Release) -> Release:
+        """A release as one about people, where they have several rows."""
+        if self.rows is None or not hasattr(release, "spent"):
+            return release
+        return cast("Release", for_people(cast("Any", release), self.rows))
 
     def rng(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> Randomness:
         """What one release is drawn with, fresh; it is booked.
@@ -88,11 +104,11 @@ class Draw:
         Raises: NotExact for such a mechanism while the truth is off; see only_if_exact.
         """
         try:
-            return make(self.randomness(purpose, *stream))
+            return self.about_people(make(self.randomness(purpose, *stream)))
         except NotExact as error:
             if not session.shows_truth():
                 raise NotExact(NOT_DRAWN) from error
-            return make(self.generator(purpose, *stream))
+            return self.about_people(make(self.generator(purpose, *stream)))
 
     def is_teaching(self, release: object) -> bool:
         """Whether a release is of an upload and not exact: it is looked at, and never leaves."""
@@ -112,6 +128,9 @@ class Draw:
         payer = session.UPLOAD if self.secret else self.sample
         if not (payer and paid):
             return
+        if self.rows is not None:
+            payer = session.PEOPLE
+            paid = [replace(one, budget=self.spent(one.budget)) for one in paid]
         used = canonical((self.secret, self.seed, stream, purpose))
         if memory.account(payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid):
             barrier.show_account()
@@ -140,7 +159,7 @@ def draw_in_use(seed: int) -> Draw:
     """The draw of this number of the data in use."""
     own = session.upload()
     if session.is_upload() and own is not None:
-        return Draw(seed, secret=own.secret)
+        return Draw(seed, secret=own.secret, rows=own.people.rows)
     return Draw(seed, sample=str(st.session_state.get("data", "")))
 
 

@@ -39,8 +39,13 @@ class Script:
         return (
             "# where dpviz is installed, or in the folder of its repository\n"
             + "\n".join(imports)
-            + f"\n\n{self.data}\nbudget = {written(self.budget)}\n{body}"
+            + f"\n\n{self.data}\nbudget = {written(self.budget)}{self._of_a_row()}\n{body}"
         )
+
+    def _of_a_row(self) -> str:
+        if self.draw.rows is None:
+            return ""
+        return f"  # of a record; a person spends {self.draw.spent(self.budget)}"
 
     def rng(self, release: object, purpose: object) -> str:
         """What the release on screen is drawn with, as Python.
@@ -80,34 +85,53 @@ def mapping(values: Mapping[str, str], remark: str = "") -> str:
 def column_text(column: Column) -> str:
     """The lines that read and declare the column in use."""
     if session.is_counted():
-        column_of = f"table, {session.unit()!r}, bounds, resolution={column.resolution!r}"
+        column_of = f"table, {session.unit()!r}, bounds, resolution={column.resolution!r}{_named()}"
         return (
-            f"{_table()}\n"
+            f"{_table()}{_rows()}\n"
             f"bounds = {written(column.bounds)}  # declared, public\n"
             f"column = dp.count_column({column_of})"
         )
     axis = 0 if session.is_upload() else session.axis_options().index(session.unit())
+    made = f"dp.Column.from_values(values, bounds, resolution={column.resolution!r})"
+    if session.person_rows() is not None:
+        made = f"dp.person_column(persons, values, bounds, {column.resolution!r}, rows, {SECURE})"
     return (
         f"{_read({'values': (session.unit(), axis)})}\n"
         f"bounds = {written(column.bounds)}  # declared, public\n"
-        f"column = dp.Column.from_values(values, bounds, resolution={column.resolution!r})"
+        f"column = {made}"
     )
 
 
 def points_text(points: Plane) -> str:
     """The lines that read and declare the points in use."""
     x, y = session.point_units()
+    box = f"box = {written(points.box)}  # declared, public\n"
+    if session.is_counted() and isinstance(points, GridCounts):
+        found = f"dp.count_points(table, {x!r}, {y!r}, box, side={points.side}{_named()})"
+        return f"{_table()}{_rows()}\n{box}points = {found}"
+    made = "dp.Points.from_xy(x, y, box)"
     if isinstance(points, GridCounts):
-        return (
-            f"{_table()}\n"
-            f"box = {written(points.box)}  # declared, public\n"
-            f"points = dp.count_points(table, {x!r}, {y!r}, box, side={points.side})"
-        )
-    return (
-        f"{_read({'x': (x, 0), 'y': (y, 1)})}\n"
-        f"box = {written(points.box)}  # declared, public\n"
-        "points = dp.Points.from_xy(x, y, box)"
-    )
+        made = f"dp.person_grid(persons, x, y, box, {points.side}, rows, {SECURE})"
+    elif session.person_rows() is not None:
+        made = f"dp.person_points(persons, x, y, box, rows, {SECURE})"
+    return f"{_read({'x': (x, 0), 'y': (y, 1)})}\n{box}points = {made}"
+
+
+def _rows() -> str:
+    """The line that says what of a person counts; nothing where each row is one person."""
+    rows = session.person_rows()
+    if rows is None:
+        return ""
+    how = "weighted" if rows.shared else "at_most"
+    return f"\nrows = dp.PersonRows.{how}({rows.most})  # release with what each of them may spend"
+
+
+def _named() -> str:
+    """The arguments of a count for people with several rows."""
+    own = session.upload()
+    if own is None or own.people.column is None:
+        return ""
+    return f", person={own.people.column!r}, rows=rows"
 
 
 def _table() -> str:
@@ -127,6 +151,9 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
     own = session.upload()
     assert own is not None
     drop = ", drop_unreadable=True" if session.drops_unreadable(own) else ""
+    people = [f"persons = table.persons({own.people.column!r}){_rows()}"] * (
+        own.people.column is not None
+    )
     return "\n".join(
         [
             f"path = Path({own.table.name!r})  # your file",
@@ -135,6 +162,7 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
                 f"{into} = table.numeric_values({name!r}{drop}).values"
                 for into, (name, _) in columns.items()
             ),
+            *people,
         ]
     )
 

@@ -12,35 +12,43 @@ import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
-from dpviz.intake.counted.counted_table import CountedTable
-from dpviz.intake.samples import ANYBODY, Sample, Words, load_sample, sample
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.randomness.bits import Randomness, SecureBits
+from dpviz.intake.counted.counted_table import NOBODY, CountedTable, People
+from dpviz.intake.samples import ANYBODY, Noun, Sample, Words, load_sample, sample
 from dpviz.intake.table import Table
+from dpviz.people.data import person_column, person_grid, person_points
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.account.keys import SECRET_BYTES
+from dpviz.ui.kit.account.keys import SECRET_BYTES, draw_key
 from dpviz.ui.kit.messages import NotYet
 from dpviz.ui.kit.process import turns
-from dpviz.ui.kit.process.limits import FILES, FULL, NoRoom
+from dpviz.ui.kit.process.limits import FILES, FULL, NoRoom, counting
 from dpviz.ui.kit.process.raw_files import let_go, was_refused
 from dpviz.ui.kit.process.shared import PUBLIC
 from dpviz.ui.visit import data, state
 from dpviz.ui.visit import declared as declarations
-from dpviz.ui.visit.data import UPLOAD
+from dpviz.ui.visit.data import PEOPLE, UPLOAD
 from dpviz.ui.visit.page import shows_truth
 
-__all__ = ["UPLOAD", "shows_truth"]
+__all__ = ["PEOPLE", "UPLOAD", "shows_truth"]
 
 Handed = TypeVar("Handed", Table, CountedTable, Table | CountedTable)
+ROWS, PARTS = Noun("row", "rows"), Noun("part", "parts of people")
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Upload:
     """A file that was read or a table that is counted, the column chosen, the secret of its noise.
+
+    people are the column that names each row's person and what of a person counts, where a row is
+    not one person.
 
     The secret is new each time a file is read: with one secret a visit the same file would give
     the same numbers again, and the file without one person others. It is in no link, never shown.
@@ -50,6 +58,7 @@ class Upload:
     number: int
     column: str | None = None
     drop_unreadable: bool = False
+    people: People = NOBODY
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
 
 
@@ -122,7 +131,8 @@ def forget_upload() -> None:
 
 def data_title(key: str) -> str:
     """How a choice is shown in a list. An upload is not named: the text may stand in a link."""
-    return "Your file" if key == UPLOAD else sample(key).title
+    own = {UPLOAD: "Your file", PEOPLE: "Your file, its people with several rows"}
+    return own[key] if key in own else sample(key).title
 
 
 def is_upload() -> bool:
@@ -139,7 +149,7 @@ def preparation(data: Column | Plane) -> tuple[Hashable, ...]:
     if not is_upload() or own is None:
         return ()
     names = (unit(),) if isinstance(data, Column) else point_units()
-    return (*names, own.drop_unreadable)
+    return (*names, own.drop_unreadable, own.people)
 
 
 def chosen_sample() -> Sample:
@@ -147,8 +157,25 @@ def chosen_sample() -> Sample:
     return sample(st.session_state["data"])
 
 
+def size() -> float | None:
+    """About how many records there are, where that is public: of weighted rows as parts."""
+    made, rows = declared("size"), person_rows()
+    return made * rows.most if made is not None and rows is not None and rows.shared else made
+
+
+def protected() -> str:
+    """Who is protected, for the end of a sentence: "one person"."""
+    return (ANYBODY if person_rows() is not None else words()).people.one
+
+
 def words() -> Words:
-    """How the data in use is spoken of; at_most and up_to are those of the column in use."""
+    """How the data in use is spoken of; at_most and up_to are those of the column in use.
+
+    Where people have several rows, what is counted are rows, or parts of a person.
+    """
+    rows = person_rows()
+    if rows is not None:
+        return replace(ANYBODY, people=PARTS if rows.shared else ROWS)
     if is_upload():
         return ANYBODY
     own, axis = chosen_sample().words, _axis()
@@ -222,8 +249,34 @@ def declared(name: str) -> float | None:
 
 
 def neighbours() -> Neighbours:
-    """The neighbouring relation in use."""
-    return Neighbours(state.get("neighbours"))
+    """The neighbouring relation in use; people with several rows join or leave with all of them."""
+    return data.relation()
+
+
+def person_rows() -> PersonRows | None:
+    """What counts of a person with several rows; None where every row is one person."""
+    return data.person_rows()
+
+
+def each(budget: Budget) -> Budget:
+    """What a record may spend so that a person spends at most a budget; never rounded up.
+
+    Raises: InvalidBudget for a δ too small to be shared.
+    """
+    rows = person_rows()
+    return budget if rows is None else rows.row_budget(budget)
+
+
+def check_one_row_a_person() -> None:
+    """For views that speak of a row as a person.
+
+    Raises: NotYet where people have several rows.
+    """
+    if person_rows() is not None:
+        raise NotYet(
+            "This view speaks of one row as one person. Of people with several rows there are "
+            "Quantiles, Trees and the Map; or choose that each row is one person on the Data page."
+        )
 
 
 def raw_values() -> FloatArray:
@@ -243,6 +296,12 @@ def is_counted() -> bool:
     """Whether the data in use are a table that stays where it is: only counts of it come here."""
     own = upload()
     return is_upload() and own is not None and isinstance(own.table, CountedTable)
+
+
+def has_counts_alone() -> bool:
+    """Whether records are in counts, or counted as parts: none can be looked at apart."""
+    rows = person_rows()
+    return is_counted() or (rows is not None and rows.shared)
 
 
 def _sample_columns(key: str) -> tuple[FloatArray, ...]:
@@ -321,16 +380,31 @@ def own_column(own: Upload, name: str, bounds: Bounds, resolution: float) -> Col
 
     Raises: DpvizError as reading or counting it does.
     """
+    people = own.people
     if isinstance(own.table, CountedTable):
         table = own.table
-        counted = ("counted", own.number, table.version(), name, bounds, resolution)
-        return memory.awaited(counted, lambda: table.count(name, bounds, resolution))
+        counted = ("counted", own.number, table.version(), name, bounds, resolution, people)
+        return memory.awaited(
+            counted, lambda: table.count(name, bounds, resolution, people, counting)
+        )
     values = upload_values(own, name)
-    source: Hashable = UPLOAD, own.number, name, _dropped(own, name)
-    return memory.remembered(
-        ("column", source, bounds, resolution),
-        lambda: Column.from_values(values, bounds, resolution),
-    )
+    source: Hashable = UPLOAD, own.number, name, _dropped(own, name), people
+
+    def made() -> Column:
+        if people.rows is None:
+            return Column.from_values(values, bounds, resolution)
+        persons, kept = _persons(own, name)
+        return person_column(persons, values, bounds, resolution, people.rows, kept)
+
+    return memory.remembered(("column", source, bounds, resolution), made)
+
+
+def _persons(own: Upload, *names: str) -> tuple[FloatArray, Randomness]:
+    """The person of each row, and what draws the rows that count; the same in every look."""
+    assert isinstance(own.table, Table)
+    assert own.people.column is not None
+    purpose = ("rows that count", names, own.people, *(_dropped(own, name) for name in names))
+    return own.table.persons(own.people.column), SecureBits(draw_key(own.secret, 0, (), purpose))
 
 
 def sample_column(axis: int, bounds: Bounds, resolution: float) -> Column:
@@ -380,12 +454,24 @@ def points() -> Plane | None:
     if low is None or high is None:
         raise NotYet("Declare the bounds of the second column as well.")
     box = Box(declared_bounds(), Bounds(low, high))
+    first = own.column
     if isinstance(own.table, CountedTable):
-        table, first = own.table, own.column
-        counted = ("counted", own.number, table.version(), first, second, box)
-        return memory.awaited(counted, lambda: table.count_points(first, second, box, SIDE))
-    x, y = upload_values(own, own.column), upload_values(own, second)
+        table = own.table
+        counted = ("counted", own.number, table.version(), first, second, box, own.people)
+        return memory.awaited(
+            counted, lambda: table.count_points(first, second, box, SIDE, own.people, counting)
+        )
     return memory.remembered(
-        ("points", own.number, own.column, second, drops_unreadable(own), box),
-        lambda: Points.from_xy(x, y, box),
+        ("points", own.number, first, second, drops_unreadable(own), box, own.people),
+        lambda: _own_points(own, first, second, box),
     )
+
+
+def _own_points(own: Upload, first: str, second: str, box: Box) -> Plane:
+    x, y, rows = upload_values(own, first), upload_values(own, second), own.people.rows
+    if rows is None:
+        return Points.from_xy(x, y, box)
+    persons, kept = _persons(own, first, second)
+    if rows.shared:
+        return person_grid(persons, x, y, box, SIDE, rows, kept)
+    return person_points(persons, x, y, box, rows, kept)

@@ -234,6 +234,7 @@ def _in_use() -> Given | Missing:
     if not session.shows_truth():
         return Missing("Results about the data in use compare with the points: hidden.")
     try:
+        session.check_one_row_a_person()
         points = session.points()
     except DpvizError as error:
         return Missing(str(error))

@@ -171,7 +171,7 @@ def _data(now: Visit) -> None:
     if folded.is_closed():
         return
     st.number_input(
-        "About how many people (public)",
+        data_choice.size_label("About how many people (public)"),
         min_value=0.0,
         format="%.0f",
         step=None,

@@ -63,7 +63,7 @@ def column_view(page: QuantilesPage) -> None:
     hero(picture, CHART, unmarked(f"{sentence} {second}"), slides="made-up-column")
     bought = "a noisy count, for a tenth of the budget" if page.points is None else "as declared"
     items = [("how many", bought), ("made of", "private quantiles, recursive halving")]
-    strip(now, [*items, ("spent", str(page.question.budget))])
+    strip(now, [*items, ("spent", str(page.question.spent))])
     if not now.presenting:
         st.space("medium")
         _take(page, release, sentence)

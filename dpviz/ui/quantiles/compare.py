@@ -86,7 +86,7 @@ def _panel(rank: Ranked, one: Shown, best: Ranked, page: QuantilesPage, voice: V
 def _numbers(
     page: QuantilesPage, order: list[Ranked], best: Shown, voice: Voice
 ) -> list[tuple[str, str]]:
-    spent = ("each draw would spend", str(page.question.budget))
+    spent = ("each draw would spend", str(page.question.spent))
     if best.draws is None:
         return [("best first", "by this draw alone"), spent]
     worst = _errors(best, page).max(axis=1)

@@ -13,12 +13,11 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.release_rows import release_picture
-from dpviz.intake.samples import Words
 from dpviz.reports.words import asked_for, number
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
-from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
@@ -42,7 +41,7 @@ def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
     """Nothing here needs the data; note takes the place of the second line."""
     now, scale, answers = page.now, scale_of(one), one.alone(page.question)
     voice = voice_of(scale)
-    bands = half_widths(one.mechanism, one.release, session.declared("size"), page.question)
+    bands = half_widths(one.mechanism, one.release, session.size(), page.question)
     half = (
         None
         if bands is None
@@ -72,7 +71,7 @@ def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
     items = [
         ("what this view holds", "only what may be published"),
         ("records on screen", "0"),
-        ("spent", str(page.question.budget)),
+        ("spent", str(page.question.spent)),
     ]
     strip(now, items, page.settings.chips(one.mechanism.name), badge=False)
     below(page, [one], "release", sentence)
@@ -92,13 +91,13 @@ def card_rows(
     return [
         ("What", f"{asked_for(answers.quantiles)} of {_subject()}"),
         ("Values", _values(answers, voice)),
-        ("Promise", promise(page.question.budget, words, page.now.neighbours)),
-        ("Neighbours", relation(words, page.now.neighbours)),
+        ("Promise", promise(page.question.spent, page.now.neighbours)),
+        ("Neighbours", which_rows(relation(page.now.neighbours))),
         ("Public besides", _public()),
         ("Method", _method(one, page)),
         ("Declared", f"{unit} {low} to {high}{steps}"),
         ("How exact", _exactness(half, voice)),
-        ("Spent", f"{page.question.budget}, for good"),
+        ("Spent", f"{page.question.spent}, for good"),
         (DRAWN, DRAWN_FROM[release.randomness]),
     ]
 
@@ -117,26 +116,28 @@ def _values(answers: Answers, voice: sentences.Voice) -> str:
     return " · ".join(said)
 
 
-def promise(budget: Budget, words: Words, neighbours: Neighbours) -> str:
+def promise(budget: Budget, neighbours: Neighbours) -> str:
     """What the budget promises everybody, as odds; rounded up."""
+    one = session.protected()
     if isinstance(budget, ZCDP):
-        return f"{budget}, zero-concentrated: what any one {words.people.one} adds drowns in noise"
+        return f"{budget}, zero-concentrated: what any one {one} adds drowns in noise"
     factor = math.exp(min(budget.epsilon, 700.0))
     times = f"{math.ceil(100 * factor - 1e-9) / 100:,.2f}" if factor < 1000 else "1,000 and more"
-    whose = f"with or without any one {words.people.one}"
+    whose = f"with or without any one {one}"
     if neighbours is Neighbours.REPLACE_ONE:
-        whose = f"whatever any one {words.people.one}'s value is"
+        whose = f"whatever any one {one}'s value is"
     said = f"{whose}, no release is more than {times} times as likely"
     if isinstance(budget, ApproxDP):
         return f"{budget}: {said}, except with chance {budget.delta:g}"
     return f"{budget}, pure: {said}"
 
 
-def relation(words: Words, neighbours: Neighbours) -> str:
+def relation(neighbours: Neighbours) -> str:
     """Who is protected, in words."""
+    one = session.protected()
     if neighbours is Neighbours.REPLACE_ONE:
-        return f"one {words.people.one}'s value changes; how many there are is public"
-    return f"one {words.people.one} joins or leaves"
+        return f"one {one}'s value changes; how many there are is public"
+    return f"one {one} joins or leaves"
 
 
 def _public() -> str:

@@ -81,4 +81,4 @@ def _numbers(
         found.append(("19 of 20 within", voice.off(nearly)))
     many = session.words().people.many
     found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))
-    return [*found, ("spent", str(asked.budget))]
+    return [*found, ("spent", str(asked.spent))]

@@ -69,7 +69,7 @@ def profile_view(page: QuantilesPage) -> None:
     share = as_written(next(iter(one.release.releases.values())).spent.size)
     equal = len(set(one.weights.values())) == 1
     each = [("each column spends", f"{page.question.budget.symbol} = {float(share):.3g}")]
-    strip(page.now, [*(each if equal else []), ("all together", str(page.question.budget))])
+    strip(page.now, [*(each if equal else []), ("all together", str(page.question.spent))])
     if not page.now.presenting:
         _below(one)
 
@@ -138,13 +138,13 @@ def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
     columns = {one.name: one.column() for one in chosen}
     weights = {one.name: one.weight for one in chosen}
     own = session.upload() if session.is_upload() else None
-    drops = own is not None and own.drop_unreadable
+    prepared = None if own is None else (own.drop_unreadable, own.people)
     asked = page.question
     mechanism = Profile(ApproximateQuantiles(neighbours=session.neighbours(), round_to_grid=True))
     quantiles = asked.quantiles
     parts = tuple((name, one.bounds, one.resolution, one.digest) for name, one in columns.items())
     purpose = (
-        mechanism, parts, tuple(weights.items()), drops, session.neighbours(),
+        mechanism, parts, tuple(weights.items()), prepared, session.neighbours(),
         tuple(quantiles.asked.tolist()), asked.budget,
     )  # fmt: skip
     key = ("profile", purpose, asked.draw)
@@ -162,7 +162,7 @@ def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
 
 
 def _said(page: QuantilesPage, one: Profiled) -> tuple[str, str]:
-    count, budget = len(one.columns), plain(str(page.question.budget))
+    count, budget = len(one.columns), plain(str(page.question.spent))
     name, release = next(iter(one.release.releases.items()))
     middle = int(np.abs(release.quantiles - 0.5).argmin())
     value = _written(release)[middle]

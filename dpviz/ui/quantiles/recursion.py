@@ -90,7 +90,7 @@ def _budgets(one: Shown, page: QuantilesPage) -> list[tuple[str, str]]:
     return [
         ("one step", f"{pure}ε = {step:.2g}"),
         ("asked one by one, each would get", f"{pure}ε = {each:.2g}"),
-        ("spent", str(asked.budget)),
+        ("spent", str(asked.spent)),
     ]
 
 

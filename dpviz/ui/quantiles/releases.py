@@ -42,6 +42,11 @@ class Question:
     budget: Budget
     draw: Draw
 
+    @property
+    def spent(self) -> Budget:
+        """What a person spends; budget is a record's."""
+        return self.draw.spent(self.budget)
+
     def purpose(self, mechanism: QuantileMechanism) -> tuple[object, ...]:
         """What the release of a mechanism is, in full."""
         return purpose_of(mechanism, self.column, tuple(self.quantiles.asked.tolist()), self.budget)

@@ -12,6 +12,7 @@ from dpviz.core.bounds import Box
 from dpviz.ui.bench import budget, data_choice
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.release import publish, release_dock
+from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.links import arriving
 from dpviz.ui.spatial import controls, words
@@ -130,7 +131,7 @@ def _experts(now: Visit, box: Box, methods: tuple[str, ...]) -> MapChoice:
     with bounds:
         controls.bounds_tab()
     with cells:
-        return controls.cells_tab(methods, now.budget, box, cuts)
+        return controls.cells_tab(methods, session.each(now.budget), box, cuts)
 
 
 def _label() -> str:

@@ -17,7 +17,7 @@ from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn, hero
 from dpviz.ui.bench.once import once_button
-from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
@@ -104,7 +104,7 @@ def _high(now: Visit) -> int:
 
 def _rows(page: MapPage, one: Drawn, answer: Answer, depth: int) -> list[tuple[str, str]]:
     """Everything that may be known of the release, in words and texts."""
-    people, budget = words.people(), page.choice.budget
+    people, budget = words.people(), page.draw.spent(page.choice.budget)
     where = "In the rectangle" if answer.rectangle is not None else "In all"
     margin = give_or_take(CERTAIN * cell_error(one, depth))
     return [
@@ -112,7 +112,7 @@ def _rows(page: MapPage, one: Drawn, answer: Answer, depth: int) -> list[tuple[s
         (where, f"{count(answer.private)}, about 19 times in 20 {sentences.between(answer)}"),
         ("In one cell", f"± {margin} {people.many}"),
         ("Promise", promise(budget)),
-        ("Neighbours", RELATIONS[one.release.neighbours]),
+        ("Neighbours", which_rows(RELATIONS[one.release.neighbours])),
         ("Method", method_text(one)),
         ("Spent", f"{budget}, for good"),
         (DRAWN, DRAWN_FROM[one.release.randomness]),

@@ -109,7 +109,7 @@ def rectangle_tab(box: Box) -> FloatArray | None:
     )
     _write(held, box)
     found = _checked([end for end in held if end is not None], box)
-    return _on_the_grid(found, box) if found is not None and session.is_counted() else found
+    return _on_the_grid(found, box) if found is not None and session.has_counts_alone() else found
 
 
 def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:

@@ -29,7 +29,7 @@ from dpviz.figures.trees.rows import Row, rows_of
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
-from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.trees import sentences
 from dpviz.ui.trees.choice import NOISE_NAMES
@@ -136,7 +136,7 @@ def card_rows(page: TreePage, errors: Sequence[float]) -> list[tuple[str, str]]:
     rows = [
         ("What", f"{page.noisy_counts:,} counts of {nouns.people}, in all and in nested parts"),
         ("Promise", promise(page)),
-        ("Neighbours", f"{one} {moves}"),
+        ("Neighbours", which_rows(f"{one} {moves}")),
     ]
     if release.total is not None:
         rows.append(("Public besides", f"{release.total:,.0f} {nouns.people}"))

@@ -62,7 +62,7 @@ def asked(kind: str, budget: Budget, *, hides: bool) -> Asked | None:
 
     While something is missing its problem is shown, and the made-up column stands in.
     """
-    column = None if hides else attempt(session.column)
+    column = None if hides else attempt(_column)
     is_made_up = column is None
     shown = made_up_column() if column is None else column
     query = attempt(lambda: query_of(kind, budget))
@@ -70,6 +70,11 @@ def asked(kind: str, budget: Budget, *, hides: bool) -> Asked | None:
         return None
     found = Asked(query, shown, budget, read_at(budget), draw_of_visit(), is_made_up)
     return None if attempt(found.claim) is None else found
+
+
+def _column() -> Column:
+    session.check_one_row_a_person()
+    return session.column()
 
 
 def query_of(kind: str, budget: Budget) -> Query:

@@ -6,12 +6,15 @@ from typing import Literal
 
 import streamlit as st
 
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
 from dpviz.intake.samples import Sample, sample, samples
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
 
 KEY = "data"  # in links
 UPLOAD = "upload"  # stands for the visitor's own file; it is in no link
+PEOPLE = "upload_people"  # in accounts: people with several rows in the visitor's own files
 Kind = Literal["column", "plane"]
 FIRST: dict[Kind, str] = {"column": "exam", "plane": "towns"}
 
@@ -19,6 +22,23 @@ FIRST: dict[Kind, str] = {"column": "exam", "plane": "towns"}
 def has_upload() -> bool:
     """Whether a file of the visitor's own was read."""
     return st.session_state.get("_upload") is not None
+
+
+def person_rows() -> PersonRows | None:
+    """What counts of a person with several rows in the data in use; None: a row is a person."""
+    own = st.session_state.get("_upload")
+    if own is None or st.session_state.get(KEY) != UPLOAD:
+        return None
+    found: PersonRows | None = own.people.rows
+    return found
+
+
+def relation() -> Neighbours:
+    """The neighbouring relation in use.
+
+    Where people have several rows, one joins or leaves with all of them, whatever was chosen.
+    """
+    return Neighbours.ADD_REMOVE if person_rows() else Neighbours(state.get("neighbours"))
 
 
 def upload_in_plane() -> bool:

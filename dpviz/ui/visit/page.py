@@ -64,7 +64,12 @@ class Visit:
     @property
     def neighbours(self) -> Neighbours:
         """The neighbouring relation."""
-        return Neighbours(state.get("neighbours"))
+        return data.relation()
+
+    @property
+    def several(self) -> bool:
+        """Whether people have several rows, so that they join or leave with all of them."""
+        return data.person_rows() is not None
 
     @property
     def presenting(self) -> bool:

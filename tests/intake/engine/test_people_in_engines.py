@@ -15,7 +15,7 @@ from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.engine.column import count_column
 from dpviz.intake.engine.points import count_points
-from dpviz.mechanisms.people.data import person_column, person_grid
+from dpviz.people.data import person_column, person_grid
 from tests.statistics import fits_probabilities
 
 BOUNDS = Bounds(0, 50)

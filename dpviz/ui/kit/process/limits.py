@@ -21,7 +21,9 @@ MEGABYTE = 1_000_000
 FILES_MB = "DPVIZ_FILES_MB"  # in the environment: megabytes that all files may take in memory
 LEAST_MB = 600  # one file of the largest size is always taken
 READERS = 2  # files that are read at once
+COUNTERS = 2  # tables that are counted at once
 PATIENCE = 120.0  # seconds that a file waits to be read
+LONGER = 900.0  # seconds that a count waits for others, which may be long
 
 
 def workers() -> int:
@@ -48,6 +50,11 @@ FULL = (
 BUSY = (
     "The server is reading other visitors' files and did not get to yours. Hand it in again in a "
     "minute, or start dpviz on your own machine."
+)
+
+CROWDED = (
+    "The server is counting other visitors' tables and did not get to yours. Count again in a few "
+    "minutes."
 )
 
 
@@ -162,6 +169,23 @@ class FairTurns:
                 self._queue.popleft().set()
             else:
                 self._free += 1
+
+
+_COUNTS = FairTurns(COUNTERS)
+
+
+@contextmanager
+def counting(seconds: float = LONGER) -> Iterator[None]:
+    """One of the few places for those who count a table, in the order of coming.
+
+    Raises: NoRoom if none is free within so many seconds.
+    """
+    if not _COUNTS.wait(seconds):
+        raise NoRoom(CROWDED)
+    try:
+        yield
+    finally:
+        _COUNTS.leave()
 
 
 class Crew:

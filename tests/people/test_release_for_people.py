@@ -24,9 +24,6 @@ from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.exponential.point_problems import quantile_units
-from dpviz.mechanisms.people.data import person_column, person_grid, person_points
-from dpviz.mechanisms.people.release import release_for_people
-from dpviz.mechanisms.people.rows import row_parts
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
@@ -37,6 +34,9 @@ from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
+from dpviz.people.data import person_column, person_grid, person_points
+from dpviz.people.release import release_for_people
+from dpviz.people.rows import row_parts
 from dpviz.reports.words import paragraph
 from tests.mechanisms.exponential.exact_points import probabilities
 from tests.statistics import can_tell_probabilities, fits_probabilities

@@ -18,7 +18,7 @@ from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.counts.spatial import grid_cell
-from dpviz.mechanisms.people.rows import counted_rows, kept_rows, labels, row_parts
+from dpviz.people.rows import counted_rows, kept_rows, labels, row_parts
 
 
 def person_column(

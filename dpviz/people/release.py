@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar, cast
 
@@ -15,15 +14,11 @@ from dpviz.core.randomness.bits import Randomness
 
 
 class Spends(Protocol):
-    """A release: what it spent, and the parameters of its mechanism."""
+    """A release, or several of a profile: what it spent."""
 
     @property
     def spent(self) -> Budget | None:
         """The budget; None for exact counts."""
-
-    @property
-    def parameters(self) -> Mapping[str, Any]:
-        """All parameters as plain values."""
 
 
 R = TypeVar("R", bound=Spends)
@@ -73,6 +68,23 @@ def release_for_people(
             "A reference with exact counts spends no budget and protects nobody. Choose a private "
             "method."
         )
-    parameters = {**each.parameters, **rows.parameters}
-    found: R = replace(cast("Any", each), spent=budget, parameters=parameters)
+    return for_people(each, rows, budget)
+
+
+def for_people(release: R, rows: PersonRows, budget: Budget | None = None) -> R:
+    """The same numbers, as a release that says what a person spends and which rows counted.
+
+    budget is what was to be spent; None for what the records' budget adds up to, never rounded
+    down. A profile's columns are said one by one, a reference without a budget stays as it is.
+    Raises: InvalidBudget as person_budget does.
+    """
+    each, changed = cast("Any", release), {}
+    if hasattr(each, "releases"):
+        changed = {"releases": {of: for_people(one, rows) for of, one in each.releases.items()}}
+    elif release.spent is not None:
+        changed = {"parameters": {**each.parameters, **rows.parameters}}
+    if release.spent is None:
+        return release
+    spent = rows.person_budget(release.spent) if budget is None else budget
+    found: R = replace(each, spent=spent, **changed)
     return found

@@ -18,8 +18,8 @@ from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.counts.on_grid import leaf_counts
 from dpviz.counts.spatial import quadtree_leaves
-from dpviz.mechanisms.people.data import person_column, person_grid, person_points
-from dpviz.mechanisms.people.rows import kept_rows, labels, row_parts
+from dpviz.people.data import person_column, person_grid, person_points
+from dpviz.people.rows import kept_rows, labels, row_parts
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 BOUNDS, BOX = Bounds(0, 50), Box(Bounds(0, 50), Bounds(-1, 1))
