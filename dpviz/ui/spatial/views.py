@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dpviz.core.data.points import Points
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.spatial.asked import SHOWN, Asked
 from dpviz.ui.spatial.downloads import take_panel
@@ -19,6 +20,11 @@ from dpviz.ui.spatial.studies import compared_panel, medians_panel
 from dpviz.ui.visit.page import Visit
 
 COUNTED = "A table is counted on a grid and never read; hand in a file of points for this view."
+
+SHARED = (
+    "Rows that share one person are counted as parts on a grid; on the Data page let at most so "
+    "many rows of each person count."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,7 @@ class PageView:
             headline("Map", self.hidden, "Show the truth to see it, or choose another view.")
             strip(now, [], badge=True)
         elif self.needs_points and not isinstance(page.points, Points):
-            headline("Map", "This view needs each point apart.", COUNTED)
+            headline("Map", "This view needs each point apart.", why_counted())
             strip(now, [], badge=page.truth is not None)
         elif self.needs_cells and not page.shown:
             headline("Map", "No map was made.", "Choose another method, or another budget.")
@@ -49,6 +55,11 @@ class PageView:
                 problem(text)
         else:
             self.panel(page, asked, now)
+
+
+def why_counted() -> str:
+    """Why there are counts on a grid, and what to do for points."""
+    return COUNTED if session.is_counted() else SHARED
 
 
 VIEWS = {

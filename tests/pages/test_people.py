@@ -1,0 +1,226 @@
+"""People with several rows in the app: what a person spends is chosen, booked and released."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.releases import QuantileRelease
+from dpviz.ui.bench import once
+from dpviz.ui.data.people import EACH_ROW, HOW, MOST, SHARE, WHO
+from tests.pages.columns import words
+from tests.pages.driver import healthy, not_shown, opened, pick, text
+from tests.pages.own_file import at
+
+PEOPLE, EACH = 300, 6
+NAMES = [f"p{one % PEOPLE}" for one in range(PEOPLE * EACH)]
+AGES = np.random.default_rng(4).integers(1, 100, (PEOPLE * EACH, 2))
+FILE = (
+    "visitor,age,wait\n"
+    + "".join(f"{name},{a},{b}\n" for name, (a, b) in zip(NAMES, AGES, strict=True))
+).encode()
+
+
+def declared(*, truth=True, plane=False, **visit):
+    """The Data page on the file, its column declared, each row one person."""
+    app = opened("data")
+    app.file_uploader(key="file").upload("visits.csv", FILE, "text/csv")
+    healthy(app.run())
+    pick(app, upload_column="age")
+    pick(app, own1_1_low=0.0, own1_1_high=100.0)
+    pick(app, own1_1_resolution=1.0)
+    if plane:
+        pick(app, upload_y="wait")
+        pick(app, y_low=0.0, y_high=100.0)
+    app.session_state["_visit"] |= {"truth_own": truth, **visit}
+    return healthy(app.run())
+
+
+def named(k=None, **others):
+    """The same with a person behind the rows of a name: at most k of them, or weighted."""
+    app = pick(declared(**others), **{WHO: "visitor"})
+    if k is None:
+        return pick(app, **{HOW: SHARE})
+    return pick(app, **{MOST: k})
+
+
+def paid(app, payer="upload_people"):
+    accounts = app.session_state["_accounts"]
+    return [one.budget for one in accounts[payer].entries] if payer in accounts else []
+
+
+def releases(app):
+    """Everything in this visit's memory that says what it spent."""
+    kept = app.session_state["_results"].values()
+    found = [getattr(one, "release", one) for one in kept]
+    return [one for one in found if hasattr(one, "spent") and hasattr(one, "parameters")]
+
+
+def test_the_choice_and_what_is_loudly_said():
+    app = declared()
+    assert app.selectbox(key=WHO).options == [
+        EACH_ROW, "All rows of one visitor", "All rows of one wait",
+    ]  # fmt: skip
+    assert "One row counts as one person" in text(app)
+    pick(app, **{WHO: "visitor"})
+    assert "One person is all rows of one visitor" in text(app)
+    assert "One row of each person counts" in text(app)
+    assert app.session_state["_upload"].people.rows == PersonRows.at_most(1)
+    pick(app, **{MOST: 3})
+    assert "At most 3 rows of each person count" in text(app)
+    assert "each row spends ε = 0.0333" in text(app)
+    pick(app, **{HOW: SHARE})
+    assert "share 840 parts evenly" in text(app)
+    pick(app, **{WHO: None})
+    assert "One row counts as one person" in text(app)
+    assert app.session_state["_upload"].people.rows is None
+
+
+def test_with_the_truth_the_page_says_what_the_choice_does():
+    app = named(3)
+    assert f"Of {PEOPLE * EACH:,} rows {PEOPLE * 3} count" in text(app)
+    app.session_state["_visit"]["truth_own"] = False
+    healthy(app.run())
+    assert "rows 900 count" not in text(app)
+    assert "percentage points" not in text(app)
+
+
+@pytest.mark.parametrize(
+    ("k", "notion", "each"),
+    [(3, "pure", PureDP(0.1)), (3, "zcdp", ZCDP(0.01)), (None, "pure", PureDP(0.1))],
+)
+@pytest.mark.parametrize("page", ["quantiles", "trees"])
+@pytest.mark.parametrize("truth", [True, False])
+def test_a_release_spends_what_a_person_spends(k, notion, each, page, truth):
+    """Twin: the budget of a row on the account, or each row spending the whole budget."""
+    app = at(named(k, notion=notion, truth=truth), page)
+    rows = PersonRows.weighted() if k is None else PersonRows.at_most(k)
+    made = [one for one in releases(app) if one.spent == each]
+    assert made
+    assert set(paid(app)) == {each}
+    assert paid(app, "upload") == []
+    for one in made:
+        assert rows.parameters.items() <= one.parameters.items()
+        assert one.neighbours is Neighbours.ADD_REMOVE
+    if page == "trees":
+        scales = {one.tree_noise.scales[-1] for one in made}
+        alone = at(declared(notion=notion, truth=truth), page)
+        (of_rows,) = {one.tree_noise.scales[-1] for one in releases(alone) if one.spent == each}
+        assert list(scales) == [pytest.approx(of_rows * rows.most, rel=1e-9)]
+
+
+def test_the_map_counts_at_most_so_many_rows_a_person_or_parts():
+    app = at(named(2, plane=True), "map")
+    budget = PureDP(0.5)
+    assert set(paid(app)) == {budget}
+    assert {one.spent for one in releases(app)} == {budget}
+    assert {one.parameters["rows_a_person"] for one in releases(app)} == {2}
+    app = at(named(plane=True), "map")
+    assert set(paid(app)) == {budget}
+    assert {one.parameters["parts_a_person"] for one in releases(app)} == {840}
+
+
+def test_replace_one_is_not_offered_and_never_drawn():
+    app = at(named(3, neighbours=Neighbours.REPLACE_ONE), "quantiles")
+    assert {one.neighbours for one in releases(app)} == {Neighbours.ADD_REMOVE}
+    app = healthy(app.switch_page("pages/data.py").run())
+    assert app.radio(key="neighbours").disabled
+
+
+def test_rows_and_people_have_accounts_of_their_own():
+    app = at(declared(), "quantiles")
+    assert paid(app, "upload")
+    before = list(paid(app, "upload"))
+    app = pick(healthy(app.switch_page("pages/data.py").run()), **{WHO: "visitor"})
+    app = at(app, "quantiles")
+    assert paid(app, "upload") == before
+    assert set(paid(app)) == {PureDP(0.1)}
+
+
+def test_the_card_and_the_download_say_whose_promise_it_is():
+    app = at(named(3, truth=False), "quantiles")
+    said = words(app)
+    assert "at most 3 rows a person" in said
+    assert "with or without any one person" in said
+    (one,) = {release.to_json() for release in releases(app) if hasattr(release, "values")}
+    assert json.loads(one)["parameters"]["rows_a_person"] == 3
+    assert QuantileRelease.from_json(one).spent == PureDP(0.1)
+
+
+@pytest.mark.parametrize("page", ["neighbours", "budget", "audit"])
+def test_views_that_take_a_row_for_a_person_say_so(page):
+    app = at(named(3), page)
+    assert paid(app) == []
+    assert page == "audit" or "This view speaks of one row as one person" in text(app)
+
+
+def test_a_column_that_is_measured_names_nobody():
+    app = pick(declared(), **{WHO: "wait"})
+    pick(app, upload_y="wait")
+    assert app.session_state["_upload"].people.rows is None
+    assert "One row counts as one person" in text(app)
+
+
+def test_the_same_rows_count_in_every_look():
+    app = at(named(2), "quantiles")
+    first = {one.to_json() for one in releases(app)}
+    app.session_state["_results"].clear()
+    healthy(app.run())
+    assert {one.to_json() for one in releases(app)} == first
+
+
+@pytest.mark.parametrize("truth", [True, False])
+@pytest.mark.parametrize("k", [3, None])
+@pytest.mark.parametrize(
+    ("page", "key", "views"),
+    [
+        ("quantiles", "q_view", ("compare", "recursion", "column", "profile")),
+        ("trees", "trees_view", ("cdf", "levels", "budgets", "take")),
+        ("map", "map_view", ("node", "compare", "medians", "matching", "take")),
+    ],
+)
+def test_every_view_spends_parts_of_what_a_person_spends(page, key, views, k, truth):
+    app = at(named(k, plane=page == "map", truth=truth), page)
+    for view in views:
+        pick(app, **{key: view})
+    assert set(paid(app)) == {PureDP(0.5 if page == "map" else 0.1)}
+    assert paid(app, "upload") == []
+
+
+def test_a_release_for_good_says_what_a_person_spends(monkeypatch):
+    monkeypatch.setattr(once, "_dialog", once._dialog.__wrapped__)
+    app = at(named(3, truth=False), "quantiles")
+    before = len(paid(app))
+    for key in ("once_card", "once_now"):
+        healthy(app.button(key=key).click().run())
+    (release,) = app.session_state["_released_once"].values()
+    assert release.spent == PureDP(0.1)
+    assert paid(app)[before:] == [PureDP(0.1)]
+    told = words(app)
+    assert "with all their rows (at most 3 rows a person" in told
+
+
+@pytest.mark.parametrize("k", [3, None])
+@pytest.mark.parametrize("page", ["quantiles", "map"])
+def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
+    app = at(named(k, plane=page == "map"), page)
+    pick(app, **({"map_view": "take"} if page == "map" else {"below": "Take away"}))
+    (lines,) = [one.value for one in app.code if one.language == "python"]
+    assert "persons = table.persons('visitor')" in lines
+    assert "a person spends ε = 0." in lines
+    assert not_shown(app)
+    (tmp_path / "visits.csv").write_bytes(FILE)
+    monkey = pytest.MonkeyPatch()
+    monkey.chdir(tmp_path)
+    space = {}
+    exec(compile(lines, "lines", "exec"), space)
+    monkey.undo()
+    made = space["column" if page == "quantiles" else "points"]
+    assert made.n == (PEOPLE * 3 if k else PEOPLE * 840)
+    rows = PersonRows.at_most(3) if k else PersonRows.weighted()
+    assert space["budget"] == rows.row_budget(PureDP(0.1 if page == "quantiles" else 0.5))
