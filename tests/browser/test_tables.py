@@ -50,11 +50,13 @@ class Told:
         self.column = Column.from_values(pay, PAY, 100)
         lon, lat = rng.normal(9, 1.5, ROWS), rng.normal(51, 1.5, ROWS)
         self.points = Points.from_xy(lon, lat, BOX)
+        visitor = rng.integers(0, ROWS // 4, ROWS)
         counts = (ROWS, self.column.n, self.column.clipped, MISSING, self.points.clipped)
         self.patterns = [rf"(?<!\d){one}(?!\d)|{one:,}" for one in counts]
         self.places, self.folder = 0, folder.name
         parquet.write_table(
-            pa.table({"pay": pay, "lon": lon, "lat": lat}), folder / "visits.parquet"
+            pa.table({"pay": pay, "lon": lon, "lat": lat, "visitor": visitor}),
+            folder / "visits.parquet",
         )
         # the address is on the screen of nobody: a folder with a name of its own tells it
         self.patterns.append(re.escape(folder.name))
@@ -126,6 +128,28 @@ def test_a_table_is_counted_and_released_and_nothing_true_leaves(
         assert away.max() < 10_000  # the same map, …
         assert level < 3 or (away > 0).mean() > 0.5  # … and its counts are noisy
     assert told.places > 6
+
+
+def test_of_people_with_several_rows_a_release_says_what_a_person_spends(
+    page: Page, tables_server: str, told: Told
+) -> None:
+    visit(page, f"{tables_server}/data")
+    with opened(page, page.get_by_role("button", name="A file or a table")):
+        press(page, "Visits of 2025")
+    settle(page)
+    declare(page, "0", "200000", "100")
+    assert page.get_by_text("One row counts as one person").count() > 0
+    choose(page, "Who is a person?", "All rows of one visitor")
+    write(page, "Rows a person, at most", "2")
+    assert page.get_by_text("At most 2 rows of each person count").count() == 1
+    go_to(page, "Quantiles")
+    assert_hidden(page, told)
+    text = saved(page, "Download")
+    assert told.is_told_by(text) == []
+    release = QuantileRelease.from_json(text)
+    assert (str(release.spent), release.parameters["rows_a_person"]) == ("ε = 0.1", 2)
+    found = told.column.count_up_to(release.values) / told.column.n
+    np.testing.assert_allclose(found, release.quantiles, atol=0.01)
 
 
 def test_a_table_that_cannot_be_opened_is_refused_without_its_address(

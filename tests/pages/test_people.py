@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
 import json
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
+from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.releases import QuantileRelease
+from dpviz.intake.counted.counting import Counting
+from dpviz.intake.counted.engines import parquet_in_memory
+from dpviz.intake.counted.files import _counts
 from dpviz.ui.bench import once
 from dpviz.ui.data.people import EACH_ROW, HOW, MOST, SHARE, WHO
 from tests.pages.columns import words
@@ -76,7 +86,7 @@ def test_the_choice_and_what_is_loudly_said():
     assert "each row spends ε = 0.0333" in text(app)
     pick(app, **{HOW: SHARE})
     assert "share 840 parts evenly" in text(app)
-    pick(app, **{WHO: None})
+    pick(app, **{WHO: ""})
     assert "One row counts as one person" in text(app)
     assert app.session_state["_upload"].people.rows is None
 
@@ -201,7 +211,7 @@ def test_a_release_for_good_says_what_a_person_spends(monkeypatch):
     (release,) = app.session_state["_released_once"].values()
     assert release.spent == PureDP(0.1)
     assert paid(app)[before:] == [PureDP(0.1)]
-    told = words(app)
+    told = words(healthy(app.button(key="once_card").click().run()))
     assert "with all their rows (at most 3 rows a person" in told
 
 
@@ -224,3 +234,34 @@ def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
     assert made.n == (PEOPLE * 3 if k else PEOPLE * 840)
     rows = PersonRows.at_most(3) if k else PersonRows.weighted()
     assert space["budget"] == rows.row_budget(PureDP(0.1 if page == "quantiles" else 0.5))
+
+
+@pytest.mark.parametrize("k", [2, None])
+@pytest.mark.parametrize("page", ["quantiles", "map"])
+def test_a_table_that_is_counted_takes_the_same_choice(k, page):
+    """The engine draws which rows count; how many do is told by the file."""
+    app = declared(plane=page == "map")
+    sink = pa.BufferOutputStream()
+    frame = pd.read_csv(io.BytesIO(FILE))
+    parquet.write_table(pa.Table.from_pandas(frame), sink)
+    own = app.session_state["_upload"]
+    table = parquet_in_memory("visits.parquet", sink.getvalue())
+    app.session_state["_upload"] = dataclasses.replace(own, table=table)
+    pick(healthy(app.run()), **{WHO: "visitor"})
+    pick(app, **({HOW: SHARE} if k is None else {MOST: k}))
+    app = at(app, page)
+    kept = app.session_state["_results"].values()
+    found = [one.result() for one in kept if isinstance(one, Counting)][-1]
+    assert found.n == (PEOPLE * 840 if k is None else PEOPLE * k)
+    assert set(paid(app)) == {PureDP(0.5 if page == "map" else 0.1)}
+
+
+def test_counts_that_are_there_already_stay_as_they_were_counted():
+    app = declared()
+    own = app.session_state["_upload"]
+    column = Column.from_values(AGES[:, 0].astype(float), Bounds(0, 100), 1)
+    table = _counts(column, "age", "counts.parquet", 100)
+    app.session_state["_upload"] = dataclasses.replace(own, table=table)
+    assert "One row counted as one person" in text(healthy(app.run()))
+    with pytest.raises(KeyError):
+        app.selectbox(key=WHO)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import dataset
 
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
@@ -136,12 +137,14 @@ def _only(names: list[str]) -> str:
 
 
 def _bytes(data: pa.Buffer, names: tuple[str, ...]) -> DuckDB:
-    file = pq.ParquetFile(pa.BufferReader(data))
-    schema = pa.schema([file.schema_arrow.field(name) for name in names])
-    batches = file.iter_batches(columns=list(names))
-    reader = pa.RecordBatchReader.from_batches(schema, batches)
+    # a source that can be read again: an engine may look at a column twice in one query
+    form = dataset.ParquetFileFormat()
+    fragment = form.make_fragment(pa.BufferReader(data))
+    schema = fragment.physical_schema
+    schema = pa.schema([schema.field(name) for name in names])
+    source = dataset.FileSystemDataset([fragment], schema, form)
     connection = _ibis().duckdb.connect()
-    connection.con.register("handed_in", reader)
+    connection.con.register("handed_in", source)
     return DuckDB(connection, connection.table("handed_in"))
 
 

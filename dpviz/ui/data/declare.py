@@ -169,7 +169,7 @@ def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:
             "Twice as wide and as high, and every cell of a map covers four times the area.",
         )
     low, high = ends[0]
-    places = places_for_doubling(DECILES, now.budget, now.neighbours)
+    places = places_for_doubling(DECILES, session.each(now.budget), now.neighbours)
     said = amount_of(round(places)) if places >= 1 else "less than one"
     return (
         f"You declare that {plain(a_value(axes[0].name))} lies between {low} and {high}.",

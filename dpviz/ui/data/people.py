@@ -83,11 +83,11 @@ def _check_names(own: session.Upload) -> None:
 
 
 def _who(own: session.Upload, names: list[str]) -> None:
-    st.session_state[WHO] = own.people.column
+    st.session_state[WHO] = own.people.column or ""
     st.selectbox(
         "Who is a person?",
-        [None, *names],
-        format_func=lambda name: EACH_ROW if name is None else f"All rows of one {name}",
+        ["", *names],
+        format_func=lambda name: f"All rows of one {name}" if name else EACH_ROW,
         key=WHO,
         on_change=_choose,
         help=HELP,
@@ -116,7 +116,7 @@ def _choose() -> None:
     assert own is not None
     name = st.session_state.get(WHO)
     people = NOBODY
-    if name is not None:
+    if name:
         shared = st.session_state.get(HOW) == SHARE
         most = int(st.session_state.get(MOST) or 1)
         people = People(name, PersonRows.weighted() if shared else PersonRows.at_most(most))

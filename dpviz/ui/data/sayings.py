@@ -8,6 +8,7 @@ from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.flat_barrier import Stays
 from dpviz.ui.data.pictures import amount_of
 from dpviz.ui.data.words import a_value, bare
+from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit.page import Visit
 
@@ -104,13 +105,32 @@ def leads(now: Visit, axes: tuple[Declared, ...]) -> list[tuple[str, str]]:
         "One person joins or leaves",
         "How many there are stays secret. Choose changed values if it is public.",
     )
-    if now.neighbours is Neighbours.REPLACE_ONE:
+    if session.is_upload():
+        people = whose_rows(now)
+    elif now.neighbours is Neighbours.REPLACE_ONE:
         people = (
             "One person's value changes",
             "How many there are is public. Who has which value stays secret.",
         )
     outside = "Values outside move to the nearer end. Nobody learns how many."
     return [("Bounds", outside), steps, people]
+
+
+def whose_rows(now: Visit) -> tuple[str, str]:
+    """Of a file: what a person is, as loudly as its bounds."""
+    own, rows = session.upload(), session.person_rows()
+    if own is None or rows is None:
+        changes = now.neighbours is Neighbours.REPLACE_ONE
+        secret = "public, who has which value secret" if changes else "secret"
+        return (
+            "One row counts as one person",
+            f"How many there are stays {secret}. Several rows a person? Say whose they are.",
+        )
+    kept = "all of them together as one person" if rows.shared else f"at most {rows.most:,} of them"
+    return (
+        f"A person: all rows of one {own.people.column}",
+        f"One joins or leaves with all rows, and {kept} count{'s' if rows.shared else ''}.",
+    )
 
 
 def alt(now: Visit, axes: tuple[Declared, ...]) -> str:
@@ -132,5 +152,10 @@ def alt(now: Visit, axes: tuple[Declared, ...]) -> str:
 
 def relation_label(now: Visit) -> str:
     """The state of the neighbours' popover."""
-    replaced = now.neighbours is Neighbours.REPLACE_ONE
+    replaced, rows = now.neighbours is Neighbours.REPLACE_ONE, session.person_rows()
+    if rows is not None:
+        kept = "all rows as one" if rows.shared else f"at most {rows.most:,} rows"
+        return f"A person: {kept}"
+    if session.is_upload():
+        return "One row, one person; it changes" if replaced else "One row is one person"
     return "One person's value changes" if replaced else "One person joins or leaves"
