@@ -39,8 +39,12 @@ def inside(values: ir.FloatingValue, bounds: Bounds) -> ir.BooleanValue:
 
 
 def nearest(values: ir.FloatingValue, low: float, step: float) -> ir.FloatingValue:
-    """The j whose low + j·step is nearest, upwards if two are: ⌊(x − low)/step + ½⌋."""
-    return _floor((values - double(low)) / double(step) + double(0.5))
+    """The j whose low + j·step is nearest, upwards if two are: ⌊(x − low)/step + ½⌋.
+
+    What changes no double, to subtract 0 or to divide by 1, is left out: no engine does so itself.
+    """
+    above = values - double(low) if low else values
+    return _floor((above / double(step) if step != 1 else above) + double(0.5))
 
 
 def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.FloatingValue:
@@ -52,7 +56,8 @@ def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.Float
     """
     scale = parts / bounds.width
     edge = _floor(values * double(scale) + double(0.5 - bounds.low * scale))
-    below = values < double(bounds.low) + edge * double(bounds.width / parts)
+    at = edge * double(bounds.width / parts)
+    below = values < (double(bounds.low) + at if bounds.low else at)
     return edge - below.cast("float64")
 
 
