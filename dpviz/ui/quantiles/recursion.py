@@ -88,7 +88,7 @@ def _budgets(one: Shown, page: QuantilesPage) -> list[tuple[str, str]]:
     each = alone.each_epsilon(asked.budget, asked.quantiles.count)
     pure = "a mechanism with " if isinstance(asked.budget, ZCDP) else ""
     return [
-        ("one step", f"{pure}ε = {step:.2g}"),
+        ("one step" if asked.draw.rows is None else "one step, a record", f"{pure}ε = {step:.2g}"),
         ("asked one by one, each would get", f"{pure}ε = {each:.2g}"),
         ("spent", str(asked.spent)),
     ]

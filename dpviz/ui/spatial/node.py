@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.core.arrays import IntArray
+from dpviz.core.person_rows import rows_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import HilbertCut
 from dpviz.core.spatial.release import SpatialRelease
@@ -109,12 +110,13 @@ def _budget_by_level(release: SpatialRelease) -> str:
         return "Exact counts: nothing is spent, and nothing is protected."
     spending = level_spending(release)
     shares = ", ".join(f"{part:.3g}" for part in spending.levels)
+    of_a_record = "" if rows_of(release.parameters) is None else " of each record of a person"
     steps = len(release.structure.steps)
     medians = (
         f" The {steps} median steps of a path take {release.structure.share:.0%} of the budget."
     )
     return (
-        f"A count spends, level by level from the root: {shares} {spending.unit}."
+        f"A count spends, level by level from the root: {shares} {spending.unit}{of_a_record}."
         f"{medians if steps else ''}"
     )
 
