@@ -9,7 +9,9 @@ import functools
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.ui.kit.process.shared import PUBLIC
+from dpviz.ui.quantiles import releases
 from tests.pages.driver import healthy, opened, pick, with_file
 from tests.pages.shared_caches import caches, everywhere, of_file
 from tests.pages.unmistakable import HIGH, LOW, NAME, VALUES
@@ -36,6 +38,42 @@ def test_a_second_visitor_computes_nothing(monkeypatch):
     second = opened("quantiles", eps="0.37")
     assert set(PUBLIC.items()) == before
     assert second.markdown[0].value == first.markdown[0].value
+
+
+class Wishes(list):
+    """What was asked for ahead."""
+
+    def ask(self, tasks):
+        self[:] = tasks
+
+
+def test_the_next_stops_of_a_slider_are_worked_out_ahead(monkeypatch):
+    """The numbers are those that would have been drawn, and everybody pays for what they see."""
+    plain = pick(opened("quantiles", eps="0.2", seed="11"), eps=0.5)
+    expected = [one.value for one in plain.markdown[:2]]
+    PUBLIC.clear()
+    wishes = Wishes()
+    monkeypatch.setattr(releases, "AHEAD", wishes)
+    app = opened("quantiles", eps="0.2", seed="11")
+    assert len(wishes) == 4  # a release and its further draws, on both sides
+    for task in wishes:
+        task()
+    assert len(app.session_state["_accounts"]["exam"].entries) == 1
+    monkeypatch.setattr(ApproximateQuantiles, "release_many", None)
+    monkeypatch.setattr(ApproximateQuantiles, "release", None)
+    wishes.clear()
+    pick(app, eps=0.5)
+    assert [one.value for one in app.markdown[:2]] == expected
+    assert len(app.session_state["_accounts"]["exam"].entries) == 2
+
+
+def test_nothing_about_a_file_is_worked_out_ahead(monkeypatch):
+    wishes = Wishes()
+    monkeypatch.setattr(releases, "AHEAD", wishes)
+    app = with_file("mine.csv", MINE, LOW, HIGH)
+    pick(app, truth=True)
+    healthy(app.switch_page("pages/quantiles.py").run())
+    assert wishes == []
 
 
 def test_each_visitor_pays_for_what_is_shared():

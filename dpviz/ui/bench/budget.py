@@ -25,6 +25,13 @@ def stops(value: float, steps: tuple[float, ...] = STEPS) -> list[float]:
     return sorted({*steps, value})
 
 
+def beside(value: float) -> list[float]:
+    """The stops on both sides of the one that holds."""
+    listed = stops(value)
+    at = listed.index(value)
+    return [*listed[at + 1 : at + 2], *listed[max(at - 1, 0) : at]]
+
+
 def slider(now: Visit) -> None:
     """ε of the visit, or ρ where the notion is zCDP."""
     key = "rho" if state.get("notion") == "zcdp" else "eps"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from dpviz.metrics.quantiles import gaps
+from dpviz.ui.bench.budget import beside
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import Packed, drawn, hero
 from dpviz.ui.bench.slides import unmarked
@@ -19,6 +21,7 @@ from dpviz.ui.quantiles import methods, sentences
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
 from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.releases import look_ahead
 from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
 
@@ -57,6 +60,17 @@ def picture_view(page: QuantilesPage) -> None:
         )
         drawn(beside, "errors", f"Errors enlarged. {alt}", height=ON_PHONE)
     below(page, [one], "cdf", sentence)
+    next_stops(page, one)
+
+
+def next_stops(page: QuantilesPage, one: Shown) -> None:
+    """Ask for what lies on both sides of the slider's stop."""
+    now, asked = page.now, page.question
+    found = []
+    for size in beside(now.budget.size):
+        question = replace(asked, budget=now.budget.resized(size))
+        found.append((page.settings.build(one.mechanism.name, question.budget), question))
+    look_ahead(found, page.runs)
 
 
 def picture_of(

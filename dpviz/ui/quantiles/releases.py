@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -11,6 +14,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
+from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -23,6 +27,8 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, purpose_of
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.process import turns
+from dpviz.ui.kit.process.ahead import AHEAD
+from dpviz.ui.kit.process.shared import PUBLIC
 
 BATCH, SLOW_BATCH = 10, 5  # runs between two looks at whether the visitor wants something else
 SLOW = 0.02  # seconds a run from which on batches are small
@@ -92,25 +98,31 @@ def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:
 
     Raises: DpvizError as the mechanism does.
     """
+    key, compute = _released(mechanism, asked)
+    found = memory.public(asked.column, key, compute, lambda: asked.book(mechanism))
+    asked.draw.only_if_exact(found.release)
+    return found
+
+
+def _released(
+    mechanism: QuantileMechanism, asked: Question
+) -> tuple[Hashable, Callable[[], Timed]]:
+    """The name of a release, and what makes it."""
+    mechanism.check(asked.budget, asked.quantiles)
+    purpose, column = asked.purpose(mechanism), asked.column
+    expected = mechanism.seconds(
+        column.n, asked.quantiles.count, asked.budget, 1, column.resolution
+    )
 
     def compute() -> Timed:
         start = time.perf_counter()
         with turns.aside(expected):
             release = asked.draw.released(
-                lambda rng: mechanism.release(asked.column, asked.quantiles, asked.budget, rng),
-                asked.purpose(mechanism),
+                lambda rng: mechanism.release(column, asked.quantiles, asked.budget, rng), purpose
             )
         return Timed(release, time.perf_counter() - start)
 
-    mechanism.check(asked.budget, asked.quantiles)
-    column = asked.column
-    expected = mechanism.seconds(
-        column.n, asked.quantiles.count, asked.budget, 1, column.resolution
-    )
-    key = asked.key("release", mechanism)
-    found = memory.public(column, key, compute, lambda: asked.book(mechanism))
-    asked.draw.only_if_exact(found.release)
-    return found
+    return asked.key("release", mechanism), compute
 
 
 def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
@@ -150,12 +162,7 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
     A slow mechanism makes fewer of them, and reports progress between batches; any widget stops
     them, and what is done stays and is taken up again.
     """
-    column, count = asked.column, asked.quantiles.count
-    each = mechanism.seconds(column.n, count, asked.budget, runs, column.resolution) / runs
-    runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
-    batch = SLOW_BATCH if each > SLOW else BATCH
-    if each * runs < AT_ONCE:  # a file pays for every batch apart, and fewer draws are a part
-        batch = min(runs, FEWEST_PAID) if session.is_upload() else runs
+    each, runs, batch = _batches(mechanism, asked, runs)
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
     while len(done) * batch < runs:
@@ -172,18 +179,57 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
     return np.concatenate(done)[:runs]
 
 
+def _batches(mechanism: QuantileMechanism, asked: Question, runs: int) -> tuple[float, int, int]:
+    """Seconds that a run is expected to take, how many are made, and how many at a time."""
+    column, count = asked.column, asked.quantiles.count
+    each = mechanism.seconds(column.n, count, asked.budget, runs, column.resolution) / runs
+    runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
+    batch = SLOW_BATCH if each > SLOW else BATCH
+    if each * runs < AT_ONCE:  # a file pays for every batch apart, and fewer draws are a part
+        batch = min(runs, FEWEST_PAID) if session.is_upload() else runs
+    return each, runs, batch
+
+
 def _batch_of(mechanism: QuantileMechanism, asked: Question, number: int, runs: int) -> FloatArray:
     """Further runs, (runs, k), from a stream of their own, so that stopping changes nothing."""
+    key, stream, compute = _batch(mechanism, asked, number, runs)
+    return memory.public(
+        asked.column, key, compute, lambda: asked.book(mechanism, *stream, times=runs)
+    )
+
+
+def _batch(
+    mechanism: QuantileMechanism, asked: Question, number: int, runs: int
+) -> tuple[Hashable, tuple[int, ...], Callable[[], FloatArray]]:
+    """The name of a batch, its stream, and what makes it."""
     # a file pays for every batch, and one of another size is another draw
     stream = (1, number, runs) if session.is_upload() else (1, number)
+    purpose = asked.purpose(mechanism)
 
     def compute() -> FloatArray:
-        rng = asked.draw.generator(asked.purpose(mechanism), *stream)
+        rng = asked.draw.generator(purpose, *stream)
         return mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, runs)
 
-    return memory.public(
-        asked.column,
-        (*asked.key("batch", mechanism), *stream, runs),
-        compute,
-        lambda: asked.book(mechanism, *stream, times=runs),
-    )
+    return (*asked.key("batch", mechanism), *stream, runs), stream, compute
+
+
+def look_ahead(asked: Sequence[tuple[QuantileMechanism, Question]], runs: int) -> None:
+    """Work out what the next stops of a slider show, while nobody waits: on samples alone.
+
+    Nothing is booked: that is done for each visitor who asks. Slow mechanisms are left out.
+    """
+    tasks: list[Callable[[], object]] = []
+    for mechanism, question in asked:
+        if not PUBLIC.knows(question.column):
+            return
+        with suppress(DpvizError):
+            each, runs_made, batch = _batches(mechanism, question, max(runs, 1))
+            if each * runs_made >= AT_ONCE:
+                continue
+            wanted: list[tuple[Hashable, Callable[[], object]]] = [_released(mechanism, question)]
+            if runs:
+                key, _, compute = _batch(mechanism, question, 0, batch)
+                wanted.append((key, compute))
+            tasks += [partial(PUBLIC.get, *one) for one in wanted if one[0] not in PUBLIC]
+    if tasks:
+        AHEAD.ask(tasks)

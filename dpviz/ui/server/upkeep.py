@@ -4,7 +4,7 @@ Streamlit collects garbage after every run of every visitor, which costs more th
 and grows with the visitors. Here it is done at intervals, and what is loaded at the start is left
 out of it. A visitor who leaves is kept for a while, since a browser may come back; Streamlit looks
 whether that time is over only when somebody else connects. Here it is looked at regularly, so that
-a file is gone even if nobody comes.
+a file is gone even if nobody comes. What the next visitor will ask of a sample is worked out ahead.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
 import dpviz.ui
+from dpviz.ui.kit.process.ahead import AHEAD
 from dpviz.ui.kit.process.limits import files_allowed
 
 EVERY = 10.0  # seconds; with server.disconnectedSessionTTL a visitor's data live 130 s at most
@@ -36,6 +37,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     files_allowed()  # refuses nonsense in the environment before anybody comes
     load()
     remember_theme()
+    AHEAD.start()
     tidying = asyncio.create_task(tidy_for_ever())
     try:
         yield

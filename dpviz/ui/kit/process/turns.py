@@ -7,6 +7,7 @@ end late; in turn the first ends at once and the last no later.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,6 +16,8 @@ LONG = 0.5  # expected seconds of work from which a turn is given back meanwhile
 
 _turn = threading.Semaphore(1)
 _held = threading.local()
+_scripts, _rested = 0, time.monotonic()  # scripts that run or wait, and when the last one ended
+_counting = threading.Lock()
 
 
 @contextmanager
@@ -23,11 +26,37 @@ def turn() -> Iterator[None]:
     if _has():
         yield
         return
+    _count(1)
     _held.turn = _turn.acquire(timeout=PATIENCE)
     try:
         yield
     finally:
         _give_back()
+        _count(-1)
+
+
+def at_rest() -> float:
+    """For how many seconds no script has run or waited."""
+    with _counting:
+        return 0.0 if _scripts else time.monotonic() - _rested
+
+
+@contextmanager
+def free_turn() -> Iterator[bool]:
+    """A turn for what nobody waits for, if it is free this moment; says whether it is."""
+    free = _turn.acquire(blocking=False)
+    try:
+        yield free
+    finally:
+        if free:
+            _turn.release()
+
+
+def _count(more: int) -> None:
+    global _scripts, _rested  # noqa: PLW0603  one process, one count
+    with _counting:
+        _scripts += more
+        _rested = time.monotonic()
 
 
 @contextmanager
