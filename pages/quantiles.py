@@ -22,16 +22,13 @@ now = visits.open_page(
     "quantiles", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS), older_views=OLDER_VIEWS
 )
 methods.write_link()
-top = st.container()
-with top:
-    column = attempt(session.column)
-    each = attempt(lambda: session.each(now.budget))
+column = attempt(session.column)
+each = attempt(lambda: session.each(now.budget))
 asked = ask(now)
 if column is None or each is None or asked.quantiles is None:
-    with top:
-        missing = "The column needs its bounds." if column is None else "These are no quantiles."
-        missing = "The budget cannot be shared." if each is None else missing
-        headline("Quantiles", missing, "The picture returns once that is mended.")
+    missing = "The column needs its bounds." if column is None else "These are no quantiles."
+    missing = "The budget cannot be shared." if each is None else missing
+    headline("Quantiles", missing, "The picture returns once that is mended.")
     st.stop()
 
 question = Question(column, asked.quantiles, each, draw_of_visit())

@@ -152,13 +152,15 @@ def dock(now: Visit, *, sliders: int = 1) -> Iterator[Dock]:
         first, second = (left, left) if sliders < 2 else left.columns((58, 42), gap="medium")
         with right:
             row = st.container(
-                horizontal=True, wrap=False, vertical_alignment="bottom", gap="small"
+                horizontal=True,
+                horizontal_alignment="distribute",
+                wrap=False,
+                vertical_alignment="bottom",
+                gap="small",
             )
         buttons = row.container(
             horizontal=True, wrap=False, vertical_alignment="center", width="content"
         )
-        with row:
-            st.space("stretch")
         popovers = row.container(
             horizontal=True, wrap=False, vertical_alignment="center", width="content"
         )

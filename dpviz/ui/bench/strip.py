@@ -14,6 +14,7 @@ from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import NOTIONS
 from dpviz.ui.visit.page import Visit
 
+SPACE = "&emsp;&emsp; "  # between two items, where a line may break
 OUTSIDE = "Only what may be published"
 
 
@@ -37,8 +38,8 @@ def strip(
                 teaching_badge()
         return
     with st.container(key="strip", horizontal=True, vertical_alignment="center", gap="medium"):
-        for words, number in items:
-            st.markdown(f"{plain(words)} **{plain(number)}**", width="content")
+        if items:  # in one message: the strip is drawn anew with every move of a slider
+            st.markdown(SPACE.join(map(_item, items)), width="content")
         if ledger:
             ledgers.in_strip()
         for chip in (*visit_chips(now), *chips):
@@ -48,6 +49,12 @@ def strip(
             teaching_badge() if now.truth else st.badge(
                 OUTSIDE, icon=":material/lock:", color="gray"
             )
+
+
+def _item(item: tuple[str, str]) -> str:
+    """Words and their number, which stay on one line where there is room for one."""
+    words, number = item
+    return f":small[{plain(words)} **{plain(number)}**]"
 
 
 def teaching_badge() -> None:

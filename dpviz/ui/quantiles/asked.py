@@ -183,7 +183,8 @@ def _data(now: Visit) -> None:
 
 def _experts(now: Visit) -> Settings:
     budget.expert(now)
-    return settings_picker(now.budget)
+    used = methods.compared() if now.view == "compare" else [methods.method()]
+    return settings_picker(now.budget, used)
 
 
 def label(now: Visit) -> str:

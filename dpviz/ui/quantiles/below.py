@@ -23,6 +23,7 @@ from dpviz.ui.quantiles.releases import final_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 NUMBERS, TAKE = "Numbers", "Take away"
+HALF = 660  # px of a card that stands alone
 FIRST = "_below_first"  # which of them is open at first, if a link says so
 
 
@@ -36,7 +37,6 @@ def below(page: QuantilesPage, every: Sequence[Shown], hero: str, sentence: str)
     """One of two panels, as the visitor chooses; a room is shown neither."""
     if page.now.presenting:
         return
-    st.space("medium")  # so that nothing shows half behind the dock
     with st.container(key="under_picture"):
         chosen = choices.segments(
             "Below the picture",
@@ -52,9 +52,12 @@ def _numbers(page: QuantilesPage, every: list[Shown], _hero: str, _sentence: str
     ties = page.settings.ties
     if page.now.truth and ties is not Ties.JITTER:
         ties_note(page.question.column)
-    for slot, one in zip(st.columns(max(len(every), 2)), every, strict=False):
-        with slot:
-            card(one, page.question, ties)
+    if len(every) == 1:
+        card(every[0], page.question, ties, width=HALF)
+    else:
+        for slot, one in zip(st.columns(len(every)), every, strict=True):
+            with slot:
+                card(one, page.question, ties)
     quantile_table(every, page.question)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pyarrow as pa
 import streamlit as st
@@ -17,10 +19,12 @@ from dpviz.ui.quantiles.releases import Question
 from dpviz.ui.quantiles.shown import Shown, theory
 
 
-def card(one: Shown, asked: Question, ties: Ties) -> None:
+def card(
+    one: Shown, asked: Question, ties: Ties, width: int | Literal["stretch"] = "stretch"
+) -> None:
     """One mechanism's numbers; while the truth is off, the budget alone."""
     release = one.timed.release
-    with st.container(border=True, gap="xsmall", height="stretch"):
+    with st.container(border=True, gap="xsmall", height="stretch", width=width):
         st.markdown(
             f"**{methods.heading(release.mechanism)}** :small[{label_of(release.mechanism)}]"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -95,18 +96,22 @@ def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> li
     return [name for name in names() if name in chosen]
 
 
-def settings_picker(budget: Budget | None) -> Settings:
-    """Parameters of the mechanisms behind sensible defaults, in two short lists."""
+def settings_picker(budget: Budget | None, used: Sequence[str]) -> Settings:
+    """Parameters of the mechanisms behind sensible defaults, in two short lists.
+
+    What says nothing of the methods used, or of this budget, is drawn only where it was changed.
+    """
     if not folded.is_closed():
         st.markdown("**Methods that draw quantiles**")
-    split = choices.segments(
-        "zCDP split",
-        SPLITS,
-        "split",
-        "How ρ becomes the ε of an exponential mechanism: by bounded range, which costs about "
-        "ε²/8 and exactly ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), or ε²/2 as the AQ paper prints "
-        "it. Same ρ, half the error.",
-    )
+    with folded.closed(folded.is_closed() or not isinstance(budget, ZCDP)):
+        split = choices.segments(
+            "zCDP split",
+            SPLITS,
+            "split",
+            "How ρ becomes the ε of an exponential mechanism: by bounded range, which costs about "
+            "ε²/8 and exactly ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), or ε²/2 as the AQ paper prints "
+            "it. Same ρ, half the error.",
+        )
     if isinstance(budget, ZCDP):
         exact = bounded_range_epsilon(budget.rho)
         st.caption(
@@ -126,7 +131,8 @@ def settings_picker(budget: Budget | None) -> Settings:
         "Post-processing; nothing happens at resolution 0.",
         default=True,
     )
-    return _tree_settings(RhoRule(split), Ties(ties), rounded)
+    with folded.closed(folded.is_closed() or AggTree.name not in used):
+        return _tree_settings(RhoRule(split), Ties(ties), rounded)
 
 
 def _tree_settings(split: RhoRule, ties: Ties, rounded: bool) -> Settings:
