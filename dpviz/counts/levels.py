@@ -21,7 +21,17 @@ def count_levels(column: Column, shape: TreeShape) -> tuple[FloatArray, ...]:
 
 
 def count_below_edges(column: Column, shape: TreeShape) -> FloatArray:
-    """Exact running counts at the leaf edges, (leaves + 1,): the last one is n. Confidential."""
-    below = column.count_below(shape.edges(column.bounds)).astype(np.float64)
+    """Exact running counts at the leaf edges, (leaves + 1,): the last one is n. Confidential.
+
+    Whichever are fewer are searched for among the others: the edges, or the distinct values.
+    """
+    edges = shape.edges(column.bounds)
+    if column.held.size < shape.leaves:
+        first_above = np.searchsorted(edges, column.held, side="right")
+        weights = None if column.counts is None else column.counts.astype(np.float64)
+        below = np.bincount(first_above, weights, shape.leaves + 2)[: shape.leaves + 1]
+        below = np.cumsum(below, dtype=np.float64)
+    else:
+        below = column.count_below(edges).astype(np.float64)
     below[-1] = column.n
     return below

@@ -63,7 +63,7 @@ class PrefixSums:
         "moves $Mx$ by about $\\sqrt{\\ln K/\\pi}$ whatever its value.",
         guarantee="ρ-zCDP, (ε, δ) (Gaussian noise)",
         neighbours=BOTH,
-        cost="two Fourier transforms of twice the bins",
+        cost="bins × $\\log$ bins: 0.06 s for a million",
         good_for="the CDF of one column and quantiles from it: the mean variance is within a "
         "tenth of the least possible from 65,536 bins on",
         watch_out="not for zooming in: a single bin has a larger error than a leaf of a tree; "
@@ -127,7 +127,7 @@ class PrefixSums:
         """
         check_column_request(column, budget, rng)
         seeded = only_seeded(rng, self.card.title)
-        (counts,) = self.release_many(column, budget, seeded, 1)
+        (counts,) = self._noisy(self._exact(column), self.scale(budget), seeded, 1)
         return PrefixRelease(
             mechanism=self.name,
             parameters=self.parameters,
@@ -149,14 +149,24 @@ class PrefixSums:
         Raises: UnsupportedBudget for pure ε; InvalidData, InvalidBudget, InvalidParameter.
         """
         check_column_request(column, budget, rng, runs)
-        scale, root = self.scale(budget), square_root(self.bins)
-        exact = count_below_edges(column, self.shape)[1:]
+        scale, exact = self.scale(budget), self._exact(column)
         counts = np.empty((runs, self.bins))
         for part in _chunks(runs, self.bins):
-            size = part.stop - part.start
-            drawn = Noise.GAUSSIAN.draw(scale, (size, self.bins), rng)  # spends the budget
-            np.add(root.applied(drawn), exact, out=counts[part])
+            counts[part] = self._noisy(exact, scale, rng, part.stop - part.start)
         return counts
+
+    def _exact(self, column: Column) -> FloatArray:
+        """A x, (K,). Confidential."""
+        return count_below_edges(column, self.shape)[1:]
+
+    def _noisy(
+        self, exact: FloatArray, scale: float, rng: np.random.Generator, runs: int
+    ) -> FloatArray:
+        """A x + M z, (runs, K)."""
+        z = Noise.GAUSSIAN.draw(scale, (runs, self.bins), rng)  # spends the budget
+        noisy = square_root(self.bins).applied(z)
+        noisy += exact
+        return noisy
 
 
 def _chunks(runs: int, bins: int) -> Iterator[slice]:
