@@ -28,9 +28,10 @@ def count_below_edges(column: Column, shape: TreeShape) -> FloatArray:
     edges = shape.edges(column.bounds)
     if column.held.size < shape.leaves:
         first_above = np.searchsorted(edges, column.held, side="right")
-        weights = None if column.counts is None else column.counts.astype(np.float64)
-        below = np.bincount(first_above, weights, shape.leaves + 2)[: shape.leaves + 1]
-        below = np.cumsum(below, dtype=np.float64)
+        records = np.ones(column.held.size) if column.counts is None else column.counts
+        new = np.bincount(first_above, records, shape.leaves + 2)[: shape.leaves + 1]
+        below = np.asarray(new, dtype=np.float64)  # whole numbers up to 2^53: exact
+        np.cumsum(below, out=below)
     else:
         below = column.count_below(edges).astype(np.float64)
     below[-1] = column.n

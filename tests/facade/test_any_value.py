@@ -81,10 +81,9 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     step = {"budget": BUDGET, "neighbours": dp.Neighbours.ADD_REMOVE}
     yield "CountTree.release_many", dp.CountTree(2, 3).release_many, asked
     yield "CountTree.tree_noise", dp.CountTree(2, 3).tree_noise, {"budget": BUDGET}
-    counted = {**asked, "budget": dp.ZCDP(1)}
-    yield "PrefixSums.release_many", dp.PrefixSums(4).release_many, counted
-    counted.pop("runs")
-    yield "PrefixSums.release", dp.PrefixSums(4).release, counted
+    once = {"column": COLUMN, "budget": dp.ZCDP(1), "rng": RNG}
+    yield "PrefixSums.release", dp.PrefixSums(4).release, once
+    yield "PrefixSums.release_many", dp.PrefixSums(4).release_many, {**once, "runs": 2}
     yield "PrefixSums.check", dp.PrefixSums(4).check, {"budget": dp.ZCDP(1)}
     pair = {"first": 1, "second": [0, 2]}
     yield "covariance", PREFIXES.noise.covariance, pair

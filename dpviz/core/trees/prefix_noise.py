@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
@@ -44,7 +45,7 @@ class PrefixNoise:
             return np.asarray(self.scale**2 * sums)
         left = self.scale**2 * (sums - last_covariances(self.bins) ** 2 / sums[-1])
         left[-1] = 0.0
-        return np.maximum(left, 0.0)
+        return np.asarray(np.maximum(left, 0.0))
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -74,7 +75,7 @@ class PrefixNoise:
         own = sums[width] + _summed(self.bins, start, width, _squared_difference)
         if self.public_total:
             own -= (self._explained(one) - self._explained(other)) ** 2
-        return self.scale**2 * np.maximum(own, 0.0)
+        return np.asarray(self.scale**2 * np.maximum(own, 0.0))
 
     def simulate(self, runs: int, rng: np.random.Generator) -> FloatArray:
         """Noise of the running counts at edges 1 … K, (runs, K); nothing in it is private."""
@@ -113,10 +114,11 @@ def with_last(counts: FloatArray, total: float) -> FloatArray:
     return np.asarray(known)
 
 
+@lru_cache(maxsize=4)  # of a public number
 def last_covariances(bins: int) -> FloatArray:
-    """Cov(t, K) at edges t = 1 … K for scale 1, (K,): M times the last row of M."""
+    """Cov(t, K) at edges t = 1 … K for scale 1, (K,), read-only: M times the last row of M."""
     root = square_root(bins)
-    return root.applied(root.coefficients[::-1])
+    return frozen(root.applied(root.coefficients[::-1]))
 
 
 def _edges(given: Any, bins: int) -> IntArray:

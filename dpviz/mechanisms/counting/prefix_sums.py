@@ -59,8 +59,8 @@ class PrefixSums:
         use="a CDF and its quantiles",
         family="Trees",
         summary="Noise on $Mx$ instead of on counts, where $M^2 = A$ adds up: the release is "
-        "$Ax + Mz$. $M$ holds $c_{i-j}$ with $c_0 = 1$, $c_k = c_{k-1}(1 - 1/(2k))$; one record "
-        "moves $Mx$ by about $\\sqrt{\\ln K/\\pi}$ whatever its value.",
+        "$Ax + Mz$. $M$ holds $c_{i-j}$ with $c_0 = 1$, $c_k = c_{k-1}(1 - 1/(2k))$; a new record "
+        "moves $Mx$ by at most about $\\sqrt{(\\ln K + 3.35)/\\pi}$.",
         guarantee="ρ-zCDP, (ε, δ) (Gaussian noise)",
         neighbours=BOTH,
         cost="bins × $\\log$ bins: 0.06 s for a million",
