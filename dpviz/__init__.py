@@ -43,6 +43,7 @@ _HOMES = {
     "Profile": "mechanisms.quantiles.profile",
     "ProfileRelease": "mechanisms.quantiles.profile",
     "CountTree": "mechanisms.counting.count_tree",
+    "PrefixSums": "mechanisms.counting.prefix_sums",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "NoisyMean": "mechanisms.sums.noisy_mean",
     # decompositions of points
@@ -69,6 +70,7 @@ _HOMES = {
     "QuantileRelease": "core.releases",
     "NumberRelease": "core.scalars.release",
     "TreeRelease": "core.trees.release",
+    "PrefixRelease": "core.trees.prefix_release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
     # estimators
@@ -115,6 +117,7 @@ if TYPE_CHECKING:
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
+    from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
     from dpviz.core.trees.release import TreeRelease as TreeRelease
     from dpviz.core.trees.tree_noise import Root as Root
     from dpviz.estimators.spatial.boxes import range_counts as range_counts
@@ -134,6 +137,7 @@ if TYPE_CHECKING:
     from dpviz.intake.samples import sample_points as sample_points
     from dpviz.intake.samples import samples as samples
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
+    from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.exponential.ties import Ties as Ties
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian

@@ -16,6 +16,7 @@ from dpviz.estimators.spatial import prune
 from dpviz.estimators.trees import band, cdf, least_squares
 from dpviz.mechanisms.counting import workload_split
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential import one_quantile, ties
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
@@ -55,6 +56,7 @@ ALONE: tuple[Card, ...] = (
     CountTree.card,
     NoisySum.card,
     NoisyMean.card,
+    PrefixSums.card,
 )
 
 MIDPOINTS = Pace(start=0.003, node=4e-8, point=6e-9)

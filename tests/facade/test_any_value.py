@@ -19,6 +19,7 @@ import pytest
 
 import dpviz as dp
 from dpviz.core.errors import InvalidRelease
+from dpviz.estimators.trees.prefixes import with_public_total
 
 ANY: tuple[Any, ...] = (
     *(None, True, -1, 0, 1.5, math.nan, math.inf, 1j, 10**400, 10**5000),
@@ -40,12 +41,14 @@ HILBERT = dp.HilbertTree(2).release(**DRAWN)
 CELLS = dp.AdaptiveGrid(10).release(**DRAWN)
 ESTIMATE = dp.estimate(PLANE)
 CURVE = dp.cdf(TREE)
-RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS)
+PREFIXES = dp.PrefixSums(4).release(COLUMN, dp.ZCDP(1), RNG)
+RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS, PREFIXES)
+REPLACED = dp.PrefixSums(4, "replace-one").release(COLUMN, dp.ZCDP(1), RNG)
 MECHANISMS = (
     *(dp.ApproximateQuantiles(), dp.JointExp(), dp.IndependentExp(), dp.AggTree(4, 2)),
     *(dp.CountTree(2, 3), dp.SanitizedColumn(5), dp.Quadtree(2), dp.KdTree(2), dp.HilbertTree(2)),
     *(dp.KdCell(2, (4, 4)), dp.UniformGrid(4), dp.AdaptiveGrid(10), dp.PrivTree(depth=3)),
-    *(dp.CellMedian(16), dp.SampledMedian(), dp.LevelBudget.own([1, 2])),
+    *(dp.CellMedian(16), dp.SampledMedian(), dp.LevelBudget.own([1, 2]), dp.PrefixSums(4)),
 )
 
 
@@ -78,6 +81,14 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     step = {"budget": BUDGET, "neighbours": dp.Neighbours.ADD_REMOVE}
     yield "CountTree.release_many", dp.CountTree(2, 3).release_many, asked
     yield "CountTree.tree_noise", dp.CountTree(2, 3).tree_noise, {"budget": BUDGET}
+    once = {"column": COLUMN, "budget": dp.ZCDP(1), "rng": RNG}
+    yield "PrefixSums.release", dp.PrefixSums(4).release, once
+    yield "PrefixSums.release_many", dp.PrefixSums(4).release_many, {**once, "runs": 2}
+    yield "PrefixSums.check", dp.PrefixSums(4).check, {"budget": dp.ZCDP(1)}
+    pair = {"first": 1, "second": [0, 2]}
+    yield "covariance", PREFIXES.noise.covariance, pair
+    yield "range_variance", PREFIXES.noise.range_variance, pair
+    yield "with_public_total", with_public_total, {"release": REPLACED, "records": 20}
     yield "ApproximateQuantiles.trace", dp.ApproximateQuantiles().trace, ASKED
     yield "ExponentialMedian.check", dp.ExponentialMedian().check, step
     yield "NoisyMeanMedian.check", dp.NoisyMeanMedian().check, step

@@ -229,6 +229,28 @@ TREES = [
     ("dp.CountTree().check(None)", "budget", "None"),
     ("dp.CountTree().tree_noise(1)", "budget", "1"),
     ("tree.edges(9.5)", "height", "9.5"),
+    ("dp.PrefixSums(0)", "bins", "0"),
+    ("dp.PrefixSums(2**22 + 1)", "bins", "4194305"),
+    ("dp.PrefixSums('8')", "bins", "'8'"),
+    ("dp.PrefixSums(8.0)", "bins", "8.0"),
+    ("dp.PrefixSums(8, 'both')", "neighbours", "'both'"),
+    ("dp.PrefixSums(8).check(1.0)", "budget", "1.0"),
+    ("dp.PrefixSums(8).check(budget)", "pure ε-DP", "ρ"),
+    ("dp.PrefixSums(8).release([1], dp.ZCDP(1), rng)", "column", "list"),
+    ("dp.PrefixSums(8).release(points, dp.ZCDP(1), rng)", "column", "Points"),
+    ("dp.PrefixSums(8).release(column, None, rng)", "budget", "None"),
+    ("dp.PrefixSums(8).release(column, dp.ZCDP(1), 3)", "rng", "3"),
+    (
+        "dp.PrefixSums(8).release(column, dp.ZCDP(1), dp.SecureBits.fresh())",
+        "square root",
+        "secure bits",
+    ),
+    ("dp.PrefixSums(8).release_many(column, dp.ZCDP(1), rng, 0)", "runs", "0"),
+    ("dp.PrefixSums(8).noise(dp.ZCDP(1)).covariance(9, 1)", "Edges", "9"),
+    ("dp.PrefixRelease.from_json('{}')", "release of running counts"),
+    ("dp.cdf(dp.PrefixSums(8))", "cdf", "PrefixSums"),
+    ("dp.cdf(dp.PrefixSums(8).release(column, dp.ZCDP(1), rng), step=9)", "step", "9"),
+    ("dp.cdf_band(dp.PrefixSums(8).release(column, dp.ZCDP(1), rng), 7)", "rng", "7"),
 ]
 
 SPATIAL = [

@@ -11,6 +11,7 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidData
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
@@ -52,11 +53,16 @@ def test_quantiles_are_the_same_for_a_seed(kind, budget, resolution):
 
 
 @pytest.mark.parametrize("resolution", [0, 1])
-@pytest.mark.parametrize("mechanism", [CountTree(2, 5), NoisySum(), NoisyMean(700)])
-def test_trees_and_sums_are_the_same_for_a_seed(mechanism, resolution):
+@pytest.mark.parametrize(
+    ("mechanism", "budget"),
+    [
+        *((one, PureDP(1)) for one in (CountTree(2, 5), NoisySum(), NoisyMean(700))),
+        (PrefixSums(32), ZCDP(0.5)),
+    ],
+)
+def test_trees_and_sums_are_the_same_for_a_seed(mechanism, budget, resolution):
     one, other = (
-        mechanism.release(column, PureDP(1), np.random.default_rng(5))
-        for column in both(resolution)
+        mechanism.release(column, budget, np.random.default_rng(5)) for column in both(resolution)
     )
     assert one.to_dict() == other.to_dict()
 

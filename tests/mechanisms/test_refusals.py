@@ -15,6 +15,7 @@ from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_cell import KdCell
@@ -38,7 +39,7 @@ def said(act):
     return ""
 
 
-@pytest.mark.parametrize("kind", [*catalogue.QUANTILES, CountTree, *MAPS])
+@pytest.mark.parametrize("kind", [*catalogue.QUANTILES, CountTree, PrefixSums, *MAPS])
 def test_a_check_is_given_no_data(kind):
     asked = set(signature(kind.check).parameters) - {"self"}
     assert asked <= {"budget", "quantiles"}
@@ -73,6 +74,6 @@ def test_trees_refuse_what_their_check_does(n, rng):
     column = Column.from_values(rng.random(n), Bounds(0, 1))
     for relation in Neighbours:
         for budget in BUDGETS:
-            tree = CountTree(height=3, neighbours=relation)
-            expected = said(lambda: tree.check(budget))  # noqa: B023
-            assert said(lambda: tree.release(column, budget, rng)) == expected  # noqa: B023
+            for one in (CountTree(height=3, neighbours=relation), PrefixSums(8, relation)):
+                expected = said(lambda: one.check(budget))  # noqa: B023
+                assert said(lambda: one.release(column, budget, rng)) == expected  # noqa: B023

@@ -1,1 +1,1 @@
-"""Complete trees: shape, shares of the levels, noise on the nodes, and the release."""
+"""Complete trees: shape, shares of the levels, noise, the release; and running counts alone."""

@@ -50,9 +50,11 @@ class TreeShape:
 
         Leaves are [c_{j−1}, c_j), the last one closed.
         """
-        fractions = np.arange(self.leaves + 1, dtype=np.float64) / self.leaves
-        edges = bounds.low + bounds.width * fractions
-        edges = np.minimum(edges, bounds.high)  # low + width may round past high, or short of it
+        edges = np.arange(self.leaves + 1, dtype=np.float64)  # in place: there may be millions
+        edges /= self.leaves
+        edges *= bounds.width
+        edges += bounds.low
+        np.minimum(edges, bounds.high, out=edges)  # low + width may round past high, or short of it
         edges[-1] = bounds.high
         return edges
 

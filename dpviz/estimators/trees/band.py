@@ -1,4 +1,4 @@
-"""Error bands of a CDF: noise trees through the same linear estimator. Free: no data is touched."""
+"""Error bands of a CDF: pure noise through the same linear estimator. Free: no data is touched."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_rng, checked_runs, checked_share
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.trees.prefix_noise import PrefixNoise
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.least_squares import Tree, as_estimate
@@ -68,7 +70,7 @@ class CdfBand:
 
 
 def cdf_band(
-    tree: Tree,
+    tree: Tree | PrefixRelease,
     rng: np.random.Generator,
     *,
     step: int = 1,
@@ -77,9 +79,11 @@ def cdf_band(
 ) -> CdfBand:
     """Half-widths around cdf(tree, step=step) at confidence 1 − β, by simulation.
 
-    tree is a release, or an estimate of it: only the law of its noise and the way it is read
-    matter, never its counts. Guarantee, errors and source: as noise_band.
+    tree is a release, an estimate of it, or a release of running counts: only the law of its noise
+    and the way it is read matter, never its counts. Guarantee, errors and source: as noise_band.
     """
+    if isinstance(tree, PrefixRelease):
+        return prefix_band(tree.noise, rng, step=step, beta=beta, runs=runs)
     read = as_estimate(tree, "cdf_band")
     checked_rng(rng)
     noise = read.release.tree_noise
@@ -103,12 +107,41 @@ def noise_band(
     Raises: InvalidParameter for β outside (0, 1) or fewer runs than 1/β − 1.
     Source: Manohar 2014 (α, β); simulation of the linear estimator: this project.
     """
+    order = _order(beta, runs)
+    errors = simulated_errors(noise, estimator, rng, step=step, runs=runs)
+    return _band(errors, order, beta)
+
+
+def prefix_band(
+    noise: PrefixNoise,
+    rng: np.random.Generator,
+    *,
+    step: int = 1,
+    beta: float = 0.05,
+    runs: int = 2000,
+) -> CdfBand:
+    """The same around running counts that were released as such.
+
+    Guarantee, errors and source: as noise_band.
+    """
+    checked_rng(rng)
+    order = _order(beta, runs)
+    return _band(simulated_prefix_errors(noise, rng, step=step, runs=runs), order, beta)
+
+
+def _order(beta: float, runs: int) -> int:
+    """Which of the runs, in order of size, is the half-width."""
     checked_share(beta, "β")
     checked_runs(runs)
     order = int(np.ceil((1 - beta) * (runs + 1) - 1e-9))
     if order > runs:
         raise InvalidParameter(f"β = {beta:g} needs at least {1 / beta - 1:.0f} runs, got {runs}.")
-    errors = simulated_errors(noise, estimator, rng, step=step, runs=runs)
+    return order
+
+
+def _band(errors: FloatArray, order: int, beta: float) -> CdfBand:
+    """The band of simulated errors (runs, t + 1), which are used up."""
+    runs = errors.shape[0]
     np.abs(errors, out=errors)
     largest = np.partition(errors.max(axis=1), order - 1)[order - 1]
     errors.partition(order - 1, axis=0)
@@ -135,4 +168,20 @@ def simulated_errors(
         levels = estimator.apply(noise.simulate(part.stop - part.start, rng), noise.total)
         running = running_counts(levels, noise.total)
         errors[part] = running if kept.size == running.shape[-1] else running[:, kept]
+    return errors
+
+
+def simulated_prefix_errors(
+    noise: PrefixNoise, rng: np.random.Generator, *, step: int = 1, runs: int = 2000
+) -> FloatArray:
+    """Errors (runs, t + 1) of running counts at every step-th edge and the last, 0 at edge 0.
+
+    Memory grows with runs × edges only; runs are simulated a few at a time.
+    """
+    kept = edge_positions(noise.shape, step)
+    errors = np.zeros((runs, kept.size))
+    size = max(1, CHUNK // noise.bins)
+    for start in range(0, runs, size):
+        part = slice(start, min(runs, start + size))
+        errors[part, 1:] = noise.simulate(part.stop - part.start, rng)[:, kept[1:] - 1]
     return errors

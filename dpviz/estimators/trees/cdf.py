@@ -1,4 +1,4 @@
-"""A CDF from a noisy tree, made monotone, and what is read from it: costs no budget."""
+"""A CDF from a noisy tree or from running counts, made monotone, and what is read: no budget."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_flag, checked_kind, checked_whole
+from dpviz.core.trees.prefix_noise import shape_of
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import Tree, as_estimate
@@ -46,13 +48,16 @@ def edge_positions(shape: TreeShape, step: int = 1) -> IntArray:
     return np.append(np.arange(0, shape.leaves, step), shape.leaves)
 
 
-def cdf(tree: Tree, *, step: int = 1) -> Cdf:
+def cdf(tree: Tree | PrefixRelease, *, step: int = 1) -> Cdf:
     """Running counts at the leaf edges of a tree, or at every step-th of them (and the last).
 
-    tree is a release, read by its noisy counts as they are, or an estimate of it. Not monotone yet.
+    tree is a release, read by its noisy counts as they are, or an estimate of it, or a release of
+    running counts, read as it is. Not monotone yet.
     Guarantee: post-processing. Raises: InvalidParameter for another tree or step, or if the leaves
     are not released. Source: Manohar 2014, binary tree algorithm.
     """
+    if isinstance(tree, PrefixRelease):
+        return cdf_of_prefixes(tree.counts, tree.bounds, tree.total, step=step)
     read = as_estimate(tree, "cdf")
     return cdf_of_levels(read.levels, read.release.bounds, read.total, step=step)
 
@@ -68,6 +73,20 @@ def cdf_of_levels(
     edges = levels.shape.edges(bounds)[kept]
     running = running_counts(levels, total)[..., kept]
     return Cdf(frozen(edges), running, public_total=total is not None)
+
+
+def cdf_of_prefixes(
+    counts: FloatArray, bounds: Bounds, total: float | None = None, *, step: int = 1
+) -> Cdf:
+    """The CDFs of running counts (..., K) at edges 1 … K; total is N where it is public.
+
+    Guarantee and errors: as cdf.
+    """
+    shape = shape_of(counts.shape[-1])
+    kept = edge_positions(shape, step)
+    running = np.zeros((*counts.shape[:-1], kept.size))
+    running[..., 1:] = counts[..., kept[1:] - 1]
+    return Cdf(frozen(shape.edges(bounds)[kept]), running, public_total=total is not None)
 
 
 def monotone(raw: Cdf, *, fit_total: bool = False) -> Cdf:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
@@ -16,6 +16,7 @@ from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import variances_by_level
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.metrics.cdf import true_running_counts
 from dpviz.ui.kit.gallery import shapes
@@ -125,9 +126,25 @@ def bands(column: Column, rng: np.random.Generator) -> Still:
     return canvas.drawn([band, shapes.stroke(x, middle, "blue", 3)])
 
 
+def at_every_edge(column: Column, rng: np.random.Generator) -> Still:
+    """Running counts at 64 edges as dots, an error to each side, the truth behind them."""
+    release = PrefixSums(64).release(column, ZCDP(5e-5), rng)
+    truth = true_running_counts(column, release.edges)
+    x = canvas.across(release.edges, (release.edges[0], release.edges[-1]))
+    counts, errors = cdf(release).counts, np.append(0.0, release.standard_errors)
+    low, high = counts - errors, counts + errors
+    ends = float(min(low.min(), 0)), float(max(high.max(), truth.max()))
+    up = [shapes.scaled(one, ends, (140, 8)) for one in (truth, low, high, counts)]
+    around = np.concatenate((up[1], up[2][::-1]))
+    band = shapes.area(np.concatenate((x, x[::-1])), around, float(up[1][0]), "blue", 0.18)
+    places = list(zip(x.tolist(), up[3].tolist(), strict=True))
+    return canvas.drawn([band, shapes.stroke(x, up[0], "truth", 2), shapes.dots(places, "blue", 5)])
+
+
 Picture = Callable[[Column, np.random.Generator], Still]
 PICTURES: Mapping[str, Picture] = {
     "CountTree": noisy_counts,
+    "PrefixSums": at_every_edge,
     "workload_optimal": split_for_ranges,
     "from_below": one_sided,
     "efficient": combined,

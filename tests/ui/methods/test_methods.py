@@ -90,7 +90,11 @@ def test_headlines_count_and_recommend():
 
 
 @pytest.mark.parametrize(
-    "key", ["IndependentExp", "CountTree", "cdf", "cdf_band", "KdTree", "UniformGrid", "spread"]
+    "key",
+    [
+        *("IndependentExp", "CountTree", "PrefixSums", "cdf", "cdf_band"),
+        *("KdTree", "UniformGrid", "spread"),
+    ],
 )
 def test_pictures_are_found_again(key):
     """A change of the code that shows in a release shows here: run `make figures`."""

@@ -1,0 +1,56 @@
+"""Reading running counts that were released as such: a public N, and quantiles. Costs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from numpy.typing import ArrayLike
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.checks import checked_kind, checked_whole
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.core.trees.prefix_noise import with_last
+from dpviz.core.trees.prefix_release import PrefixRelease
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.curve import cdf_quantiles
+from dpviz.estimators.trees.least_squares import Tree
+
+MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
+
+
+def with_public_total(release: PrefixRelease, records: int) -> PrefixRelease:
+    """The release read with N = records, declared from public knowledge; its last count is N.
+
+    What the noise of the last count says about the others is taken off by regression; the noise of
+    the result has the smaller variances. A column with another number of values is read with the
+    declared N all the same.
+    Guarantee: post-processing, spends nothing; replace-one, where N is public.
+    Raises: InvalidParameter for add/remove, anything but such a release, or no whole number.
+    """
+    checked_kind(
+        release,
+        PrefixRelease,
+        "with_public_total",
+        "a release of running counts",
+        "Make one with PrefixSums(bins, neighbours=REPLACE_ONE).release(column, budget, rng)",
+    )
+    total = float(checked_whole(records, "records", 0, MOST_RECORDS))
+    if release.neighbours is Neighbours.ADD_REMOVE:
+        raise InvalidParameter(
+            "A public N means replace-one neighbours: adding or removing a record changes N. "
+            "Release with neighbours=REPLACE_ONE, or read without N."
+        )
+    return replace(release, counts=with_last(release.counts, total), total=total)
+
+
+def quantiles_of(
+    release: Tree | PrefixRelease, quantiles: QuantileSet | ArrayLike, *, step: int = 1
+) -> FloatArray:
+    """Quantiles of the smoothed CDF, (k,) in the order asked, in the column's units.
+
+    A quantile lies where the closest curve that never falls passes q n̂; n̂ is the last count.
+    Guarantee: post-processing. Raises: as cdf; InvalidQuantiles.
+    """
+    return cdf_quantiles(monotone(cdf(release, step=step)), quantiles)
