@@ -1,7 +1,8 @@
-"""From an ε that is typed to the new picture: a million rows in the real app and browser.
+"""From another ε to the new picture: a million rows in the real app and browser.
 
-Beside it an app that only shows two such pictures in turn: what Streamlit, plotly.js and the
-browser take on this machine, whatever the server does.
+The slider is moved stop by stop, as a person does, and an ε of one's own is typed among the
+experts. Beside it stands an app that only shows two such pictures in turn: what Streamlit,
+plotly.js and the browser take on this machine, whatever the server does.
 """
 
 from __future__ import annotations
@@ -21,18 +22,34 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks._chromium import chromium_path
 from benchmarks.load import server
-from benchmarks.targets import BROWSER, BROWSER_AGAIN, BROWSER_BARE, Row
+from benchmarks.targets import (
+    BROWSER,
+    BROWSER_AGAIN,
+    BROWSER_BACK,
+    BROWSER_BARE,
+    BROWSER_TYPED,
+    Row,
+)
 from tests.browser.conftest import FLAGS
 from tests.browser.steps import settle, visit
 
 RECORDS = 10**6
 CHANGES = 10
+LOOKS = 800  # ms that a person looks at a picture
 BARE = Path(__file__).with_name("_bare.py")
 PICTURE = """
 () => {
   const {data, layout} = document.querySelector('.js-plotly-plot');
   return JSON.stringify({data, layout: {...layout, template: undefined}});
 }
+"""
+# for the slider: the clock starts with the message
+SENDS = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (data) {
+  if (window.sends) { window.sends = false; window.pressed = performance.now(); }
+  return send.call(this, data);
+};
 """
 # the clock runs in the page: from the key that hands over ε until the frame after the dots of the
 # picture stand where they had not stood before
@@ -58,6 +75,35 @@ CLOCK = """
 """
 
 
+def seconds_of_a_move(page: Page, key: str) -> float:
+    """From the message that tells of another stop of the slider to the new picture.
+
+    Before it the browser waits a while for more keys; afterwards a person looks at the picture.
+    """
+    page.evaluate("() => { window.pressed = null; window.sends = true; window.answer = shown(); }")
+    page.get_by_role("slider").first.press(key)
+    elapsed = float(page.evaluate("() => window.answer")) / 1000
+    settle(page)
+    page.wait_for_timeout(LOOKS)
+    return elapsed
+
+
+def moves(page: Page) -> tuple[tuple[float, str], tuple[float, str]]:
+    """Medians of the moves to stops where nobody has been, and back, each with all in words."""
+    page.evaluate(CLOCK)
+    page.get_by_role("slider").first.focus()
+    for _ in range(2):
+        seconds_of_a_move(page, "ArrowLeft")
+    new = [seconds_of_a_move(page, "ArrowRight") for _ in range(8)][2:]
+    again = [seconds_of_a_move(page, "ArrowLeft") for _ in range(8)]
+    return _middle(new), _middle(again)
+
+
+def _middle(times: list[float]) -> tuple[float, str]:
+    middle = statistics.median(times)
+    return middle, f"{middle:.3f} s ({min(times):.3f} to {max(times):.3f})"
+
+
 def seconds_of_a_change(page: Page, epsilon: str, rest: Callable[[Page], None] = settle) -> float:
     """From Enter in the field for an exact ε to the new picture."""
     field = page.get_by_label("ε, exact", exact=True)
@@ -74,9 +120,7 @@ def median_of(page: Page, rest: Callable[[Page], None] = settle) -> tuple[float,
     page.evaluate(CLOCK)
     seconds_of_a_change(page, "0.9", rest)
     budgets = [f"{1 + step / 10:g}" for step in range(1, CHANGES + 1)]
-    times = [seconds_of_a_change(page, epsilon, rest) for epsilon in budgets]
-    middle = statistics.median(times)
-    return middle, f"{middle:.3f} s ({min(times):.3f} to {max(times):.3f})"
+    return _middle([seconds_of_a_change(page, epsilon, rest) for epsilon in budgets])
 
 
 def pictures_of(page: Page, folder: Path) -> list[Path]:
@@ -123,7 +167,9 @@ def run() -> list[Row]:
         chromium = playwright.chromium.launch(executable_path=path, args=FLAGS[:-1])
         look: Any = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
         page = chromium.new_page(**look)
+        page.add_init_script(SENDS)
         visit(page, f"{address.http}/quantiles?data={server.MADE_UP}")
+        (moved, said_moved), (back, said_back) = moves(page)
         page.get_by_role("button", name="Expert").click()
         page.get_by_label("ε, exact", exact=True).wait_for()
         typed, said = median_of(page)
@@ -136,11 +182,15 @@ def run() -> list[Row]:
             # it has none of the marks by which the app says that it is at rest
             ready, said_bare = median_of(bare, lambda page: page.wait_for_timeout(500))
         chromium.close()
-    print(f"ε typed → new picture, n = 10^6: {said}, target ≤ 0.1 s", flush=True)
+    print(f"slider moved → new picture, n = 10^6: {said_moved}, target ≤ 0.1 s", flush=True)
+    print(f"the same, back to stops that were shown before: {said_back}", flush=True)
+    print(f"ε typed, Expert open → new picture: {said}", flush=True)
     print(f"the same, ε that were asked for before: {said_again}", flush=True)
     print(f"an app that only shows such pictures: {said_bare}", flush=True)
     return [
-        Row(BROWSER, 1e3 * typed, "ms"),
+        Row(BROWSER, 1e3 * moved, "ms"),
+        Row(BROWSER_BACK, 1e3 * back, "ms"),
+        Row(BROWSER_TYPED, 1e3 * typed, "ms"),
         Row(BROWSER_AGAIN, 1e3 * again, "ms"),
         Row(BROWSER_BARE, 1e3 * ready, "ms"),
     ]
