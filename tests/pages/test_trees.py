@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -14,6 +15,7 @@ from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
 from tests.pages.driver import alts, figures, held, pick, table, text
+from tests.pages.own_file import at, with_own
 
 HIDDEN = ("true 6,000", "worst", "Teaching view")
 
@@ -345,3 +347,51 @@ def test_the_posters_settings_open_its_view():
     release = on_screen(app)
     assert (release.spent.epsilon, release.shape.height) == (0.01, 7)
     assert app.get_by_key("t_reading").value == TreeEstimator.RAW
+
+
+def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
+    """The typical errors of the table of section 10 at ρ = 1 and 2^10 parts."""
+    app = look(view="running", notion="zcdp", rho="1", t_height="10", t_fanout="2")
+    strip = text(app)
+    for name, variance in (
+        ("square root", 4.835), ("best binary tree", 6.312), ("least possible", 4.233),
+    ):  # fmt: skip
+        assert f"{name} **± {variance**0.5:.1f}**" in strip
+    assert headline(app).startswith("By a square root a running count is good to")
+    assert "23 % less variance" in strip
+    assert "more than 14 % below it" in strip
+    assert "This draw's smoothed curve is off by at most" in strip
+    entries = app.session_state["_accounts"]["exam"].entries
+    assert [one.what for one in entries] == ["tree", "running counts"]
+    (release,) = [one for one in held(app).values() if isinstance(one, PrefixRelease)]
+    assert release.counts.size == 1024
+    assert str(release.spent) == "ρ = 1"
+
+
+def test_running_counts_refuse_pure_epsilon_and_offer_rho():
+    app = opened(view="running")
+    assert headline(app).startswith("Running counts by a square root need a budget in ρ")
+    app.button(key="prefix_rho").click()
+    app = driver.healthy(app.run())
+    assert headline(app).startswith("By a square root")
+
+
+def test_a_tree_without_its_leaves_is_left_out_of_the_comparison():
+    weights = {"t_split": "own weights", "t_weights": "1, 1, 1, 0"}
+    app = opened(view="running", notion="zcdp", t_height="3", **weights)
+    assert "your tree tells larger parts alone" in headline(app)
+    assert "your tree" not in words(app)
+
+
+def test_without_the_truth_running_counts_of_a_file_are_not_drawn():
+    """They hold up to rounding only; what they err by is public and stays."""
+    app = with_own(b"a\n" + b"1\n2\n3\n" * 50, 0, 4, 1, truth=False)
+    app.session_state["_visit"] |= {"notion": "zcdp", "view_trees": "running"}
+    app = at(app, "trees")
+    assert headline(app).startswith("By a square root")
+    assert "not drawn for your own file" in text(app)
+    assert not [one for one in held(app).values() if isinstance(one, PrefixRelease)]
+    app.session_state["_visit"]["truth_own"] = True
+    driver.healthy(app.run())
+    assert any(isinstance(one, PrefixRelease) for one in held(app).values())
+    assert "Release as JSON" not in [one.label for one in app.main.get("download_button")]

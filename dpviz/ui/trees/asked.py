@@ -23,6 +23,7 @@ SHOWN = {
     "picture": "The tree, before and after",
     "node": "One node and its weights",
     "cdf": "The CDF",
+    "running": "Running counts by a square root",
     "levels": "Errors by level",
     "budgets": "Budgets of the levels",
     "honaker": "Honaker's Fig. 4",

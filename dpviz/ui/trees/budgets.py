@@ -48,7 +48,11 @@ def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
         "Share of the budget by level for each split, and the error of a query under each",
         slides="tree-budgets",
     )  # fmt: skip
-    strip(now, [("workload", choice.split.workload), ("spent", str(choice.budget))], ledger=True)
+    strip(
+        now,
+        [("workload", choice.split.workload), ("spent", str(page.draw.spent(choice.budget)))],
+        ledger=True,
+    )
     if now.presenting:
         return HERO, finding
     if choice.tree.levels.rule is LevelRule.WEIGHTS:

@@ -16,13 +16,36 @@ from dpviz.ui.kit.choices import menu, segments, steps, whole_number
 from dpviz.ui.kit.pickers import declared_total
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, Settings
-from dpviz.ui.trees.presets import preset_picker
 from dpviz.ui.trees.splits import SPLITS, Split
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
 
 HEIGHT, FANOUT, READING, SPLIT = "t_height", "t_fanout", "t_reading", "t_split"
 KEPT: Any = "kept"  # the height is set above, not by a default
 FIRST_HEIGHT, FIRST_FANOUT = 6, 2
 LOWEST = 3  # of the slider, while the tree is not flatter already
+# by name: what goes into the visit, into the page's widgets, and the view that opens
+PRESETS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "own choices": ({}, {}, ""),
+    "poster: ε = .01, β = .05": (
+        {"notion": "pure", "eps": 0.01},
+        {
+            "t_fanout": 2,
+            "t_height": 7,
+            "t_split": "uniform",
+            "t_noise": "Laplace",
+            "t_root": Root.RELEASED,
+            "t_reading": "raw",
+            "t_beta": 0.05,
+        },
+        "cdf",
+    ),
+    "Honaker's tree: 16 leaves": (
+        {},
+        {"t_fanout": 2, "t_height": 4, "t_split": "uniform", "t_root": Root.RELEASED},
+        "levels",
+    ),
+}
 ROOTS = {Root.RELEASED: "noised", Root.SUM: "summed", Root.PUBLIC: "public"}
 
 
@@ -108,3 +131,24 @@ def shape_and_noise(height: int, split: Split) -> Settings:
     records = declared_total("t_records") if root is Root.PUBLIC else None
     preset_picker()
     return Settings(fanout, height, split, noise, root, session.neighbours(), records)
+
+
+def preset_picker() -> None:
+    """Settings of the papers, put into the widgets."""
+    st.selectbox(
+        "Settings of a paper",
+        list(PRESETS),
+        key="t_preset",
+        on_change=_apply_preset,
+        help="Puts a paper's settings into the widgets: Manohar's poster, or the tree of Honaker's "
+        "simulation.",
+    )
+
+
+def _apply_preset() -> None:
+    visit, widgets, view = PRESETS[st.session_state["t_preset"]]
+    for key, value in visit.items():
+        state.put(key, value)
+    st.session_state.update(widgets)
+    if view:
+        visits.show_view("trees", view)

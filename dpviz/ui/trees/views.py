@@ -10,6 +10,7 @@ from dpviz.ui.trees.cdf import cdf_view
 from dpviz.ui.trees.icicle import picture_view
 from dpviz.ui.trees.node import node_view
 from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.prefixes import prefixes_view
 from dpviz.ui.trees.release_view import release_view
 from dpviz.ui.trees.studies import levels_view, simulation_view
 from dpviz.ui.trees.take_away import take_away_view
@@ -29,6 +30,7 @@ VIEWS: dict[str, Show] = {
     "picture": tree_view,
     "node": node_view,
     "cdf": cdf_view,
+    "running": prefixes_view,
     "levels": levels_view,
     "budgets": budgets_view,
     "honaker": simulation_view,

@@ -1,0 +1,45 @@
+"""Errors of running counts as lines: each is named where nothing else is written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpviz.figures.studies.edge_errors import LEAST, EdgeErrors, apart, edge_errors_picture
+from dpviz.figures.trees.names import Names
+from tests.figures.trees.test_icicle import LOOKS
+
+NAMES = Names("residents", "age", "years")
+
+
+def line(name, level, first=False):
+    edges = np.linspace(0, 120, 65)
+    errors = level * np.sqrt(edges / 120)
+    return EdgeErrors(name, edges, errors, level, first)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_line_is_there_with_its_name_and_number(look):
+    every = (line("square root", 22.0, True), line("your tree", 26.0))
+    drawn = edge_errors_picture(every, 20.5, (0.0, 120.0), NAMES, look)
+    assert [one["name"] for one in drawn["data"]] == ["square root", "your tree", "least"]
+    said = " ".join(one["text"] for one in drawn["layout"]["annotations"])
+    assert "± 22" in said
+    assert "± 26" in said
+    assert LEAST in said
+    top = drawn["layout"]["yaxis"]["range"]
+    assert top[0] == 0
+    assert top[1] > 26
+    without = edge_errors_picture(every, None, (0.0, 120.0), NAMES, look)
+    assert [one["name"] for one in without["data"]] == ["square root", "your tree"]
+
+
+@pytest.mark.parametrize("places", [[1.0, 1.0, 1.0], [0.0, 0.1, 5.0], [3.0, 3.2, 3.3, 9.0]])
+def test_words_are_moved_apart_and_stay_in_order(places):
+    found = apart(places, 0.5)
+    assert (np.diff(found) >= 0.5 - 1e-6).all()
+    assert np.abs(np.array(found) - places).max() < 2.0
+
+
+def test_words_that_do_not_meet_stay():
+    assert apart([1.0, 2.0, 3.0], 0.5) == [1.0, 2.0, 3.0]
