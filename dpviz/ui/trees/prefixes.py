@@ -41,7 +41,8 @@ from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 HERO, CDF = "trees_prefixes", "trees_prefix_cdf"
-MOST = 1 << 14  # edges at which a tree's errors are worked out
+LEAST, MOST = 2, 1 << 14  # edges at which a tree's errors are worked out
+SAME = 0.005  # share by which two errors differ that are called the same
 DRAWN = 512  # edges that a line is drawn with
 ROOT, YOURS, BEST = "square root", "your tree", "best binary tree"
 NEEDS_RHO = (
@@ -49,7 +50,7 @@ NEEDS_RHO = (
     "Gaussian noise never gives pure ε, and with Laplace noise one person moves the sums by a total "
     "that grows as the root of the number of parts.",
 )
-TOO_MANY = "This tree has {:,} leaves; errors at every edge are shown up to {:,}. Choose fewer."
+WRONG_SIZE = "Errors at every edge are shown for {:,} to {:,} leaves; this tree has {:,}."
 OF = "What the tree promises is promised here: the same budget, spent on running counts in its place."
 
 
@@ -69,10 +70,11 @@ def prefixes_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, st
     """The comparison, and with the truth the CDF of a release beside it."""
     choice, nouns = page.choice, names()
     leaves = choice.shape.leaves
-    if isinstance(choice.budget, PureDP) or leaves > MOST:
-        said = NEEDS_RHO if leaves <= MOST else (TOO_MANY.format(leaves, MOST), "")
+    if isinstance(choice.budget, PureDP) or not LEAST <= leaves <= MOST:
+        fits = LEAST <= leaves <= MOST
+        said = NEEDS_RHO if fits else (WRONG_SIZE.format(LEAST, MOST, leaves), "")
         headline("Trees", *said)
-        if leaves <= MOST:
+        if fits:
             st.button("Choose a budget in ρ", key="prefix_rho", on_click=_choose_rho)
         strip(now, [("parts", f"{leaves:,}")], ledger=True)
         return HERO, said[0]
@@ -149,6 +151,8 @@ def _sentences(found: Compared, people: str) -> tuple[str, str]:
     finding = f"By a square root a running count is good to {private(spread_error(own))} {plain(people)}, "
     if not math.isfinite(tree):
         finding = finding[:-2] + "; your tree tells larger parts alone."
+    elif abs(tree / own - 1) < SAME:
+        finding += "and so it is by your tree."
     elif tree > own:
         finding += f"by your tree to {plain(spread_error(tree))}."
     else:
