@@ -11,6 +11,7 @@ from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.intake.samples import load_sample
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
@@ -395,3 +396,22 @@ def test_without_the_truth_running_counts_of_a_file_are_not_drawn():
     driver.healthy(app.run())
     assert any(isinstance(one, PrefixRelease) for one in held(app).values())
     assert "Release as JSON" not in [one.label for one in app.main.get("download_button")]
+
+
+def test_intervals_for_quantiles_come_from_the_release_alone():
+    """The same with the truth and without, and the truth lies in most of them."""
+    app = opened(view="cdf", t_height="8")
+    (shown,) = [one.value for one in app.dataframe if "of these people" in one.value]
+    app.session_state["_visit"]["truth"] = False
+    driver.healthy(app.run())
+    (again,) = [one.value for one in app.dataframe if "of these people" in one.value]
+    assert again.to_csv() == shown.to_csv()
+    assert shown["quantile"].tolist() == ["0.1", "0.25", "0.5", "0.75", "0.9"]
+    values = load_sample("exam")[0]
+    held_in = 0
+    for row in shown.itertuples(index=False):
+        low, high = (float(end) for end in row[1].split(" to "))
+        wider = [float(end) for end in row[2].split(" to ")]
+        assert wider[0] <= low < high <= wider[1]
+        held_in += low <= np.quantile(values, float(row[0]), method="inverted_cdf") <= high
+    assert held_in >= 4

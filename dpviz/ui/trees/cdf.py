@@ -20,7 +20,7 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.charts import number_table
 from dpviz.ui.kit.choices import number, several, whole_number
 from dpviz.ui.kit.number_text import significant
-from dpviz.ui.trees.cdf_numbers import CdfChoice, CdfNumbers, trials
+from dpviz.ui.trees.cdf_numbers import MOST_LEAVES, CdfChoice, CdfNumbers, trials
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit.page import Visit
 
@@ -51,7 +51,7 @@ def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, s
         return HERO, finding
     readings, tried = st.columns([1, 1] if found.truth is not None else [3, 1], gap="medium")
     with readings:
-        _readings(found, page.release.bounds)
+        _readings(found, page.release.bounds, asked)
     with tried:
         _trials(page, asked, now)
     return HERO, finding
@@ -144,7 +144,7 @@ def _key(found: CdfNumbers, shown: list[str], now: Visit) -> str:
     return said + ", ".join(lines)
 
 
-def _readings(found: CdfNumbers, bounds: Bounds) -> None:
+def _readings(found: CdfNumbers, bounds: Bounds, asked: CdfChoice) -> None:
     """Totals, medians and ranges with their standard errors."""
     st.markdown("**Read from the smoothed CDF**, ranges from the counts as they are")
     if found.errors is None:
@@ -170,6 +170,31 @@ def _readings(found: CdfNumbers, bounds: Bounds) -> None:
     )
     right_columns = dict.fromkeys(("value", "standard error"))
     number_table(table, "Numbers read from the CDF with their standard errors", right_columns)
+    _intervals(found, asked)
+
+
+def _intervals(found: CdfNumbers, asked: CdfChoice) -> None:
+    """Where quantiles lie, from the release alone: what an outsider has, with the truth or not."""
+    if not found.intervals:
+        st.caption(
+            f"Intervals for quantiles are worked out for trees of up to {MOST_LEAVES:,} leaves."
+        )
+        return
+    sure = f"{100 * (1 - asked.beta):.3g} %"
+    st.markdown(f"**Where quantiles lie, {plain(sure)} certain**, from the release alone")
+    table = pd.DataFrame(
+        {
+            "quantile": f"{one.q:g}",
+            "of these people": f"{one.noise[0]:,.6g} to {one.noise[1]:,.6g}",
+            "of all whom they stand for": f"{one.sampling[0]:,.6g} to {one.sampling[1]:,.6g}",
+        }
+        for one in found.intervals
+    )
+    number_table(table, "Intervals for quantiles from the release alone", {})
+    st.caption(
+        "Ends are edges of parts, so that the first interval holds the column's own quantile at "
+        "least so often; the second adds that people were drawn at random, and is approximate."
+    )
 
 
 def _trials(page: TreePage, asked: CdfChoice, now: Visit) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import Reading, range_reading, summary
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import estimated
+from dpviz.estimators.trees.quantile_intervals import quantile_interval, sure_factors
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
 from dpviz.ui.kit import memory
@@ -23,7 +25,9 @@ from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.trees.page import TreePage
 
 SIMULATED_EDGES = 1 << 14  # above this a band would take seconds: choose a coarser step
+MOST_LEAVES = 1 << 12  # of trees whose quantiles get intervals
 TRIALS = 10
+QUARTERS = (0.1, 0.25, 0.5, 0.75, 0.9)
 WITH_ERRORS = {TreeEstimator.RAW, TreeEstimator.EFFICIENT}
 
 
@@ -36,12 +40,21 @@ class CdfChoice:
     beta: float
 
 
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where a quantile lies: of the column, for noise, and of what it was drawn from."""
+
+    q: float
+    noise: tuple[float, float]
+    sampling: tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CdfNumbers:
     """A CDF before and after smoothing, its bands, and what is read from it.
 
-    errors is None where no standard errors are known, and summary is then empty. truth, the exact
-    running counts, is confidential, and None while it is hidden.
+    errors is None where no standard errors are known; summary and intervals are then empty. truth,
+    the exact running counts, is confidential, and None while it is hidden.
     """
 
     raw: Cdf
@@ -50,6 +63,7 @@ class CdfNumbers:
     errors: CdfErrors | None
     summary: tuple[Reading, ...]
     truth: FloatArray | None
+    intervals: tuple[Interval, ...] = ()
 
     @classmethod
     def of(cls, page: TreePage, asked: CdfChoice) -> CdfNumbers:
@@ -62,12 +76,31 @@ class CdfNumbers:
             return cls(raw, smooth, band, None, (), _truth(page, asked.step))
         errors = CdfErrors(release.tree_noise, asked.reading, asked.step)
         found = summary(smooth, errors)
-        return cls(raw, smooth, band, errors, found, _truth(page, asked.step))
+        between = page.once("intervals", lambda: _intervals(raw, page, asked), asked)
+        return cls(raw, smooth, band, errors, found, _truth(page, asked.step), between)
 
     def in_range(self, low: float, high: float) -> Reading:
         """Records in [low, high), from the counts before smoothing."""
         assert self.errors is not None
         return range_reading(self.raw, self.errors, low, high)
+
+
+def _intervals(raw: Cdf, page: TreePage, asked: CdfChoice) -> tuple[Interval, ...]:
+    noise = page.release.tree_noise
+    if noise.shape.leaves > MOST_LEAVES:
+        return ()
+    read: dict[str, Any] = {"estimator": asked.reading, "step": asked.step}
+    factors = memory.remembered(
+        ("sure factors", noise, asked), lambda: sure_factors(noise, QUARTERS, asked.beta, **read)
+    )
+    found = []
+    for q, sure in zip(QUARTERS, factors, strict=True):
+        alone, drawn = (
+            quantile_interval(raw, noise, q, asked.beta, sampling=also, sure=sure, **read)
+            for also in (False, True)
+        )
+        found.append(Interval(q, alone, drawn))
+    return tuple(found)
 
 
 def _truth(page: TreePage, step: int) -> FloatArray | None:

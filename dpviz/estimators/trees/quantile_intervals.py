@@ -1,0 +1,152 @@
+"""Where a quantile of the column lies, from a noisy CDF and its noise alone: costs no budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.checks import checked_kind, checked_share, found
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.randomness.noise import Noise
+from dpviz.core.trees.prefix_noise import PrefixNoise
+from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.estimators.trees.band import simulated_errors
+from dpviz.estimators.trees.cdf import edge_positions
+from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.curve import Cdf
+from dpviz.estimators.trees.quantiles import released_levels
+from dpviz.estimators.trees.readings import TreeEstimator, with_total
+from dpviz.estimators.trees.workload import range_variances
+
+RUNS = 2_000  # of noise that is not Gaussian
+SEED = 13  # public: the noise is simulated, and no data goes into it
+LINEAR = (TreeEstimator.EFFICIENT, TreeEstimator.RAW)
+
+
+def quantile_interval(
+    curve: Cdf,
+    tree_noise: TreeNoise | PrefixNoise,
+    q: float,
+    beta: float = 0.05,
+    *,
+    sampling: bool = False,
+    estimator: TreeEstimator = TreeEstimator.EFFICIENT,
+    step: int = 1,
+    sure: FloatArray | None = None,
+) -> tuple[float, float]:
+    """Two edges (low, high) between which the column's ⌈qN⌉-th value lies, with confidence 1 − β.
+
+    curve (t + 1,) is the CDF before smoothing, read with this estimator and step from a release
+    whose noise tree_noise is. U_t = Ĉ_t − q N̂ is linear in the noise, so its standard error s_t is
+    known without data. low is the edge before the first t with U_t ≥ −z s_t, high the edge after
+    the last with U_t ≤ z s_t: a miss needs a false verdict at the one edge beside the value, so
+    that the level of a single edge is enough. Whole intervals between edges make it wide.
+    z is the normal 1 − β/2 quantile for Gaussian noise, a simulated one for all other noise.
+    sure is what sure_factors gave for the same noise, q and β, where several curves are read.
+    sampling adds n̂ q (1 − q) to s_t²: then the interval is about the population that independent
+    records were drawn from, approximately in n̂.
+    Guarantee: post-processing, spends nothing.
+    Raises: InvalidParameter for q or β outside (0, 1), a smoothed curve, one whose edges do not fit
+    the noise and step, or a reading without known errors.
+    Source: this project.
+    """
+    checked_share(q, "q")
+    checked_share(beta, "β")
+    checked_kind(curve, Cdf, "quantile_interval", "a CDF", "Make one with dp.cdf(release)")
+    if curve.monotone:
+        raise InvalidParameter(
+            "The curve was smoothed, and its errors are not those of its noise. Give the one "
+            "before smoothing."
+        )
+    if curve.counts.ndim != 1 or curve.counts.size != edge_positions(tree_noise.shape, step).size:
+        raise InvalidParameter(
+            f"A curve at every {step}-th edge of {tree_noise.shape.leaves:,} parts was expected, "
+            f"got {found(curve.counts.shape)} counts. Give the step of the curve."
+        )
+    if isinstance(tree_noise, TreeNoise) and TreeEstimator(estimator) not in LINEAR:
+        raise InvalidParameter(
+            f"Errors are known for raw and efficient readings, not for {estimator}."
+        )
+    spread = target_errors(tree_noise, q, estimator=estimator, step=step)
+    if sure is None:
+        (sure,) = sure_factors(tree_noise, [q], beta, estimator=estimator, step=step)
+    if sampling:
+        spread = np.sqrt(spread**2 + max(float(curve.total), 1.0) * q * (1 - q))
+    above = curve.counts - q * float(curve.total)
+    first = np.append(np.flatnonzero(above[:-1] >= -sure[:-1] * spread[:-1]), above.size - 1)[0]
+    last = np.append(0, 1 + np.flatnonzero(above[1:] <= sure[1:] * spread[1:]))[-1]
+    low, high = max(first - 1, 0), min(last + 1, above.size - 1)
+    return float(curve.edges[low]), float(curve.edges[high])
+
+
+def target_errors(
+    noise: TreeNoise | PrefixNoise,
+    q: float,
+    *,
+    estimator: TreeEstimator = TreeEstimator.EFFICIENT,
+    step: int = 1,
+) -> FloatArray:
+    """Standard errors of Ĉ_t − q N̂ at the edges, (t + 1,): Var(t) + q² Var(K) − 2q Cov(t, K)."""
+    kept = edge_positions(noise.shape, step)
+    if isinstance(noise, PrefixNoise):
+        own = np.concatenate(([0.0], noise.variances))[kept]
+        joint = noise.covariance(kept, np.full(kept.size, noise.bins))
+        return np.asarray(np.sqrt(np.maximum(own + q * q * own[-1] - 2 * q * joint, 0.0)))
+    if TreeEstimator(estimator) is TreeEstimator.RAW:
+        return _raw_errors(noise, q, kept, step)
+    known = noise.root is Root.PUBLIC
+    ends = kept.astype(np.float64)
+    own, rest = (
+        range_variances(noise.shape, noise.variances, starts, stops, public_total=known)
+        for starts, stops in ((np.zeros(ends.size), ends), (ends, np.full(ends.size, ends[-1])))
+    )
+    # with the rest of the records: Cov(t, K) = (Var(t) + Var(K) − Var(K − t))/2
+    variance = own + q * q * own[-1] - q * (own + own[-1] - rest)
+    return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
+
+
+def _raw_errors(noise: TreeNoise, q: float, kept: IntArray, step: int) -> FloatArray:
+    """N̂ is the sum of the first released level, and Ĉ_t holds so many whole nodes of it."""
+    levels = with_total(noise.blank(), noise.total)
+    first = released_levels(levels)[0]
+    each = float(levels.variances[first])
+    nodes = noise.shape.nodes(first)
+    joint = each * (kept // (noise.shape.leaves // nodes))
+    own = CdfErrors(noise, TreeEstimator.RAW, step).running_errors() ** 2
+    return np.asarray(np.sqrt(np.maximum(own + q * q * each * nodes - 2 * q * joint, 0.0)))
+
+
+def sure_factors(
+    noise: TreeNoise | PrefixNoise,
+    quantiles: Sequence[float],
+    beta: float = 0.05,
+    *,
+    estimator: TreeEstimator = TreeEstimator.EFFICIENT,
+    step: int = 1,
+) -> list[FloatArray]:
+    """How many standard errors Ĉ_t − q N̂ stays within with chance 1 − β: an array (t + 1,) each q.
+
+    The normal quantile for Gaussian noise; for all other noise the ⌈(1 − β)(runs + 1)⌉-th smallest
+    of as many simulated sizes, since its law is symmetric. Public: it depends on choices alone.
+    """
+    checked_share(beta, "β")
+    size = edge_positions(noise.shape, step).size
+    if isinstance(noise, PrefixNoise) or noise.noise is Noise.GAUSSIAN:
+        return [np.full(size, NormalDist().inv_cdf(1 - beta / 2)) for _ in quantiles]
+    runs = max(RUNS, math.ceil(20 / beta))
+    order = math.ceil((1 - beta) * (runs + 1) - 1e-9) - 1
+    rng = np.random.default_rng(SEED)
+    drawn = simulated_errors(noise, estimator, rng, step=step, runs=runs)
+    found = []
+    for q in quantiles:
+        sizes = np.abs(drawn - q * drawn[:, -1:])
+        sizes.partition(order, axis=0)
+        spread = target_errors(noise, q, estimator=estimator, step=step)
+        sure = np.zeros(size)
+        np.divide(sizes[order], spread, out=sure, where=spread > 0)
+        found.append(sure)
+    return found
