@@ -80,6 +80,7 @@ _HOMES = {
     "cdf": "estimators.trees.cdf",
     "monotone": "estimators.trees.cdf",
     "cdf_band": "estimators.trees.band",
+    "quantile_interval": "estimators.trees.quantile_intervals",
     "estimate": "estimators.spatial.estimate",
     "prune": "estimators.spatial.prune",
     "range_counts": "estimators.spatial.boxes",
@@ -129,6 +130,7 @@ if TYPE_CHECKING:
     from dpviz.estimators.trees.least_squares import efficient as efficient
     from dpviz.estimators.trees.least_squares import from_above as from_above
     from dpviz.estimators.trees.least_squares import from_below as from_below
+    from dpviz.estimators.trees.quantile_intervals import quantile_interval as quantile_interval
     from dpviz.intake.engine.column import count_column as count_column
     from dpviz.intake.engine.points import count_points as count_points
     from dpviz.intake.read import read_table as read_table

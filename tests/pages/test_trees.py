@@ -10,6 +10,7 @@ import pytest
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
+from dpviz.estimators.splits.prefix_fanout import best_fanout
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.intake.samples import load_sample
 from tests.browser.steps import decoded
@@ -415,3 +416,17 @@ def test_intervals_for_quantiles_come_from_the_release_alone():
         assert wider[0] <= low < high <= wider[1]
         held_in += low <= np.quantile(values, float(row[0]), method="inverted_cdf") <= high
     assert held_in >= 4
+
+
+def test_a_fanout_is_suggested_for_the_cdf_and_taken_at_a_click():
+    app = opened(t_height="9", t_fanout="2")
+    button = app.button(key="t_suggested")
+    fanout, height = best_fanout(512, "eps", "efficient")
+    assert button.label == f"For the CDF: {fanout}"
+    assert "% less than fanout 2" in button.help
+    button.click()
+    app = driver.healthy(app.run())
+    release = on_screen(app)
+    assert (release.shape.fanout, release.shape.height) == (fanout, height)
+    rho = opened(t_height="9", t_fanout="2", notion="zcdp")
+    assert "Suits the CDF best" in [one.value for one in rho.caption]

@@ -56,6 +56,11 @@ def quantile_interval(
     """
     checked_share(q, "q")
     checked_share(beta, "β")
+    if not isinstance(tree_noise, TreeNoise | PrefixNoise):
+        raise InvalidParameter(
+            f"tree_noise must be the noise of a release, got {found(tree_noise)}. Write "
+            "release.tree_noise, or .noise for PrefixSums."
+        )
     checked_kind(curve, Cdf, "quantile_interval", "a CDF", "Make one with dp.cdf(release)")
     if curve.monotone:
         raise InvalidParameter(

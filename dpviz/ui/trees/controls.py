@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
+from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.marks import TITLES
 from dpviz.ui.bench.dock import Dock
@@ -17,8 +19,8 @@ from dpviz.ui.kit.pickers import declared_total
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, Settings
 from dpviz.ui.trees.splits import SPLITS, Split
+from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
 
 HEIGHT, FANOUT, READING, SPLIT = "t_height", "t_fanout", "t_reading", "t_split"
 KEPT: Any = "kept"  # the height is set above, not by a default
@@ -112,6 +114,7 @@ def shape_and_noise(height: int, split: Split) -> Settings:
     memory.start_with(FANOUT, FIRST_FANOUT)
     left, right = st.columns(2, wrap=False)
     fanout = whole_number("Fanout", 2, 4096, FANOUT, "Children of each node.", place=left)
+    _suggested(fanout, height, left)
     noise = menu(
         "Noise",
         (BY_BUDGET, *NOISES),
@@ -131,6 +134,33 @@ def shape_and_noise(height: int, split: Split) -> Settings:
     records = declared_total("t_records") if root is Root.PUBLIC else None
     preset_picker()
     return Settings(fanout, height, split, noise, root, session.neighbours(), records)
+
+
+def _suggested(fanout: int, height: int, place: DeltaGenerator) -> None:
+    """The fanout that suits the CDF of as many parts, with its reason, and a way to take it."""
+    leaves = fanout**height
+    if folded.is_closed() or not 2 <= leaves <= MAX_LEAVES:
+        return
+    unit = "rho" if state.get("notion") != "pure" else "eps"
+    reading = "raw" if st.session_state.get(READING) == TreeEstimator.RAW else "efficient"
+    found = best_fanout(leaves, unit, reading)
+    if found == (fanout, height):
+        place.caption("Suits the CDF best")
+        return
+    place.button(
+        f"For the CDF: {found[0]}",
+        key="t_suggested",
+        on_click=lambda: st.session_state.update({FANOUT: found[0], HEIGHT: found[1]}),
+        help=f"Fanout {found[0]} with height {found[1]} has the least mean variance over all "
+        f"running counts of {leaves:,} parts, for equal shares in {'ρ' if unit == 'rho' else 'ε'} "
+        f"and the {reading} reading: {_gain(leaves, fanout, found[0], unit, reading)}.",
+    )
+
+
+def _gain(leaves: int, fanout: int, best: int, unit: str, reading: str) -> str:
+    """How much less it is than that of the fanout in use."""
+    own, other = (prefix_variance(leaves, one, unit, reading) for one in (fanout, best))
+    return f"{100 * (1 - other / own):.0f} % less than fanout {fanout}"
 
 
 def preset_picker() -> None:

@@ -1,0 +1,123 @@
+"""Which fanout suits a CDF: trees read at every prefix, with equal shares; all of it is public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.checks import checked_whole, found
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.trees.shape import MAX_LEAVES, TreeShape
+from dpviz.estimators.splits.workloads import prefixes
+from dpviz.estimators.trees.workload import energies_variance, range_energies
+
+UNITS = {"eps": 3, "rho": 2}  # the root that shares go with
+READINGS = ("raw", "efficient")
+WIDEST = 64  # fanouts that are tried
+EDGES = 1 << 12  # at which a tree with more leaves than bins is judged
+
+
+def raw_prefix_shares(fanout: int | Sequence[int], height: int, unit: str) -> FloatArray:
+    """The shares of levels 0 … height, (height + 1,), that read raw prefixes best; 0 for the root.
+
+    fanout is that of all levels, or one a level from the root down. A prefix takes (f_k − 1)/2
+    nodes of level k on average, so that ε_k ∝ (f_k − 1)^(1/3) and ρ_k ∝ (f_k − 1)^(1/2): equal
+    fanouts mean equal shares. N is the sum of the first level. unit is "eps" (Laplace noise) or
+    "rho" (Gaussian noise).
+    Raises: InvalidParameter for fanouts below 2, another number of them, or another unit.
+    Source: this project, for the rule of Rameshwar, Tandon and Sharma 2024.
+    """
+    power = _checked_unit(unit)
+    height = checked_whole(height, "height", 1, 64)
+    given = [fanout] * height if isinstance(fanout, int) else list(fanout)
+    if len(given) != height:
+        raise InvalidParameter(f"{height} levels need as many fanouts, got {len(given)}.")
+    fanouts = np.array([checked_whole(one, "fanout", 2, MAX_LEAVES) for one in given], float)
+    weights = (fanouts - 1) ** (1 / power)
+    return np.concatenate(([0.0], weights / weights.sum()))
+
+
+def best_fanout(bins: int, unit: str, reading: str) -> tuple[int, int]:
+    """The (fanout, height) with the least mean variance over all prefixes of so many bins.
+
+    Equal shares; the root is released or not, whichever is better; the height is the least that
+    holds the bins. unit as raw_prefix_shares; reading is "raw" or "efficient".
+    Raises: InvalidParameter for anything else, or bins outside 2 … 2^22.
+    Source: this project.
+    """
+    _checked_unit(unit)
+    if reading not in READINGS:
+        raise InvalidParameter(f'reading must be "raw" or "efficient", got {found(reading)}.')
+    return _best(checked_whole(bins, "bins", 2, MAX_LEAVES), unit, reading)
+
+
+def prefix_variance(bins: int, fanout: int, unit: str, reading: str) -> float:
+    """The mean variance over prefixes 1 … bins for ε = 1 or ρ = 1, as best_fanout judges it.
+
+    Raises: InvalidParameter as best_fanout.
+    """
+    _checked_unit(unit)
+    shape = TreeShape(fanout, _height(bins, fanout))
+    if reading == "raw":
+        return _raw(bins, shape, unit)
+    return min(_efficient(bins, shape, unit, root=root) for root in (False, True))
+
+
+@lru_cache(maxsize=64)  # of public numbers
+def _best(bins: int, unit: str, reading: str) -> tuple[int, int]:
+    tried = {fanout: prefix_variance(bins, fanout, unit, reading) for fanout in _candidates(bins)}
+    best = min(tried, key=lambda fanout: tried[fanout])
+    return best, _height(bins, best)
+
+
+def _candidates(bins: int) -> Iterator[int]:
+    for fanout in range(2, min(WIDEST, max(bins, 2)) + 1):
+        if fanout ** _height(bins, fanout) <= MAX_LEAVES:
+            yield fanout
+
+
+def _height(bins: int, fanout: int) -> int:
+    height, leaves = 1, fanout
+    while leaves < bins:
+        height, leaves = height + 1, leaves * fanout
+    return height
+
+
+def _raw(bins: int, shape: TreeShape, unit: str) -> float:
+    """The mean number of nodes of a prefix times the variance of each: digits of t in base f."""
+    nodes, width = 0.0, 1
+    for _ in range(shape.height):
+        whole, rest = divmod(bins + 1, width * shape.fanout)  # t = 0 … bins
+        partial, left = divmod(rest, width)
+        digits = whole * width * shape.fanout * (shape.fanout - 1) / 2
+        digits += width * partial * (partial - 1) / 2 + left * partial
+        nodes, width = nodes + digits / bins, width * shape.fanout
+    if bins == shape.leaves:  # all of them are the whole first level, and no digit
+        nodes += shape.fanout / bins
+    return nodes * _variance(shape.height, unit)
+
+
+def _efficient(bins: int, shape: TreeShape, unit: str, *, root: bool) -> float:
+    """After least squares; of a tree with more leaves than bins at the edges of the bins alone."""
+    if bins == shape.leaves:
+        energies = prefixes(shape)
+    else:
+        ends = np.unique(np.linspace(1, bins, min(bins, EDGES)).round())
+        energies = range_energies(shape, np.zeros(ends.size), ends)
+    each = _variance(shape.height + root, unit)
+    variances = [each if root else np.inf, *[each] * shape.height]
+    return float(energies_variance(energies, shape.fanout, variances, public_total=False))
+
+
+def _variance(levels: int, unit: str) -> float:
+    """Of a node, where so many levels share ε = 1 (Laplace) or ρ = 1 (Gaussian) equally."""
+    return 2.0 * levels**2 if unit == "eps" else levels / 2
+
+
+def _checked_unit(unit: str) -> int:
+    if unit not in UNITS:
+        raise InvalidParameter(f'unit must be "eps" or "rho", got {found(unit)}.')
+    return UNITS[unit]
