@@ -43,6 +43,10 @@ _HOMES = {
     "CountTree": "mechanisms.counting.count_tree",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "NoisyMean": "mechanisms.sums.noisy_mean",
+    # without declared bounds
+    "UnboundedQuantile": "mechanisms.unbounded.quantile",
+    "unbounded_cost": "mechanisms.unbounded.price",
+    "propose_bounds": "mechanisms.unbounded.propose",
     # decompositions of points
     "Quadtree": "mechanisms.spatial.quadtree",
     "KdTree": "mechanisms.spatial.kd_tree",
@@ -66,6 +70,8 @@ _HOMES = {
     # releases
     "QuantileRelease": "core.releases",
     "NumberRelease": "core.scalars.release",
+    "UnboundedRelease": "core.scalars.unbounded",
+    "BoundsProposal": "core.scalars.proposal",
     "TreeRelease": "core.trees.release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
@@ -109,7 +115,9 @@ if TYPE_CHECKING:
     from dpviz.core.randomness.bits import SeededBits as SeededBits
     from dpviz.core.randomness.noise import Noise as Noise
     from dpviz.core.releases import QuantileRelease as QuantileRelease
+    from dpviz.core.scalars.proposal import BoundsProposal as BoundsProposal
     from dpviz.core.scalars.release import NumberRelease as NumberRelease
+    from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
@@ -158,6 +166,9 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
+    from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost
+    from dpviz.mechanisms.unbounded.propose import propose_bounds as propose_bounds
+    from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile as UnboundedQuantile
 else:  # hidden from type checkers, so that they refuse an unknown name
 
     def __getattr__(name: str) -> object:

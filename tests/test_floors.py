@@ -56,6 +56,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("exponential",),
         ("counting",),
         ("sums",),
+        ("unbounded",),
         ("quantiles",),
         ("quantiles/joint_exp",),
         ("medians",),
