@@ -272,3 +272,18 @@ def test_bits_are_refused_for_it_holds_up_to_rounding(bits):
     with pytest.raises(NotExact, match="without bounds"):
         UnboundedQuantile().release([1, 2], 0.5, PureDP(1), bits())
     assert UnboundedQuantile.card.holds == "up to rounding"
+
+
+@pytest.mark.parametrize("budget", [PureDP(1e-139), PureDP(1e140), ZCDP(1e-139), ZCDP(1e140)])
+@pytest.mark.parametrize("values", [[], [1.0], [-1e308, 1e308, math.inf, -math.inf]], ids=str)
+def test_extremes_give_a_release_and_a_law(budget, values, rng):
+    for choice in (
+        {"base": 1e6, "unit": 1e280},
+        {"base": 2, "unit": 1e-280, "lower": -1e300},
+        {"base": 2, "both_signs": True, "overshoot": 1e-12},
+    ):
+        one = UnboundedQuantile(**choice)
+        for q in (0.0, 0.5, 1.0):
+            release = one.release(values, q, budget, rng)
+            assert UnboundedRelease.from_json(release.to_json()) == release
+            assert one.law(values, q, budget).sum() == pytest.approx(1, abs=1e-9)
