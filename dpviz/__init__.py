@@ -46,6 +46,10 @@ _HOMES = {
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "NoisyMean": "mechanisms.sums.noisy_mean",
+    # without declared bounds
+    "UnboundedQuantile": "mechanisms.unbounded.quantile",
+    "unbounded_cost": "mechanisms.unbounded.price",
+    "propose_bounds": "mechanisms.unbounded.propose",
     # decompositions of points
     "Quadtree": "mechanisms.spatial.quadtree",
     "KdTree": "mechanisms.spatial.kd_tree",
@@ -69,6 +73,8 @@ _HOMES = {
     # releases
     "QuantileRelease": "core.releases",
     "NumberRelease": "core.scalars.release",
+    "UnboundedRelease": "core.scalars.unbounded",
+    "BoundsProposal": "core.scalars.proposal",
     "TreeRelease": "core.trees.release",
     "PrefixRelease": "core.trees.prefix_release",
     "SpatialRelease": "core.spatial.release",
@@ -114,7 +120,9 @@ if TYPE_CHECKING:
     from dpviz.core.randomness.bits import SeededBits as SeededBits
     from dpviz.core.randomness.noise import Noise as Noise
     from dpviz.core.releases import QuantileRelease as QuantileRelease
+    from dpviz.core.scalars.proposal import BoundsProposal as BoundsProposal
     from dpviz.core.scalars.release import NumberRelease as NumberRelease
+    from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
@@ -164,6 +172,9 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
+    from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost
+    from dpviz.mechanisms.unbounded.propose import propose_bounds as propose_bounds
+    from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile as UnboundedQuantile
     from dpviz.people.data import person_column as person_column
     from dpviz.people.data import person_grid as person_grid
     from dpviz.people.data import person_points as person_points

@@ -40,6 +40,7 @@ from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
+from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.metrics import record_matching
 
 # compared with each other on one CDF
@@ -57,6 +58,7 @@ ALONE: tuple[Card, ...] = (
     NoisySum.card,
     NoisyMean.card,
     PrefixSums.card,
+    UnboundedQuantile.card,
 )
 
 MIDPOINTS = Pace(start=0.003, node=4e-8, point=6e-9)

@@ -57,6 +57,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("exponential",),
         ("counting",),
         ("sums",),
+        ("unbounded",),
         ("quantiles",),
         ("quantiles/joint_exp",),
         ("medians",),

@@ -20,6 +20,7 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
+from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.kit.gallery import shapes
 from dpviz.ui.kit.gallery.shapes import Shape, Still
@@ -158,6 +159,25 @@ def noisy_mean(column: Column, rng: np.random.Generator) -> Still:
     return _number(drawn, float(column.values.mean()))
 
 
+def without_bounds(column: Column, rng: np.random.Generator) -> Still:
+    """Guesses as ticks, further apart the larger they are; where the search for a median stops."""
+    search = UnboundedQuantile(base=1.03, guesses=200)
+    stops = search.draw_guesses(column.values, 0.5, BUDGET, rng, 10 * RUNS)
+    guesses, base = search.values_at(np.arange(search.guesses or 0)), 112.0
+    shown = canvas.across(guesses[(guesses > ENDS[0]) & (guesses < ENDS[1])], ENDS)
+    drawn = np.clip(search.values_at(stops), *ENDS)
+    truth = float(np.median(column.values))
+    return canvas.drawn(
+        [
+            *canvas.hill(drawn, base, 44, ENDS),
+            canvas.base_line(base),
+            *(shapes.stroke([at, at], [base, base + 14], "grain", 1) for at in shown.tolist()),
+            canvas.true_tick(float(canvas.across(truth, ENDS)), base),
+            canvas.dot(float(canvas.across(drawn[0], ENDS)), base, 12),
+        ]
+    )
+
+
 def _number(drawn: FloatArray, truth: float) -> Still:
     """One number: the hill of its draws, its truth, and the draw that is published."""
     reach = float(np.quantile(np.abs(drawn - truth), 0.97))
@@ -184,4 +204,5 @@ PICTURES: Mapping[str, Picture] = {
     "spread": spread,
     "NoisySum": noisy_sum,
     "NoisyMean": noisy_mean,
+    "UnboundedQuantile": without_bounds,
 }

@@ -1,0 +1,1 @@
+"""A quantile without bounds: public guesses grow until enough records lie below."""
