@@ -47,6 +47,14 @@ def test_the_example_of_readme_runs(capsys):
     assert '"ApproximateQuantiles"' in capsys.readouterr().out
 
 
+def test_the_page_on_many_quantiles_makes_its_own_table(capsys):
+    page = text_of("docs/many_quantiles.md")
+    exec(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], {})
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 10
+    assert printed == [line for line in page.splitlines() if re.match(r"\| [ερ] = ", line)]
+
+
 def test_contributing_fits_one_screen():
     assert len(text_of("CONTRIBUTING.md").splitlines()) <= 55
 
