@@ -10,6 +10,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.layout import plain
 
 FEW = {2: "halves", 3: "thirds", 4: "quarters"}
+THOUSANDS = 10_000  # from which an error is said in thousands
 SPLITS = {4: 0.0, 3: 0.3, 5: 0.3, 2: 0.6}  # parts of an axis, and how much shorter they must be
 
 
@@ -44,6 +45,8 @@ def spread_error(error: float) -> str:
         return "–"
     if error == 0:
         return "exact"
+    if error >= THOUSANDS:  # a column beside the picture has room for so much
+        return f"± {error / 1000:,.0f}k"
     places = 0 if error >= 9.95 else 1 if error >= 0.095 else 2
     return f"± {error:,.{places}f}"
 

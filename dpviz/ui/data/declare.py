@@ -170,6 +170,8 @@ def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:
         )
     low, high = ends[0]
     places = places_for_doubling(DECILES, session.each(now.budget), now.neighbours)
+    if (rows := session.person_rows()) is not None and rows.shared:
+        places /= rows.most  # in people, as without several rows
     said = amount_of(round(places)) if places >= 1 else "less than one"
     return (
         f"You declare that {plain(a_value(axes[0].name))} lies between {low} and {high}.",

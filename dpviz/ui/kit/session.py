@@ -39,7 +39,7 @@ from dpviz.ui.visit.page import shows_truth
 __all__ = ["PEOPLE", "UPLOAD", "shows_truth"]
 
 Handed = TypeVar("Handed", Table, CountedTable, Table | CountedTable)
-ROWS, PARTS = Noun("row", "rows"), Noun("part", "parts of people")
+ROWS = Noun("row", "rows")
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
@@ -168,6 +168,11 @@ def protected() -> str:
     return (ANYBODY if person_rows() is not None else words()).people.one
 
 
+def _parts(most: int) -> Noun:
+    """What is counted where a person's rows share so many parts."""
+    return Noun("part of a person", f"parts ({most:,} a person)")
+
+
 def words() -> Words:
     """How the data in use is spoken of; at_most and up_to are those of the column in use.
 
@@ -175,7 +180,7 @@ def words() -> Words:
     """
     rows = person_rows()
     if rows is not None:
-        return replace(ANYBODY, people=PARTS if rows.shared else ROWS)
+        return replace(ANYBODY, people=_parts(rows.most) if rows.shared else ROWS)
     if is_upload():
         return ANYBODY
     own, axis = chosen_sample().words, _axis()
