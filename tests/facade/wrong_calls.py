@@ -215,7 +215,7 @@ TREES = [
     ("dp.UnboundedQuantile().release([1], 50, budget, rng)", "q must", "50"),
     ("dp.UnboundedQuantile().release([1], 0.5, 1.0, rng)", "budget", "1.0"),
     (
-        "dp.UnboundedQuantile().release([1], 0.5, budget, dp.SecureBits.fresh())",
+        "dp.UnboundedQuantile().draw_guesses([1], 0.5, budget, dp.SecureBits.fresh(), 2)",
         "without bounds",
         "secure bits",
     ),

@@ -14,7 +14,7 @@ from dpviz.core.budgets import ApproxDP, Budget, compose
 from dpviz.core.checks import checked_number, found, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.mechanisms.requests import checked_budget
 from dpviz.mechanisms.unbounded.guesses import present
@@ -42,17 +42,18 @@ def propose_bounds(
     spent stays spent. Nothing is spent when this raises.
 
     Guarantee: proposal.spent, two shares of the budget by basic composition; as the search's.
-    Raises: InvalidData, InvalidBudget, InvalidParameter; NotExact for secure bits.
+    Exact in the program from random bits. Raises: InvalidData, InvalidBudget, InvalidParameter.
     """
-    seeded = only_seeded(rng, "A proposal of bounds with its continuous noise")
+    if not isinstance(rng, np.random.Generator):
+        bits_of(rng)
     wanted(UnboundedQuantile, search, "search")
     low_q, high_q = _pair(quantiles)
     part = _part(checked_budget(budget), _checked(share))
     for q in (low_q, high_q):
         search.check(part, q)
     given = present(values)
-    low = search.draw_guesses(given, low_q, part, seeded, 1)  # spends a share
-    high = search.draw_guesses(given, high_q, part, seeded, 1)  # spends another
+    low = np.array([search.stop(given, low_q, part, rng)])  # spends a share
+    high = np.array([search.stop(given, high_q, part, rng)])  # spends another
     return BoundsProposal(
         mechanism="propose_bounds",
         parameters={
@@ -66,6 +67,7 @@ def propose_bounds(
         neighbours=search.neighbours,
         spent=compose([part, part]),
         budget=budget,
+        randomness=kind_of(rng),
     )
 
 

@@ -23,11 +23,13 @@ from dpviz.core.checks import (
 )
 from dpviz.core.choices import choice
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded
 from dpviz.core.scalars.unbounded import UnboundedRelease
 from dpviz.mechanisms.requests import checked_budget
 from dpviz.mechanisms.unbounded.guesses import LARGEST, Guesses, Stretches, present
+from dpviz.mechanisms.unbounded.lattice import exact_stop, lattice_search
 from dpviz.mechanisms.unbounded.price import checked_quantile, even_epsilon, spendable
 from dpviz.mechanisms.unbounded.stops import Search, draw_stops, stop_law
 
@@ -52,8 +54,8 @@ class UnboundedQuantile:
     both_signs, with lower = 0, searches −x for 1 − q where the first search stops at guess 0, with
     the other half of the budget, which is paid whether it is used or not.
 
-    Guarantee: PureDP, ZCDP and ApproxDP under either relation, whatever the number of guesses, up
-    to rounding: continuous noise.
+    Guarantee: PureDP, ZCDP and ApproxDP under either relation, whatever the number of guesses;
+    exact in the program from random bits, by noise on a lattice (lattice.py), else up to rounding.
     Source: after Durfee 2023; one-sided noise and the price of a private n are this project's.
     """
 
@@ -88,6 +90,7 @@ class UnboundedQuantile:
         price="a few ranks over ε",
         use="data without known bounds",
         hue="teal dot square-open",
+        holds="exact",
     )
 
     def __post_init__(self) -> None:
@@ -149,8 +152,11 @@ class UnboundedQuantile:
 
     def target(self, q: float, records: int, epsilon: float) -> float:
         """T, confidential: qn, less ln(1/γ)/ε₁ for an overshoot γ."""
-        shift = 0.0 if self.overshoot is None else -math.log(self.overshoot) / epsilon
-        return q * records - shift
+        return q * records - self.shift(epsilon)
+
+    def shift(self, epsilon: float) -> float:
+        """ln(1/γ)/ε₁ for an overshoot γ, else 0: public."""
+        return 0.0 if self.overshoot is None else -math.log(self.overshoot) / epsilon
 
     def draw_guesses(
         self, values: ArrayLike, q: float, budget: Budget, rng: np.random.Generator, runs: int
@@ -188,10 +194,11 @@ class UnboundedQuantile:
     ) -> UnboundedRelease:
         """One private quantile: a guess, or that it lies beyond the last of them.
 
-        Raises: as draw_guesses; NotExact for secure bits: the noise is continuous.
+        With random bits it is exact in the program; with a generator it holds up to rounding.
+        Raises: as draw_guesses; with bits InvalidParameter for more than 4 million guesses, or q
+        with a denominator above a million.
         """
-        seeded = only_seeded(rng, f"{self.card.title} with its continuous noise")
-        (stop,) = self.draw_guesses(values, q, budget, seeded, 1)  # spends the budget
+        stop = self.stop(values, q, budget, rng)  # spends the budget
         value = float(self.values_at(stop))
         return UnboundedRelease(
             mechanism=self.name,
@@ -201,7 +208,25 @@ class UnboundedQuantile:
             value=value if math.isfinite(value) else None,
             neighbours=self.neighbours,
             spent=budget,
+            randomness=kind_of(rng),
         )
+
+    def stop(self, values: ArrayLike, q: float, budget: Budget, rng: Randomness) -> int:
+        """The number of the guess that one search stops at, as draw_guesses counts.
+
+        Guarantee and errors: as release.
+        """
+        if isinstance(rng, np.random.Generator):
+            return int(self.draw_guesses(values, q, budget, rng, 1)[0])
+        bits, given, exact = bits_of(rng), present(values), as_written(q)
+        searches = [  # all of them are checked before any noise is drawn
+            lattice_search(Stretches.of(sign * given, self.grid), part, self.shift(e), e)
+            for sign, part, e in zip(
+                (1, -1), (exact, 1 - exact), self.epsilons(q, budget), strict=False
+            )
+        ]
+        stops = [exact_stop(one, bits) for one in searches]
+        return -stops[1] if self.both_signs and stops[0] == 0 else stops[0]
 
     def error_bound(
         self, q: float, budget: Budget, failure: float, up_to: float | None = None

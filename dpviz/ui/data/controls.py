@@ -11,7 +11,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.data_choice import SEVERAL, field, size_label
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.data import declaring, sayings
+from dpviz.ui.data import declaring, proposing, sayings
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.uploading import CHOOSE, DECLARE, PAGE, label, uploader
 from dpviz.ui.kit import frame, session
@@ -54,7 +54,7 @@ def controls(dock: Dock, now: Visit) -> None:
         with dock.popover(sayings.relation_label(now), "neighbours"):
             _relation(now)
         with dock.popover("Type the numbers", "numbers"):
-            _numbers()
+            _numbers(now)
     ledger.in_dock(dock)
     if not now.presenting:
         _onwards(now, dock.popovers.container(width="content"))
@@ -69,7 +69,7 @@ def below_the_picture(now: Visit) -> None:
             with st.popover(sayings.relation_label(now), key="pop_neighbours"):
                 _relation(now)
             with st.popover("Type the numbers", key="pop_numbers"):
-                _numbers()
+                _numbers(now)
         _onwards(now, st.container(width="content"))
 
 
@@ -95,9 +95,11 @@ def _relation(now: Visit) -> None:
     )
 
 
-def _numbers() -> None:
+def _numbers(now: Visit) -> None:
     """Exact bounds and steps of every column in use."""
     axes = declaring.columns()
+    if len(axes) == 1:
+        proposing.proposal(now)
     for place, one in enumerate(axes):
         if len(axes) > 1:
             st.markdown(f"**{plain(one.name)}**")

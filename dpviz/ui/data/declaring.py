@@ -103,6 +103,12 @@ def propose(scope: str, key: str | None) -> None:
         state.put(declared.key(scope, "resolution"), kind.step)
 
 
+def declare(scope: str, bounds: Bounds) -> None:
+    """Bounds that were proposed: the axis is scaled anew by them."""
+    forget_scale(scope)
+    _put(scope, bounds)
+
+
 def take_moves(ends: list[tuple[float, float]]) -> None:
     """Where the handles were let go."""
     for one, asked in zip(columns(), ends, strict=True):

@@ -268,10 +268,9 @@ def test_an_odd_choice_is_refused_in_words(rng):
 
 
 @pytest.mark.parametrize("bits", [SecureBits.fresh, lambda: SeededBits(np.random.default_rng(1))])
-def test_bits_are_refused_for_it_holds_up_to_rounding(bits):
+def test_bits_are_refused_for_runs_whose_noise_is_continuous(bits):
     with pytest.raises(NotExact, match="without bounds"):
-        UnboundedQuantile().release([1, 2], 0.5, PureDP(1), bits())
-    assert UnboundedQuantile.card.holds == "up to rounding"
+        UnboundedQuantile().draw_guesses([1, 2], 0.5, PureDP(1), bits(), 3)
 
 
 @pytest.mark.parametrize("budget", [PureDP(1e-139), PureDP(1e140), ZCDP(1e-139), ZCDP(1e140)])
