@@ -39,6 +39,7 @@ _HOMES = {
     "JointExp": "mechanisms.quantiles.joint_exp.mechanism",
     "IndependentExp": "mechanisms.quantiles.independent_exp",
     "AggTree": "mechanisms.quantiles.agg_tree",
+    "PrefixQuantiles": "mechanisms.quantiles.prefix_quantiles",
     "SanitizedColumn": "mechanisms.quantiles.sanitized",
     "Profile": "mechanisms.quantiles.profile",
     "ProfileRelease": "mechanisms.quantiles.profile",
@@ -160,6 +161,7 @@ if TYPE_CHECKING:
     )
     from dpviz.mechanisms.quantiles.independent_exp import IndependentExp as IndependentExp
     from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp as JointExp
+    from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles as PrefixQuantiles
     from dpviz.mechanisms.quantiles.profile import Profile as Profile
     from dpviz.mechanisms.quantiles.profile import ProfileRelease as ProfileRelease
     from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn

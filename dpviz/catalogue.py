@@ -27,6 +27,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileKind
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
@@ -49,6 +50,7 @@ QUANTILES: tuple[QuantileKind, ...] = (
     JointExp,
     IndependentExp,
     AggTree,
+    PrefixQuantiles,
 )
 
 # mechanisms with a page or a panel of their own

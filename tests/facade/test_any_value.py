@@ -49,6 +49,7 @@ MECHANISMS = (
     *(dp.CountTree(2, 3), dp.SanitizedColumn(5), dp.Quadtree(2), dp.KdTree(2), dp.HilbertTree(2)),
     *(dp.KdCell(2, (4, 4)), dp.UniformGrid(4), dp.AdaptiveGrid(10), dp.PrivTree(depth=3)),
     *(dp.CellMedian(16), dp.SampledMedian(), dp.LevelBudget.own([1, 2]), dp.PrefixSums(4)),
+    dp.PrefixQuantiles(4, "replace-one", records=20),
 )
 
 
@@ -85,6 +86,13 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "PrefixSums.release", dp.PrefixSums(4).release, once
     yield "PrefixSums.release_many", dp.PrefixSums(4).release_many, {**once, "runs": 2}
     yield "PrefixSums.check", dp.PrefixSums(4).check, {"budget": dp.ZCDP(1)}
+    quantiles = {**once, "quantiles": [0.5]}
+    yield "PrefixQuantiles.release", dp.PrefixQuantiles(4).release, quantiles
+    yield (
+        "PrefixQuantiles.release_many",
+        dp.PrefixQuantiles(4).release_many,
+        {**quantiles, "runs": 2},
+    )
     pair = {"first": 1, "second": [0, 2]}
     yield "covariance", PREFIXES.noise.covariance, pair
     yield "range_variance", PREFIXES.noise.range_variance, pair

@@ -121,7 +121,11 @@ points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.
     [
         ("dp.ApproximateQuantiles().release(column, [0.5], dp.PureDP(1), rng)", []),
         ("dp.IndependentExp().release(column, [0.5], dp.ZCDP(1), rng)", []),
-        ("dp.AggTree().release(column, [0.5], dp.PureDP(1), rng)", []),
+        (
+            "dp.AggTree().release(column, [0.5], dp.PureDP(1), rng)",
+            ["scipy"],
+        ),  # isotonic regression
+        ("dp.AggTree(estimator='efficient').release(column, [0.5], dp.PureDP(1), rng)", []),
         ("dp.cdf(dp.efficient(dp.CountTree(2, 3).release(column, dp.ZCDP(1), rng)))", []),
         ("dp.range_counts(dp.Quadtree(3).release(points, dp.PureDP(1), rng), [0, 1, 0, 1])", []),
         ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_json()", []),

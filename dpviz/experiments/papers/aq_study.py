@@ -76,7 +76,12 @@ LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
     Line(PURE, PAPER, THEIR_TREE, PureDP(1)),
     Line(PURE, PROGRAM, replace(THEIR_TREE, noise=Noise.GAUSSIAN), program_noise()[1]),
-    Line(PURE, IMPROVED, AggTree(10, 3, noise=Noise.LAPLACE), PureDP(1)),
+    Line(
+        PURE,
+        IMPROVED,
+        AggTree(10, 3, noise=Noise.LAPLACE, estimator=Estimator.EFFICIENT),
+        PureDP(1),
+    ),
     Line(CONCENTRATED, PAPER, ApproximateQuantiles(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
     Line(CONCENTRATED, PAPER, JointExp(rho_rule=RhoRule.PAPER), ZCDP(0.5), same_as=1),
     Line(CONCENTRATED, PAPER, IndependentExp(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
@@ -84,7 +89,12 @@ LINES: tuple[Line, ...] = (
     Line(CONCENTRATED, IMPROVED, ApproximateQuantiles(), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, JointExp(), ZCDP(0.5)),
     Line(CONCENTRATED, IMPROVED, IndependentExp(), ZCDP(0.5)),
-    Line(CONCENTRATED, IMPROVED, AggTree(10, 3, noise=Noise.GAUSSIAN), ZCDP(0.5)),
+    Line(
+        CONCENTRATED,
+        IMPROVED,
+        AggTree(10, 3, noise=Noise.GAUSSIAN, estimator=Estimator.EFFICIENT),
+        ZCDP(0.5),
+    ),
 )
 TIMED = tuple(line for line in LINES if (line.notion, line.variant) == (PURE, PAPER))
 

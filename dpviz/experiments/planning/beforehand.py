@@ -13,6 +13,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.data.column import Column
+from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.core.randomness.noise import Noise
@@ -26,6 +27,7 @@ from dpviz.intake.samples import sample_column, samples
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
+PURE = PureDP(1.0)
 SEED = 20210829  # of all stored results, and of studies that a visitor starts
 SIZES = (1_500, 15_000, 150_000)  # people in a stand-in
 FINE = 15_000  # the size that all kinds of results are stored for
@@ -73,11 +75,22 @@ def sources() -> Iterator[Source]:
             yield Source(key_of(shape.key, n), n, shape.key)
 
 
-def planned() -> dict[str, QuantileMechanism]:
-    """The mechanisms by name, with the parameters that stored results are about."""
-    return {
-        kind.name: with_choices(kind(), {"round_to_grid": True}) for kind in catalogue.QUANTILES
-    }
+def planned(budget: Budget = PURE) -> dict[str, QuantileMechanism]:
+    """The mechanisms that take such a budget by name, as stored results are about them (pure ε)."""
+    every = (with_choices(kind(), {"round_to_grid": True}) for kind in catalogue.QUANTILES)
+    return {one.name: one for one in every if _takes(_with_noise(one, budget), budget)}
+
+
+def _with_noise(mechanism: QuantileMechanism, budget: Budget) -> QuantileMechanism:
+    return with_choices(mechanism, {"noise": Noise.for_budget(budget)})
+
+
+def _takes(mechanism: QuantileMechanism, budget: Budget) -> bool:
+    try:
+        mechanism.check(budget, [0.5])
+    except UnsupportedBudget:
+        return False
+    return True
 
 
 def with_settings(
@@ -89,7 +102,7 @@ def with_settings(
     """
     chosen: dict[str, object] = {"neighbours": neighbours, "fanout": fanout, "height": height}
     chosen["noise"] = Noise.for_budget(budget)
-    return {name: with_choices(one, chosen) for name, one in planned().items()}
+    return {name: with_choices(one, chosen) for name, one in planned(budget).items()}
 
 
 def curve_runs(source: Source, column: Column, question: str, mechanism: QuantileMechanism) -> int:
@@ -137,8 +150,10 @@ def entropy(source: Source, question: str) -> list[int]:
 
 def sweep_choices(axis: Axis) -> dict[str, QuantileMechanism]:
     """The mechanisms of a stored sweep: the shape of a tree moves AggTree alone."""
-    tree = {Axis.HEIGHT: AggTree(2, 3, round_to_grid=True)}.get(axis, planned()[AggTree.name])
-    return {AggTree.name: tree} if axis in {Axis.HEIGHT, Axis.FANOUT} else planned()
+    trees = {Axis.HEIGHT: AggTree(2, 3), Axis.FANOUT: AggTree(10, 3)}
+    if axis not in trees:
+        return planned()
+    return {AggTree.name: with_choices(trees[axis], {"round_to_grid": True})}
 
 
 def stored_sweep(column: Column, axis: Axis, rng: np.random.Generator) -> Experiment:

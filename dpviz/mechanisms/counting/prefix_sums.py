@@ -149,11 +149,23 @@ class PrefixSums:
         Raises: UnsupportedBudget for pure ε; InvalidData, InvalidBudget, InvalidParameter.
         """
         check_column_request(column, budget, rng, runs)
-        scale, exact = self.scale(budget), self._exact(column)
         counts = np.empty((runs, self.bins))
-        for part in _chunks(runs, self.bins):
-            counts[part] = self._noisy(exact, scale, rng, part.stop - part.start)
+        at = 0
+        for part in self.batches(column, budget, rng, runs, max(1, CHUNK // self.bins)):
+            counts[at : at + len(part)] = part
+            at += len(part)
         return counts
+
+    def batches(
+        self, column: Column, budget: Budget, rng: np.random.Generator, runs: int, most: int
+    ) -> Iterator[FloatArray]:
+        """The runs of release_many, at most so many at a time, (most, K): the column counts once.
+
+        Raises: UnsupportedBudget for pure ε.
+        """
+        scale, exact = self.scale(budget), self._exact(column)
+        for start in range(0, runs, most):
+            yield self._noisy(exact, scale, rng, min(most, runs - start))
 
     def _exact(self, column: Column) -> FloatArray:
         """A x, (K,). Confidential."""
@@ -167,9 +179,3 @@ class PrefixSums:
         noisy = square_root(self.bins).applied(z)
         noisy += exact
         return noisy
-
-
-def _chunks(runs: int, bins: int) -> Iterator[slice]:
-    size = max(1, CHUNK // bins)
-    for start in range(0, runs, size):
-        yield slice(start, min(runs, start + size))

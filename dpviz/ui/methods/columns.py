@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.curve import cdf_quantiles
 from dpviz.intake.samples import sample
+from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.ties import Ties, untied_values
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -83,6 +86,26 @@ def noisy_tree(column: Column, rng: np.random.Generator) -> Still:
         floor = 4.0 + 34 * level
         found.append(canvas.bars(tree.counts[level], floor, 26, "blue", 1 - 0.15 * level))
     return canvas.drawn(found)
+
+
+def off_running_counts(column: Column, rng: np.random.Generator) -> Still:
+    """Noisy running counts, and five quantiles where they pass sixths of the last one."""
+    curve = monotone(cdf(PrefixSums(256).release(column, ZCDP(5e-4), rng)))
+    values, base = np.clip(cdf_quantiles(curve, uniform_quantiles(5)), *ENDS), 138.0
+    top = float(curve.total)
+    inside = (curve.edges >= ENDS[0]) & (curve.edges <= ENDS[1])
+    x = canvas.across(curve.edges[inside], ENDS)
+    heights = shapes.scaled(curve.counts[inside], (0.0, top), (base, 12))
+    places = canvas.across(values, ENDS).tolist()
+    passed = shapes.scaled(top * uniform_quantiles(5), (0.0, top), (base, 12)).tolist()
+    falls = [
+        shapes.stroke([at, at], [up, base], "blue", 2)
+        for at, up in zip(places, passed, strict=True)
+    ]
+    dots = [canvas.dot(at, base) for at in places]
+    return canvas.drawn(
+        [canvas.base_line(base), *falls, shapes.stroke(x, heights, "blue", 3), *dots]
+    )
 
 
 def made_up(column: Column, rng: np.random.Generator) -> Still:
@@ -199,6 +222,7 @@ PICTURES: Mapping[str, Picture] = {
     "JointExp": at_once,
     "IndependentExp": one_by_one,
     "AggTree": noisy_tree,
+    "PrefixQuantiles": off_running_counts,
     "SanitizedColumn": made_up,
     "ExponentialMechanism": one_quantile,
     "spread": spread,

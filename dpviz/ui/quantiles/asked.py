@@ -107,7 +107,7 @@ def _what(now: Visit) -> tuple[QuantileSet | None, int | None]:
     if now.view == "compare":
         methods.compared_pills()
     elif now.view == "picture":
-        methods.method_select()
+        methods.method_select(now.budget)
     quantiles = attempt(quantile_picker)
     if now.view == "recursion" and quantiles is not None:
         _node_picker(quantiles)

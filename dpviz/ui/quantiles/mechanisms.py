@@ -16,10 +16,12 @@ from dpviz.core.choices import with_choices
 from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
@@ -30,6 +32,7 @@ SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}
 ESTIMATORS = {
+    Estimator.SMOOTHED: "smoothed",
     Estimator.EFFICIENT: "least squares",
     Estimator.RAW: "raw (paper)",
     Estimator.DESCENT: "descent (their program)",
@@ -53,6 +56,7 @@ class Settings:
     round_to_grid: bool
     fanout: int
     height: int
+    bins: int
     root: Root
     estimator: Estimator
     noise: str
@@ -61,14 +65,18 @@ class Settings:
     def chips(self, name: str) -> list[str]:
         """Those parameters of a method that are not as at first, in words."""
         tree, first = name == AggTree.name, AggTree()
+        counts = name == PrefixQuantiles.name
         said = {
             f"split: {SPLITS[self.rho_rule]}": self.rho_rule is not RhoRule.BOUNDED_RANGE,
-            f"ties: {TIES[self.ties]}": self.ties is not Ties.SPREAD and not tree,
+            f"ties: {TIES[self.ties]}": self.ties is not Ties.SPREAD and not (tree or counts),
             "not rounded": not self.round_to_grid,
             f"fanout {self.fanout}": tree and self.fanout != first.fanout,
             f"height {self.height}": tree and self.height != first.height,
+            f"{self.bins:,} bins": counts and self.bins != PrefixQuantiles().bins,
             f"total: {ROOTS[self.root]}": tree and self.root is not Root.SUM,
-            "read off raw counts": tree and self.estimator is not Estimator.EFFICIENT,
+            ROOTS[Root.PUBLIC]: counts and self.records is not None,
+            f"reading: {ESTIMATORS[self.estimator]}": tree
+            and self.estimator is not Estimator.SMOOTHED,
             f"{self.noise} noise": tree and self.noise != "auto",
         }
         return [text for text, holds in said.items() if holds]
@@ -101,8 +109,7 @@ def settings_picker(budget: Budget | None, used: Sequence[str]) -> Settings:
 
     What says nothing of the methods used, or of this budget, is drawn only where it was changed.
     """
-    if not folded.is_closed():
-        st.markdown("**Methods that draw quantiles**")
+    _heading("Methods that draw quantiles")
     with folded.closed(folded.is_closed() or not isinstance(budget, ZCDP)):
         split = choices.segments(
             "zCDP split",
@@ -131,34 +138,39 @@ def settings_picker(budget: Budget | None, used: Sequence[str]) -> Settings:
         "Post-processing; nothing happens at resolution 0.",
         default=True,
     )
-    with folded.closed(folded.is_closed() or AggTree.name not in used):
-        return _tree_settings(RhoRule(split), Ties(ties), rounded)
+    return _count_settings(RhoRule(split), Ties(ties), rounded, used)
 
 
-def _tree_settings(split: RhoRule, ties: Ties, rounded: bool) -> Settings:
-    if not folded.is_closed():
-        st.markdown("**Noisy tree**")
-    with nullcontext() if folded.is_closed() else st.container(horizontal=True):
-        fanout = choices.whole_number(
-            "Fanout", 2, 4096, "fanout", "Children of each node.", default=10, width=110
+def _count_settings(split: RhoRule, ties: Ties, rounded: bool, used: Sequence[str]) -> Settings:
+    """What the methods that count have: bins or the shape of a tree, the total, how it is read."""
+    shut, tree, counts = folded.is_closed(), AggTree.name in used, PrefixQuantiles.name in used
+    with folded.closed(shut or not counts):
+        _heading("Running counts")
+        bins = choices.whole_number(
+            "Bins", 1, MOST_BINS, "bins", "Equal bins between the bounds; time grows with them.",
+            default=PrefixQuantiles().bins, width=140,
+        )  # fmt: skip
+    with folded.closed(shut or not tree):
+        _heading("Noisy tree")
+        fanout, height = _tree_shape()
+    with folded.closed(shut or not (tree or counts)):
+        root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
+        records = declared_total("records") if Root(root) is Root.PUBLIC else None
+    with folded.closed(shut or not tree):
+        estimator = choices.segments(
+            "Reading",
+            ESTIMATORS,
+            "reading",
+            "Off the closest running counts to those of least squares that never fall, off these "
+            "themselves, or off the raw noisy counts.",
         )
-        leaves = "Levels below the root; fanout^height leaves."
-        height = choices.whole_number("Height", 0, 22, "height", leaves, default=3, width=110)
-    root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
-    records = declared_total("records") if Root(root) is Root.PUBLIC else None
-    estimator = choices.segments(
-        "Reading",
-        ESTIMATORS,
-        "reading",
-        "Quantiles after least squares over the whole tree, or off the raw noisy counts.",
-    )
-    noise = choices.menu(
-        "Noise",
-        NOISES,
-        "noise",
-        "Laplace noise gives pure ε and costs 1/b + e^(−1/b) − 1 in ρ; Gaussian noise gives "
-        "zCDP and (ε, δ), and has less variance below ρ = 1.63 a level.",
-    )
+        noise = choices.menu(
+            "Noise",
+            NOISES,
+            "noise",
+            "Laplace noise gives pure ε and costs 1/b + e^(−1/b) − 1 in ρ; Gaussian noise gives "
+            "zCDP and (ε, δ), and has less variance below ρ = 1.63 a level.",
+        )
     return Settings(
         session.neighbours(),
         split,
@@ -166,8 +178,27 @@ def _tree_settings(split: RhoRule, ties: Ties, rounded: bool) -> Settings:
         rounded,
         fanout,
         height,
+        bins,
         Root(root),
         Estimator(estimator),
         noise,
         records,
     )
+
+
+def _heading(text: str) -> None:
+    if not folded.is_closed():
+        st.markdown(f"**{text}**")
+
+
+def _tree_shape() -> tuple[int, int]:
+    first = AggTree()
+    with nullcontext() if folded.is_closed() else st.container(horizontal=True):
+        fanout = choices.whole_number(
+            "Fanout", 2, 4096, "fanout", "Children of each node.", default=first.fanout, width=110
+        )
+        leaves = "Levels below the root; fanout^height leaves."
+        height = choices.whole_number(
+            "Height", 0, 22, "height", leaves, default=first.height, width=110
+        )
+    return fanout, height

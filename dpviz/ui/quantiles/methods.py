@@ -11,6 +11,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz import catalogue
+from dpviz.core.budgets import Budget
+from dpviz.core.card import PROMISES
+from dpviz.core.errors import UnsupportedBudget
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import folded, state
@@ -104,14 +107,35 @@ def write_link() -> None:
             del st.query_params[key]
 
 
-def method_select(key: str = METHOD) -> None:
+def takes(name: str, budget: Budget) -> bool:
+    """Whether a method has a release for such a budget, with its own parameters."""
+    kinds = {kind.name: kind for kind in catalogue.QUANTILES}
+    try:
+        kinds[name]().check(budget, [0.5])
+    except UnsupportedBudget:
+        return False
+    return True
+
+
+def promised(name: str) -> str:
+    """What a method can promise, in words."""
+    cards = {kind.name: kind.card for kind in catalogue.QUANTILES}
+    return " or ".join(PROMISES[one] for one in cards[name].promises)
+
+
+def method_select(budget: Budget, key: str = METHOD) -> None:
     """The choice of the method that the picture is about."""
     if folded.is_closed():
         return
+
+    def named(name: str) -> str:
+        said = f"{heading(name)} ({label_of(name)})"
+        return said if takes(name, budget) else f"{said}: takes {promised(name)} alone"
+
     st.selectbox(
         "Method",
         list(_words()),
-        format_func=lambda name: f"{heading(name)} ({label_of(name)})",
+        format_func=named,
         help="Each method spends the whole budget in a release of its own; in practice one would "
         "choose one. The cards are on the Methods page.",
         **state.widget(key, method(), choose),

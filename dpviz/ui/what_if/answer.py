@@ -123,7 +123,7 @@ def settings(now: Visit, d: Dock) -> tuple[Asked | None, DeltaGenerator]:
     """Explore and Expert; None where a choice cannot be used. The place takes what is taken away."""
     with d.explore(label(now)):
         basis, question, quantiles = explore(now)
-        methods = method_choice()
+        methods = method_choice(now.budget)
     with d.expert():
         exact_target()
         metric, probability, tree = expert(now, methods, chance=True)

@@ -14,6 +14,7 @@ from dpviz.core.quantiles import QuantileSet, parse_quantiles, uniform_quantiles
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
 from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.experiments.planning.beforehand import planned, with_settings
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import data_choice
@@ -34,7 +35,7 @@ VIEWS = {
     "wins": "Which wins where",
 }
 PROBABILITIES = (0.5, 0.9, 0.95, 0.99)
-USUAL, TREE = 0.95, (10, 3)
+USUAL, TREE = 0.95, (AggTree().fanout, AggTree().height)
 METRIC_HELP = (
     "Places in the ranking between a private and its true quantile (AQ paper, section 4.3): the "
     "largest of a release's quantiles, or their mean."
@@ -150,9 +151,9 @@ def _quantiles(question: str) -> QuantileSet:
     return QuantileSet.of(parse_quantiles(text))
 
 
-def method_choice() -> tuple[str, ...]:
-    """The mechanisms that are looked at, in the catalogue's order."""
-    every = list(planned())
+def method_choice(budget: Budget) -> tuple[str, ...]:
+    """The mechanisms that are looked at, in the catalogue's order: of those that take the budget."""
+    every = list(planned(budget))
     chosen = choices.pills(
         "Methods",
         words.names(every),

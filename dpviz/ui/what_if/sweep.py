@@ -35,7 +35,16 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live, swept_words, words
-from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
+from dpviz.ui.what_if.asked import (
+    TREE,
+    Asked,
+    chips,
+    expert,
+    explore,
+    label,
+    method_choice,
+    unsettled,
+)
 from dpviz.ui.what_if.swept_words import NAMES, PEOPLE, SHARE
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -119,7 +128,7 @@ def _settings(now: Visit, d: Dock) -> tuple[Swept | None, DeltaGenerator]:
             "Fewer people are drawn from the column without replacement; m takes uniform "
             "quantiles; height and fanout move AggTree alone.",
         )
-        methods = method_choice()
+        methods = method_choice(now.budget)
     with d.expert():
         metric, probability, tree = expert(now, methods, chance=False)
         unit = choices.segments(
@@ -188,13 +197,13 @@ def _beforehand(now: Visit, swept: Swept, taken: DeltaGenerator) -> None:
 
 def _is_usual(swept: Swept) -> bool:
     asked, axis = swept.asked, swept.axis
-    fanout = 2 if axis is Axis.HEIGHT else 10
-    trees = axis in {Axis.HEIGHT, Axis.FANOUT}
+    fanout, height = asked.tree
+    usual = {Axis.HEIGHT: fanout == 2, Axis.FANOUT: height == 3}
     return (
-        asked.is_plain
+        usual.get(axis, asked.tree == TREE or "AggTree" not in asked.methods)
+        and asked.is_plain
         and (axis is Axis.QUANTILES or asked.question == "deciles")
         and (axis is Axis.BUDGET or asked.budget == PureDP(1.0))
-        and (asked.tree == (fanout, 3) or (not trees and "AggTree" not in asked.methods))
         and swept.runs == 50
     )
 

@@ -78,7 +78,7 @@ def wins_view(now: Visit) -> None:
 def _settings(now: Visit, d: Dock) -> tuple[Asked | None, str, DeltaGenerator]:
     with d.explore(label(now)):
         basis, question, quantiles = explore(now)
-        methods = method_choice()
+        methods = method_choice(now.budget)
         if len(methods) == 1:
             st.caption(":material/info: Choose at least two methods.")
     with d.expert():

@@ -27,6 +27,7 @@ METHODS = {
     "JointExp": Method("all at once", "drawn all at once"),
     "IndependentExp": Method("one by one", "drawn one by one"),
     "AggTree": Method("noisy tree", "from a noisy tree"),
+    "PrefixQuantiles": Method("running counts", "from noisy running counts"),
 }
 ASKED = {
     "median": "the median",

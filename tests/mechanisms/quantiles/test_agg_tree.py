@@ -126,18 +126,18 @@ def test_the_analytic_gaussian_never_overspends(epsilon, delta):
 
 
 def test_a_public_total_is_not_paid_for():
-    scales = AggTree(root="public", neighbours=REPLACE).level_scales(PureDP(1))
+    scales = AggTree(10, 3, root="public", neighbours=REPLACE).level_scales(PureDP(1))
     assert scales == (math.inf, 6.0, 6.0, 6.0)
 
 
 def test_the_papers_scales():
-    assert AggTree().level_scales(PureDP(0.5))[1:] == (6.0,) * 3
-    assert AggTree(root="released").level_scales(PureDP(1)) == (4.0,) * 4
+    assert AggTree(10, 3).level_scales(PureDP(0.5))[1:] == (6.0,) * 3
+    assert AggTree(10, 3, root="released").level_scales(PureDP(1)) == (4.0,) * 4
     each = 0.5  # ρ of a level: 1/b + e^{−1/b} − 1 of Laplace noise, which ½/b² bounds
-    scales = np.array(AggTree(noise="laplace").level_scales(ZCDP(3 * each))[1:])
+    scales = np.array(AggTree(10, 3, noise="laplace").level_scales(ZCDP(3 * each))[1:])
     np.testing.assert_allclose(1 / scales + np.expm1(-1 / scales), each, rtol=1e-11)
     assert (scales < 0.84).all()
-    gaussian = AggTree(noise="gaussian", neighbours=REPLACE)
+    gaussian = AggTree(10, 3, noise="gaussian", neighbours=REPLACE)
     assert gaussian.level_scales(ZCDP(1.5))[1:] == pytest.approx([math.sqrt(2)] * 3)
 
 
@@ -205,6 +205,18 @@ def test_without_noise_quantiles_are_those_of_the_histogram(rng, name, root, est
     np.testing.assert_allclose(released.values, expected, atol=1e-5)
 
 
+def slow_smooth(running):
+    """min over j ≥ k of max over i ≤ j of the mean of v_i .. v_j, inside [0, n̂]; the ends stay."""
+    inside, total = running[1:-1], max(running[-1], 0.0)
+    size = inside.size
+    means = {(i, j): inside[i : j + 1].mean() for i in range(size) for j in range(i, size)}
+    fit = [
+        min(max(means[i, j] for i in range(min(k, j) + 1)) for j in range(k, size))
+        for k in range(size)
+    ]
+    return np.clip([0.0, *fit, total], 0.0, total)
+
+
 def twin(tree, data, quantiles, budget, rng):
     """One run, with each step in the open."""
     total = float(data.n) if tree.root is Root.PUBLIC else None
@@ -213,9 +225,11 @@ def twin(tree, data, quantiles, budget, rng):
     if tree.estimator is Estimator.DESCENT:
         one = [level[0] for level in noisy.counts]
         return [slow_descent(one, tree.shape.edges(data.bounds), q) for q in quantiles]
-    if tree.estimator is Estimator.EFFICIENT:
+    if tree.estimator is not Estimator.RAW:
         noisy = efficient_levels(noisy, total)
     running = running_counts(noisy, total)[0]
+    if tree.estimator is Estimator.SMOOTHED:
+        running = slow_smooth(running)
     return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
 
 

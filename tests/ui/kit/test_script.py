@@ -43,7 +43,7 @@ def test_the_text_builds_an_equal_value(value):
 
 def test_defaults_are_left_out():
     assert written(JointExp()) == "dp.JointExp()"
-    assert written(AggTree(height=4)) == "dp.AggTree(height=4)"
+    assert written(AggTree(height=5)) == "dp.AggTree(height=5)"
     assert written(dp.Bounds(0, 1)) == "dp.Bounds(0.0, 1.0)"
 
 
