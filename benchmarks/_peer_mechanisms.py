@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,15 +10,12 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.data.column import Column
-from dpviz.mechanisms.quantiles.agg_tree import AggTree
-from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
-from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.experiments.planning.beforehand import planned
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
-LEAVES = 1000  # as AggTree's own
+LEAVES = 4096  # as AggTree's own
 STEP = 0.01  # between candidates of a continuous column: 20,001 of them in (−100, 100)
 
 Answer = Callable[[np.ndarray], np.ndarray]
@@ -31,7 +29,7 @@ class Task:
     resolution: float
     records: int
     quantiles: np.ndarray
-    epsilon: float
+    budget: Budget
 
     @property
     def integers(self) -> np.ndarray:
@@ -40,18 +38,16 @@ class Task:
 
 
 def ours(task: Task, rng: np.random.Generator) -> dict[str, Answer]:
-    """The four of this project, the making of the column included in each."""
-    budget = PureDP(task.epsilon)
+    """Those of this project that take the budget, the making of the column included in each."""
 
     def answer(mechanism: QuantileMechanism) -> Answer:
         def draw(values: np.ndarray) -> np.ndarray:
             column = Column.from_values(values, task.bounds, task.resolution)
-            return mechanism.release(column, task.quantiles, budget, rng).values
+            return mechanism.release(column, task.quantiles, task.budget, rng).values
 
         return draw
 
-    mechanisms = (ApproximateQuantiles(), JointExp(), IndependentExp(), AggTree())
-    return {mechanism.name: answer(mechanism) for mechanism in mechanisms}
+    return {name: answer(mechanism) for name, mechanism in planned(task.budget).items()}
 
 
 def opendp_answers(task: Task) -> dict[str, Answer]:
@@ -63,7 +59,10 @@ def opendp_answers(task: Task) -> dict[str, Answer]:
 
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.symmetric_distance()
-    each, tree = _each_quantile(dp, space, task), _tree(dp, space, task)
+    measure = dp.max_divergence()
+    if isinstance(task.budget, ZCDP):
+        measure = dp.zero_concentrated_divergence()
+    each, tree = _each_quantile(dp, space, measure, task), _tree(dp, space, task)
     return {"OpenDP private_quantile": _answer(each), "OpenDP b-ary tree": _answer(tree)}
 
 
@@ -72,21 +71,19 @@ def _answer(measurement: Any) -> Answer:
     return lambda values: np.sort(np.asarray(measurement(values), dtype=np.float64))
 
 
-def _each_quantile(dp: Any, space: Any, task: Task) -> Any:
+def _each_quantile(dp: Any, space: Any, measure: Any, task: Task) -> Any:
     if task.resolution:
         candidates = task.integers
     else:
         candidates = np.linspace(*_ends(task), round(task.bounds.width / STEP) + 1)
-    share = task.epsilon / task.quantiles.size
+    share = task.budget.size / task.quantiles.size
 
     def at_scale(alpha: float, scale: float) -> Any:
-        return dp.m.make_private_quantile(
-            *space, dp.max_divergence(), candidates.tolist(), alpha, scale
-        )
+        return dp.m.make_private_quantile(*space, measure, candidates.tolist(), alpha, scale)
 
-    # the loss is inversely proportional to the scale
     scaled = [
-        at_scale(alpha, at_scale(alpha, 1.0).map(1) / share) for alpha in task.quantiles.tolist()
+        at_scale(alpha, _scale(lambda scale: at_scale(alpha, scale), share, task))  # noqa: B023
+        for alpha in task.quantiles.tolist()
     ]
     return _within(task, dp.c.make_composition(scaled))
 
@@ -99,18 +96,28 @@ def _tree(dp: Any, space: Any, task: Task) -> Any:
         edges = np.linspace(*_ends(task), LEAVES + 1)
     bins = edges.size - 1
     fanout = dp.t.choose_branching_factor(task.records)
+    concentrated = isinstance(task.budget, ZCDP)
+    metric = dp.L2Distance if concentrated else dp.L1Distance
     counts = (
         space
         >> dp.t.then_find_bin(edges[1:-1].tolist())
-        >> dp.t.then_count_by_categories(list(range(bins)), null_category=False)
+        >> dp.t.then_count_by_categories(list(range(bins)), null_category=False, MO=metric[int])
         >> dp.t.then_b_ary_tree(leaf_count=bins, branching_factor=fanout)
     )
-    noisy = _within(task, counts >> dp.m.then_laplace(counts.map(1) / task.epsilon))
+    noise = dp.m.then_gaussian if concentrated else dp.m.then_laplace
+    scale = _scale(lambda scale: counts >> noise(scale), task.budget.size, task)
+    noisy = _within(task, counts >> noise(scale))
     return (
         noisy
         >> dp.t.make_consistent_b_ary_tree(branching_factor=fanout)
         >> dp.t.make_quantiles_from_counts(edges.tolist(), task.quantiles.tolist())
     )
+
+
+def _scale(build: Callable[[float], Any], size: float, task: Task) -> float:
+    """The scale that spends so much: ε falls as 1/scale, ρ as 1/scale²."""
+    ratio = float(build(1.0).map(1)) / size
+    return math.sqrt(ratio) if isinstance(task.budget, ZCDP) else ratio
 
 
 def _ends(task: Task) -> tuple[float, float]:
@@ -120,21 +127,25 @@ def _ends(task: Task) -> tuple[float, float]:
 def _within(task: Task, measurement: Any) -> Any:
     spent = measurement.map(1)
     # neither may get more than the others, nor be handicapped
-    if not np.isclose(spent, task.epsilon, rtol=1e-6):
-        raise AssertionError(f"spends {spent}, not {task.epsilon}")
+    if not np.isclose(spent, task.budget.size, rtol=1e-6):
+        raise AssertionError(f"spends {spent}, not {task.budget}")
     return measurement
 
 
 def diffprivlib_answers(task: Task, rng: np.random.Generator) -> dict[str, Answer]:
-    """The quantile of diffprivlib, which divides the budget itself.
+    """The quantile of diffprivlib, which divides the budget itself; it knows pure ε alone.
 
     Raises: ImportError without diffprivlib.
     """
     from diffprivlib.tools import quantile  # noqa: PLC0415  an optional extra
 
+    if not isinstance(task.budget, PureDP):
+        return {}
+    epsilon = task.budget.epsilon
+
     def draw(values: np.ndarray) -> np.ndarray:
         seed = int(rng.integers(2**31))  # it knows no Generator
-        found = quantile(values, task.quantiles, task.epsilon, _ends(task), random_state=seed)
+        found = quantile(values, task.quantiles, epsilon, _ends(task), random_state=seed)
         return np.sort(found)
 
     return {"diffprivlib quantile": draw}

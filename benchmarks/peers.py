@@ -23,6 +23,7 @@ from benchmarks._peer_mechanisms import (
 )
 from benchmarks.results import Table, digits
 from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.intake.samples import sample_column
@@ -121,7 +122,7 @@ def tables() -> Iterator[Table]:
     ratios: dict[tuple[int, int], list[pd.DataFrame]] = {case: [] for case in TRIALS}
     for name, (_, bounds, resolution) in populations().items():
         for (n, m), trials in TRIALS.items():
-            task = Task(bounds, resolution, n, uniform_quantiles(m), EPSILON)
+            task = Task(bounds, resolution, n, uniform_quantiles(m), PureDP(EPSILON))
             found = summary(measured(name, task, trials, rng))
             title = f"Peers: {name}, n = {n:,}, m = {m}, ε = 1"
             print(title)
@@ -146,7 +147,7 @@ def overview(ratios: dict[tuple[int, int], list[pd.DataFrame]]) -> Table:
 
 
 def run() -> list[Table]:
-    task = Task(WIDE, 0.0, 1000, uniform_quantiles(9), EPSILON)
+    task = Task(WIDE, 0.0, 1000, uniform_quantiles(9), PureDP(EPSILON))
     _, missing = answers(task, np.random.default_rng(0))
     if missing:
         print(f"Peers not measured: {'; '.join(missing)}. To install them: {INSTALL}", flush=True)
@@ -168,7 +169,7 @@ def about(missing: list[str]) -> Table:
         ],
         [
             "OpenDP b-ary tree",
-            "1,000 leaves as AggTree (ages: one a year), its own choice of fanout, "
+            "4,096 leaves as AggTree (ages: one a year), its own choice of fanout, "
             "Laplace, consistent, quantiles from counts",
         ],
         ["diffprivlib quantile", "ε/m for each quantile; ties as they are, as with OpenDP"],

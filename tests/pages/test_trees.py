@@ -430,3 +430,23 @@ def test_a_fanout_is_suggested_for_the_cdf_and_taken_at_a_click():
     assert (release.shape.fanout, release.shape.height) == (fanout, height)
     rho = opened(t_height="9", t_fanout="2", notion="zcdp")
     assert "Suits the CDF best" in [one.value for one in rho.caption]
+
+
+@pytest.mark.parametrize(
+    ("linked", "best", "error", "said"),
+    [
+        ({"eps": "1"}, "14", 11, "With your fanout of 2 it is good to ± 17."),
+        ({"eps": "1", "t_reading": "raw"}, "", 0, "With your fanout of 2"),
+        ({"notion": "zcdp", "rho": "1"}, "2", 2.6, "That is the fanout of your tree."),
+    ],
+)
+def test_the_fanout_that_suits_a_cdf_is_named_with_its_error(linked, best, error, said):
+    """Variances of the table of section 9 at 2^10 parts: 118.6, 248 or less, 6.79."""
+    app = look(view="fanouts", t_height="10", t_fanout="2", **linked)
+    found = headline(app)
+    assert found.startswith("For a CDF of 1,024 parts fanout")
+    if "t_reading" not in linked:
+        assert f"fanout :blue[{best}] errs least" in found
+        assert f"± {error:.2g}" in found.replace("\\", "")
+    assert said in text(app).replace("\\", "")
+    assert figures(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ UNITS = {"eps": 3, "rho": 2}  # the root that shares go with
 READINGS = ("raw", "efficient")
 WIDEST = 64  # fanouts that are tried
 EDGES = 1 << 12  # at which a tree with more leaves than bins is judged
+GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 def raw_prefix_shares(fanout: int | Sequence[int], height: int, unit: str) -> FloatArray:
@@ -105,11 +107,17 @@ def _efficient(bins: int, shape: TreeShape, unit: str, *, root: bool) -> float:
     if bins == shape.leaves:
         energies = prefixes(shape)
     else:
-        ends = np.unique(np.linspace(1, bins, min(bins, EDGES)).round())
+        ends = np.arange(1, bins + 1) if bins <= EDGES else _sampled(bins)
         energies = range_energies(shape, np.zeros(ends.size), ends)
     each = _variance(shape.height + root, unit)
     variances = [each if root else np.inf, *[each] * shape.height]
     return float(energies_variance(energies, shape.fanout, variances, public_total=False))
+
+
+def _sampled(bins: int) -> FloatArray:
+    """EDGES of them, by the golden section: equal steps would fall in with the nodes of a level."""
+    places = (np.arange(EDGES) + 0.5) * GOLDEN % 1.0
+    return np.unique(np.floor(places * bins)) + 1.0
 
 
 def _variance(levels: int, unit: str) -> float:

@@ -24,6 +24,7 @@ SHOWN = {
     "node": "One node and its weights",
     "cdf": "The CDF",
     "running": "Running counts by a square root",
+    "fanouts": "Which fanout for a CDF",
     "levels": "Errors by level",
     "budgets": "Budgets of the levels",
     "honaker": "Honaker's Fig. 4",

@@ -1,12 +1,20 @@
-"""Views of the Trees page that need no data: standard errors by level, and Honaker's simulation."""
+"""Views of the Trees page that need no data: errors by level and by fanout, Honaker's simulation."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dpviz.core.budgets import PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.noise import Noise
+from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import TreeNoise
+from dpviz.estimators.splits.fanout_study import FanoutStudy, fanout_study, square_root_variance
+from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import (
     HONAKERS_VARIANCE,
@@ -15,9 +23,12 @@ from dpviz.experiments.papers.tree_study import (
     simulated_by_level,
     variances_by_level,
 )
+from dpviz.figures.studies.edge_errors import Way, fanouts_picture
 from dpviz.figures.trees.level_errors import level_errors_picture
+from dpviz.figures.trees.names import spread_error
 from dpviz.figures.trees.runs import simulation_picture
-from dpviz.ui.bench.headline import headline, private
+from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from dpviz.ui.bench.headline import headline, plain, private
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
@@ -25,6 +36,7 @@ from dpviz.ui.kit.number_text import percent
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit.page import Visit
 
+READ_AS = {"raw": "as measured", "efficient": "after least squares"}
 SIMULATED_LEAVES = 4096  # above this the points of the picture are left out
 
 
@@ -78,6 +90,81 @@ def _claim() -> None:
         )
         table = honaker_table()
         st.dataframe(table, hide_index=True, height=260, alt="Exact variance ratios by level")
+
+
+def fanouts_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
+    """Which fanout errs least on running counts, against how many parts there are."""
+    choice, nouns = page.choice, names()
+    pure = isinstance(choice.budget, PureDP)
+    unit = "eps" if pure else "rho"
+    read = "raw" if reading is TreeEstimator.RAW else "efficient"
+    relation = choice.tree.neighbours
+    law = Noise.LAPLACE if pure else Noise.GAUSSIAN
+    scale = noise_scale(law, choice.budget, 1.0, relation)
+    each = scale if pure else scale * math.sqrt(2)  # over the scale of ε = 1, of ρ = 1
+    study = fanout_study(unit, read)
+    ways = _ways(study, each, relation)
+    finding, second = _fanout_sentences(choice.shape, study, unit, read, each)
+    headline("Trees", finding, second)
+    hero(
+        fanouts_picture(study.bins, ways, choice.shape.leaves, nouns, now.look),
+        "trees_fanouts",
+        "Typical error of a running count against the number of parts, for several fanouts",
+        slides="fanouts",
+    )
+    strip(
+        now,
+        [
+            ("every level of a tree", "an equal share"),
+            ("read", READ_AS[read]),
+            ("dots", "best fanout"),
+        ],
+        ledger=True,
+    )
+    return "trees_fanouts", finding
+
+
+def _ways(study: FanoutStudy, each: float, relation: Neighbours) -> list[Way]:
+    """Lines of the picture, their errors in people."""
+    found = [
+        Way(f"fanout {fanout}", each * np.sqrt(variances))
+        for fanout, variances in study.equal.items()
+    ]
+    best = each * np.sqrt(study.best_equal)
+    found.append(Way("best fanout", best, is_first=True, best=study.best))
+    found.append(Way("binary, best split", each * np.sqrt(study.split), is_tree=False))
+    if study.square_root is not None:  # its errors grow less under replace-one than those of trees
+        own = [square_root_variance(int(bins), relation) for bins in study.bins]
+        alone = each / math.sqrt(2) if relation is Neighbours.REPLACE_ONE else each
+        found.append(Way("square root", alone * np.sqrt(own), is_tree=False))
+    return found
+
+
+def _fanout_sentences(
+    shape: TreeShape, study: FanoutStudy, unit: str, read: str, each: float
+) -> tuple[str, str]:
+    leaves, people = shape.leaves, plain(names().people)
+    if leaves < 2:
+        return "A tree with one part has no running counts to compare.", ""
+    best, _ = best_fanout(leaves, unit, read)
+    least = each * math.sqrt(prefix_variance(leaves, best, unit, read))
+    finding = (
+        f"For a CDF of {leaves:,} parts fanout {private(str(best))} errs least: a running count is "
+        f"good to {private(spread_error(least))} {people}."
+    )
+    own = each * math.sqrt(prefix_variance(leaves, shape.fanout, unit, read))
+    second = (
+        "That is the fanout of your tree."
+        if shape.fanout == best
+        else f"With your fanout of {shape.fanout} it is good to {plain(spread_error(own))}."
+    )
+    at = int(np.argmin(np.abs(np.log2(study.bins / leaves))))
+    gain = 1 - float(np.sqrt(study.split[at] / study.best_equal[at]))
+    if gain > 0.005:
+        second += (
+            f" A binary tree with the best split of its budget errs {100 * gain:.0f} % less still."
+        )
+    return finding, second
 
 
 def simulation_view(_page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:

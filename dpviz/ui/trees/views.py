@@ -12,7 +12,7 @@ from dpviz.ui.trees.node import node_view
 from dpviz.ui.trees.page import TreePage
 from dpviz.ui.trees.prefixes import prefixes_view
 from dpviz.ui.trees.release_view import release_view
-from dpviz.ui.trees.studies import levels_view, simulation_view
+from dpviz.ui.trees.studies import fanouts_view, levels_view, simulation_view
 from dpviz.ui.trees.take_away import take_away_view
 from dpviz.ui.visit.page import Visit
 
@@ -31,6 +31,7 @@ VIEWS: dict[str, Show] = {
     "node": node_view,
     "cdf": cdf_view,
     "running": prefixes_view,
+    "fanouts": fanouts_view,
     "levels": levels_view,
     "budgets": budgets_view,
     "honaker": simulation_view,

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.studies.edge_errors import LEAST, EdgeErrors, apart, edge_errors_picture
+from dpviz.figures.studies.edge_errors import (
+    LEAST,
+    EdgeErrors,
+    Way,
+    apart,
+    edge_errors_picture,
+    fanouts_picture,
+)
 from dpviz.figures.trees.names import Names
 from tests.figures.trees.test_icicle import LOOKS
 
@@ -32,6 +39,28 @@ def test_every_line_is_there_with_its_name_and_number(look):
     assert top[1] > 26
     without = edge_errors_picture(every, None, (0.0, 120.0), NAMES, look)
     assert [one["name"] for one in without["data"]] == ["square root", "your tree"]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_fanouts_are_lines_and_the_best_is_named_at_its_dots(look):
+    bins = 2 ** np.arange(4, 9)
+    every = [
+        Way("fanout 2", np.arange(5) + 5.0),
+        Way("best fanout", np.arange(5) + 4.0, is_first=True, best=(7, 10, 12, 18, 9)),
+        Way("square root", np.arange(5) + 3.0, is_tree=False),
+    ]
+    drawn = fanouts_picture(bins, every, 64, NAMES, look)
+    lines = [one for one in drawn["data"] if one["mode"] == "lines"]
+    assert [one["name"] for one in lines] == ["fanout 2", "best fanout", "square root"]
+    assert [one["line"]["dash"] for one in lines] == ["solid", "solid", "dash"]
+    texts = [one["text"] for one in drawn["layout"]["annotations"]]
+    dots = ["7", "9"] if look.phone else ["7", "10", "12", "18", "9"]
+    assert [text for text in texts if text in {"7", "10", "12", "18", "9"}] == dots
+    assert any("best fanout" in text and "± 8" in text for text in texts)
+    assert "your tree" in texts
+    assert drawn["layout"]["shapes"][0]["x0"] == 6
+    outside = fanouts_picture(bins, every, 3, NAMES, look)
+    assert "shapes" not in outside["layout"]
 
 
 @pytest.mark.parametrize("places", [[1.0, 1.0, 1.0], [0.0, 0.1, 5.0], [3.0, 3.2, 3.3, 9.0]])
