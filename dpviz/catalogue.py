@@ -29,6 +29,7 @@ from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileKind
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_cell import KdCell
@@ -59,6 +60,7 @@ ALONE: tuple[Card, ...] = (
     NoisyMean.card,
     PrefixSums.card,
     UnboundedQuantile.card,
+    SliceQuantiles.card,
 )
 
 MIDPOINTS = Pace(start=0.003, node=4e-8, point=6e-9)
