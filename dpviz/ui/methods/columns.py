@@ -187,7 +187,8 @@ def windows(column: Column, rng: np.random.Generator) -> Still:
     half = mechanism.shares(budget, quantiles).half
     ranks = quantiles.ranks(column.n).astype(np.int64)
     low, high = column.of_rank(ranks - half) - 0.5, column.of_rank(ranks + half) + 0.5
-    people = np.sort(untied_values(column, Ties.SPREAD, rng)[:: column.n // 300])
+    people = untied_values(column, Ties.SPREAD, rng)[:: column.n // 300]
+    people = people[(people > ENDS[0]) & (people < ENDS[1])]
     found = [
         canvas.base_line(base),
         shapes.grains(
@@ -198,7 +199,7 @@ def windows(column: Column, rng: np.random.Generator) -> Still:
         ends = canvas.across(np.array([low[at], high[at]]), ENDS)
         found += canvas.hill(np.clip(drawn[:, at], *ENDS), base, 30, ENDS)
         found += [shapes.stroke([x, x], [34, base + 34], "hairline", 1) for x in ends]
-        found.append(shapes.stroke(ends.tolist(), [34, 34], "blue", 3))
+        found.append(shapes.stroke(ends.tolist(), [34, 34], "truth", 2))
         found.append(canvas.true_tick(float(canvas.across(truth, ENDS)), base))
         found.append(canvas.dot(float(canvas.across(drawn[0, at], ENDS)), base))
     return canvas.drawn(found)

@@ -151,16 +151,16 @@ class SliceQuantiles:
         self._checked(budget, QuantileSet.of(quantiles))
 
     def _checked(self, budget: Budget, wanted: QuantileSet) -> ApproxDP:
-        if not isinstance(checked_budget(budget), ApproxDP):
-            notion = "pure ε-DP" if isinstance(budget, PureDP) else "ρ-zCDP"
-            raise UnsupportedBudget(
-                f"{self.name} does not give {notion}: two noisy ranks may come too close, and "
-                "then its promise fails, with a probability that only δ allows for. Choose a "
-                "budget in (ε, δ), or ApproximateQuantiles."
-            )
-        assert isinstance(budget, ApproxDP)
-        check_exact(self._divided(budget, wanted.count), wanted.count, budget)
-        return budget
+        given = checked_budget(budget)
+        if isinstance(given, ApproxDP):
+            check_exact(self._divided(given, wanted.count), wanted.count, given)
+            return given
+        notion = "pure ε-DP" if isinstance(given, PureDP) else "ρ-zCDP"
+        raise UnsupportedBudget(
+            f"{self.name} does not give {notion}: two noisy ranks may come too close, and then "
+            "its promise fails, with a probability that only δ allows for. Choose a budget in "
+            "(ε, δ), or ApproximateQuantiles."
+        )
 
     def shares(self, budget: Budget, quantiles: Quantiles) -> Shares:
         """ε_n, ε_r, ε_s and h for a budget: public.
@@ -203,7 +203,10 @@ class SliceQuantiles:
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
     ) -> QuantileRelease:
-        """Spend the budget once."""
+        """Spend the budget once; without room within δ the answer is uniform, and it is spent, too.
+
+        Raises: as check; NotExact for secure bits with ties that are jittered or kept.
+        """
         wanted = asked(column, quantiles, budget, rng)
         given = self._checked(budget, wanted)
         if is_exact(self, rng):
@@ -243,7 +246,7 @@ class SliceQuantiles:
         counts = np.full(runs, count)
         if self.neighbours is Neighbours.ADD_REMOVE:
             noise = discrete_laplace(rounded_up(1 / Fraction(shares.count)), (runs,), bits)
-            counts = np.clip(count + noise.astype(np.int64), 0, MOST_RECORDS)  # spends ε_n
+            counts = np.maximum(count + noise.astype(np.int64), 0)  # spends ε_n
         ranks = target_ranks(wanted, counts)
         needed = deltas(ranks, shares.half, shares.rank)
         return ranks, needed * ROUNDING <= budget.delta
@@ -280,8 +283,11 @@ class SliceQuantiles:
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         if not isinstance(budget, ApproxDP):
             return treated
-        looked_at = min(n, m * (2 * self._divided(budget, m).half + 1))
-        return treated + 1e-3 + (1e-5 * m + 4e-8 * looked_at) * runs
+        quantiles = uniform_quantiles(m)
+        if self.room(min(n, MOST_RECORDS), quantiles, budget) > budget.delta:
+            return treated + 1e-3 + 1e-7 * m * runs
+        looked_at = min(n, m * (2 * self.shares(budget, quantiles).half + 1))
+        return treated + 1e-3 + (5e-6 * m + 2.5e-8 * looked_at) * runs
 
 
 def target_ranks(wanted: QuantileSet, counts: IntArray) -> IntArray:

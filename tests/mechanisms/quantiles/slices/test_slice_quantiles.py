@@ -193,6 +193,18 @@ def test_without_noise_the_gap_is_at_most_one(mechanism, rng):
         assert gaps(column, uniform_quantiles(19), many).max() <= 1
 
 
+@pytest.mark.parametrize("mechanism", BOTH, ids=lambda one: one.neighbours.value)
+def test_counts_are_enough(mechanism, rng):
+    """A million records on a hundred values, spread only where a window looks."""
+    counts = rng.multinomial(1_000_000, np.full(100, 0.01))
+    column = Column.from_counts(np.arange(100), counts, Bounds(0, 99), resolution=1)
+    quantiles = uniform_quantiles(9)
+    release = mechanism.release(column, quantiles, BUDGET, SecureBits.fresh())
+    many = mechanism.release_many(column, quantiles, BUDGET, rng, 5)
+    for values in (release.values[None], many):
+        assert np.abs(values - 100 * quantiles).max() <= 1.5
+
+
 @pytest.mark.law
 @pytest.mark.parametrize("mechanism", BOTH, ids=lambda one: one.neighbours.value)
 @pytest.mark.parametrize("resolution", [0.0, 1.0])
