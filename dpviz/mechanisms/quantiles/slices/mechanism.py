@@ -108,7 +108,8 @@ class SliceQuantiles:
         "ε_s + ln(1 + 1/(2h + 2)) under add/remove; δ from the gaps between ranks",
         neighbours=BOTH,
         cost="$m$ draws; $2h + 1$ records of each window",
-        good_for="the theory: the term in $\\ln \\psi$ of the worst column does not grow with $m$",
+        good_for="columns of tight heaps with wide gaps between them, $\\psi = 10^{12}$, say: the "
+        "term in $\\ln \\psi$ hardly grows with $m$",
         watch_out="no better in practice than ApproximateQuantiles, about twice its error on a "
         "uniform column; it gains in the $\\ln \\psi$ term of worst-case columns only. Without "
         "room between the ranks the answer is uniform; heavy ties need a resolution",

@@ -201,7 +201,7 @@ def test_secure_bits_are_no_matter_of_studies():
 
 @pytest.mark.law
 def test_medians_stay_in_their_windows_as_often_as_promised(rng):
-    """The worst column: all values a smallest gap apart in one place of very wide bounds.
+    """A column whose values lie a smallest gap apart in one place of very wide bounds.
 
     Error max|Z| + h with probability 1 − β for h = (2/ε_s) ln(mψ/β). Twin: half of that h.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import re
 from fractions import Fraction
@@ -236,6 +237,37 @@ def test_it_is_no_better_in_practice(m, slices, halving, rng):
     aq = ApproximateQuantiles(relation).release_many(column, quantiles, PureDP(1), rng, 150)
     errors = [gaps(column, quantiles, values).mean() for values in (own, aq)]
     assert errors == pytest.approx([slices, halving], rel=0.15)
+
+
+@pytest.mark.law
+def test_it_gains_on_tight_heaps_in_very_wide_bounds(rng):
+    """The worst case that the ln ψ term is about, ψ = 10^12: 450 records, a smallest gap apart,
+    around each of 63 targets and everywhere else, with wide gaps between the heaps.
+
+    ApproximateQuantiles leaves the heaps for the gaps between them; at ψ = 10^9 it does not.
+    """
+    n, m, heap, relation = 200_000, 63, 450, Neighbours.REPLACE_ONE
+    quantiles = uniform_quantiles(m)
+    targets = target_ranks(QuantileSet.of(quantiles), np.array([n]))[0]
+    ends = np.unique(np.concatenate((targets - heap // 2, targets + heap // 2, [0, n])))
+    starts = np.unique(
+        np.concatenate(
+            [
+                np.linspace(a, b, max(1, round((b - a) / heap)) + 1).astype(int)
+                for a, b in itertools.pairwise(ends)
+            ]
+        )
+    )
+    inside = np.searchsorted(starts, np.arange(n), side="right") - 1
+    found = {}
+    for psi in (1e9, 1e12):
+        values = (inside + 0.5) / starts.size + (np.arange(n) - starts[inside]) / psi
+        column = Column.from_values(values, Bounds(0, 1))
+        for one in (SliceQuantiles(relation, range_to_gap=psi), ApproximateQuantiles(relation)):
+            drawn = one.release_many(column, quantiles, BUDGET, rng, 100)
+            found[one.name, psi] = gaps(column, quantiles, drawn).mean()
+    assert found["SliceQuantiles", 1e12] < 0.5 * found["ApproximateQuantiles", 1e12]
+    assert found["SliceQuantiles", 1e9] > 2 * found["ApproximateQuantiles", 1e9]
 
 
 def test_two_hundred_and_fifty_five_quantiles_have_no_room():
