@@ -41,6 +41,11 @@ _HOMES = {
     "AggTree": "mechanisms.quantiles.agg_tree",
     "PrefixQuantiles": "mechanisms.quantiles.prefix_quantiles",
     "SanitizedColumn": "mechanisms.quantiles.sanitized",
+    "SliceQuantiles": "mechanisms.quantiles.slices.mechanism",
+    "rank_noise": "mechanisms.quantiles.slices.ranks",
+    "slice_delta": "mechanisms.quantiles.slices.ranks",
+    "slice_cost": "mechanisms.quantiles.slices.price",
+    "slice_draws": "mechanisms.quantiles.slices.draws",
     "Profile": "mechanisms.quantiles.profile",
     "ProfileRelease": "mechanisms.quantiles.profile",
     "CountTree": "mechanisms.counting.count_tree",
@@ -165,6 +170,11 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.quantiles.profile import Profile as Profile
     from dpviz.mechanisms.quantiles.profile import ProfileRelease as ProfileRelease
     from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn
+    from dpviz.mechanisms.quantiles.slices.draws import slice_draws as slice_draws
+    from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles as SliceQuantiles
+    from dpviz.mechanisms.quantiles.slices.price import slice_cost as slice_cost
+    from dpviz.mechanisms.quantiles.slices.ranks import rank_noise as rank_noise
+    from dpviz.mechanisms.quantiles.slices.ranks import slice_delta as slice_delta
     from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid as AdaptiveGrid
     from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree as HilbertTree
     from dpviz.mechanisms.spatial.kd_cell import KdCell as KdCell

@@ -30,6 +30,7 @@ from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileKind
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_cell import KdCell
@@ -51,6 +52,7 @@ QUANTILES: tuple[QuantileKind, ...] = (
     IndependentExp,
     AggTree,
     PrefixQuantiles,
+    SliceQuantiles,
 )
 
 # mechanisms with a page or a panel of their own

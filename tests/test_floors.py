@@ -59,7 +59,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("sums",),
         ("unbounded",),
         ("quantiles",),
-        ("quantiles/joint_exp",),
+        ("quantiles/joint_exp", "quantiles/slices"),
         ("medians",),
         ("quantiles/around",),  # AQ around any mechanism for a single quantile, medians' included
         ("spatial",),

@@ -50,6 +50,7 @@ MECHANISMS = (
     *(dp.KdCell(2, (4, 4)), dp.UniformGrid(4), dp.AdaptiveGrid(10), dp.PrivTree(depth=3)),
     *(dp.CellMedian(16), dp.SampledMedian(), dp.LevelBudget.own([1, 2]), dp.PrefixSums(4)),
     dp.PrefixQuantiles(4, "replace-one", records=20),
+    dp.SliceQuantiles(),
 )
 
 
@@ -94,6 +95,19 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
         {**quantiles, "runs": 2},
     )
     pair = {"first": 1, "second": [0, 2]}
+    narrow, wide = dp.SliceQuantiles(), {"quantiles": [0.5], "budget": DELTA}
+    yield "SliceQuantiles.release", narrow.release, {**ASKED, **wide}
+    yield "SliceQuantiles.release_many", narrow.release_many, {**ASKED, **wide, "runs": 2}
+    yield "SliceQuantiles.check", narrow.check, wide
+    yield "SliceQuantiles.room", narrow.room, {"records": 9, **wide}
+    yield "SliceQuantiles.most_quantiles", narrow.most_quantiles, {"records": 9, "budget": DELTA}
+    yield "rank_noise", dp.rank_noise, {"m": 3, "eps_rank": 1.0, "rng": RNG, "runs": 2}
+    price = {"eps_rank": 1.0, "half": 2}
+    yield "slice_cost", dp.slice_cost, {**price, "eps_slice": 1.0, "neighbours": "add-remove"}
+    yield "slice_delta", dp.slice_delta, {**price, "ranks": [3, 9]}
+    places = {"values": [1, 2], "low": 0, "high": 9, "ranks": [1, 2]}
+    drawn = {**places, **price, "eps_slice": 1.0, "rng": RNG, "runs": 2}
+    yield "slice_draws", dp.slice_draws, drawn
     yield "covariance", PREFIXES.noise.covariance, pair
     yield "range_variance", PREFIXES.noise.range_variance, pair
     yield "with_public_total", with_public_total, {"release": REPLACED, "records": 20}

@@ -16,12 +16,8 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
 from dpviz.mechanisms.requests import A_RELEASE, check_column_request
 
 
-class Exponential(Protocol):
-    """A mechanism made of exponential ones, with the choices that they share."""
-
-    @property
-    def rho_rule(self) -> RhoRule:
-        """How ρ becomes an ε."""
+class Treated(Protocol):
+    """A mechanism that looks at records after a treatment of their ties."""
 
     @property
     def ties(self) -> Ties:
@@ -30,6 +26,14 @@ class Exponential(Protocol):
     @property
     def round_to_grid(self) -> bool:
         """Whether outputs are rounded to the declared resolution."""
+
+
+class Exponential(Treated, Protocol):
+    """A mechanism made of exponential ones, with the choices that they share."""
+
+    @property
+    def rho_rule(self) -> RhoRule:
+        """How ρ becomes an ε."""
 
 
 def asked(
@@ -56,7 +60,7 @@ def exponential_parameters(mechanism: Exponential) -> Parameters:
     }
 
 
-def is_exact(mechanism: Exponential, rng: Randomness) -> bool:
+def is_exact(mechanism: Treated, rng: Randomness) -> bool:
     """Whether a release is drawn on points; JITTER and KEEP are teaching choices in doubles.
 
     Raises: InvalidParameter for secure bits with one of those.
@@ -67,7 +71,7 @@ def is_exact(mechanism: Exponential, rng: Randomness) -> bool:
     return False
 
 
-def exponential_outputs(mechanism: Exponential, drawn: FloatArray, column: Column) -> FloatArray:
+def exponential_outputs(mechanism: Treated, drawn: FloatArray, column: Column) -> FloatArray:
     """Drawn values on the public grid inside the declared bounds: nothing else of them leaves.
 
     With SPREAD that is the grid that a release is drawn on; otherwise round_to_grid decides.

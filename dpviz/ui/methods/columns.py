@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.estimators.trees.cdf import cdf, monotone
@@ -21,6 +21,7 @@ from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
+from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
@@ -201,6 +202,32 @@ def without_bounds(column: Column, rng: np.random.Generator) -> Still:
     )
 
 
+def windows(column: Column, rng: np.random.Generator) -> Still:
+    """Three quantiles, and above each the window of places that it would have without noise."""
+    mechanism, budget = SliceQuantiles(), ApproxDP(0.5, 1e-6)
+    quantiles, base = QuantileSet.of(uniform_quantiles(3)), 112.0
+    drawn = mechanism.release_many(column, quantiles, budget, rng, 10 * RUNS)
+    half = mechanism.shares(budget, quantiles).half
+    ranks = quantiles.ranks(column.n).astype(np.int64)
+    low, high = column.of_rank(ranks - half) - 0.5, column.of_rank(ranks + half) + 0.5
+    people = untied_values(column, Ties.SPREAD, rng)[:: column.n // 300]
+    people = people[(people > ENDS[0]) & (people < ENDS[1])]
+    found = [
+        canvas.base_line(base),
+        shapes.grains(
+            canvas.across(people, ENDS), base + 8 + 22 * rng.random(people.size), "truth"
+        ),
+    ]
+    for at, truth in enumerate(true_quantiles(column, quantiles)):
+        ends = canvas.across(np.array([low[at], high[at]]), ENDS)
+        found += canvas.hill(np.clip(drawn[:, at], *ENDS), base, 30, ENDS)
+        found += [shapes.stroke([x, x], [34, base + 34], "hairline", 1) for x in ends]
+        found.append(shapes.stroke(ends.tolist(), [34, 34], "truth", 2))
+        found.append(canvas.true_tick(float(canvas.across(truth, ENDS)), base))
+        found.append(canvas.dot(float(canvas.across(drawn[0, at], ENDS)), base))
+    return canvas.drawn(found)
+
+
 def _number(drawn: FloatArray, truth: float) -> Still:
     """One number: the hill of its draws, its truth, and the draw that is published."""
     reach = float(np.quantile(np.abs(drawn - truth), 0.97))
@@ -229,4 +256,5 @@ PICTURES: Mapping[str, Picture] = {
     "NoisySum": noisy_sum,
     "NoisyMean": noisy_mean,
     "UnboundedQuantile": without_bounds,
+    "SliceQuantiles": windows,
 }

@@ -28,6 +28,7 @@ METHODS = {
     "IndependentExp": Method("one by one", "drawn one by one"),
     "AggTree": Method("noisy tree", "from a noisy tree"),
     "PrefixQuantiles": Method("running counts", "from noisy running counts"),
+    "SliceQuantiles": Method("windows", "by windows around noisy ranks"),
 }
 ASKED = {
     "median": "the median",

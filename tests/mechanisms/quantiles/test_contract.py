@@ -21,6 +21,7 @@ from dpviz.mechanisms.exponential.ties import Ties
 
 BUDGETS = [PureDP(1.0), ZCDP(0.5), ApproxDP(1.0, 1e-6)]
 EXTREME = [PureDP(1e-6), PureDP(1e4), ZCDP(1e-12), ZCDP(1e4)]
+EXTREME += [ApproxDP(1e-6, 1e-6), ApproxDP(1e4, 1e-6), ApproxDP(1.0, 1e-12)]
 
 
 def columns():
