@@ -6,11 +6,18 @@ from dpviz.ui.papers import where
 from dpviz.ui.visit import page as visits
 from dpviz.ui.what_if import older
 from dpviz.ui.what_if.answer import answer_view
+from dpviz.ui.what_if.frontier import frontier_view
 from dpviz.ui.what_if.search import search_view
 from dpviz.ui.what_if.sweep import sweep_view
 from dpviz.ui.what_if.wins import wins_view
 
-VIEWS = {"answer": answer_view, "search": search_view, "sweep": sweep_view, "wins": wins_view}
+VIEWS = {
+    "answer": answer_view,
+    "frontier": frontier_view,
+    "search": search_view,
+    "sweep": sweep_view,
+    "wins": wins_view,
+}
 
 frame.guard()
 where.forward()

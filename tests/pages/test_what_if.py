@@ -361,3 +361,33 @@ def test_a_coordinate_of_points_has_no_stored_answer_and_can_be_run(app):
     pick(app, data_choice="towns")
     assert "Not computed beforehand" in said(app)
     assert len(figures(app)) == 1
+
+
+def test_the_frontier_names_the_cheapest_way_and_the_next(app):
+    pick(app, w_shown="frontier")
+    told = said(app)
+    assert told.startswith("The cheapest way to nine deciles within 1 %: drawn all at once, at")
+    assert "times as much" in told
+    pick(app, w_mechanisms=["AggTree"])
+    assert said(app) == (
+        "The cheapest way to nine deciles within 1 %: from a noisy tree, at :blue[ε = 0.35]."
+    )
+    pick(app, w_mechanisms=["IndependentExp"], w_set="percentiles", w_target=0.1)
+    assert said(app).startswith("No ε that was tried publishes 99 percentiles within 0.1 %")
+
+
+def test_the_frontier_of_other_settings_is_run_first(app):
+    pick(app, w_shown="frontier")
+    pick(app, w_error="mean gap")
+    assert said(app).startswith("Not computed beforehand")
+
+
+def test_one_quantile_has_a_formula_beside_its_answer(app):
+    pick(app, w_set="median", w_target=1.0)
+    strip = text(app).replace("\\", "")
+    assert "by formula **ε = 0.05 without ties**" in strip
+    pick(app, w_target=0.1)
+    finer = text(app).replace("\\", "")
+    assert "by formula **ε = 0.46 without ties, evenly apart; 0.47 by chance**" in finer
+    pick(app, w_set="quartiles")
+    assert "by formula" not in text(app)

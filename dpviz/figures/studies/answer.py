@@ -27,7 +27,7 @@ def answer_picture(answer: Answer, look: Look) -> Picture:
     for line in reversed(answer.lines):  # the main one on top
         traces += _traces(line, answer, look)
     traces += [_crossing(line, answer, look) for line in reversed(answer.lines) if line.needed]
-    shapes, notes = [_target(answer, look)], all_words(answer, look)
+    shapes, notes = [target_line(answer, look)], all_words(answer, look)
     if main.needed:
         shapes += _enough(main.needed, answer, look, floor)
         notes += said(main.needed, answer, look)
@@ -37,13 +37,13 @@ def answer_picture(answer: Answer, look: Look) -> Picture:
         right=20 if look.phone else 34,
         top=30,
         bottom=58,
-        xaxis=_budgets_axis(answer, look),
+        xaxis=budgets_axis(answer, look),
         yaxis=grammar.axis(
             look,
             type="log",
             range=np.log10([floor, TOP]).tolist(),
             showgrid=True,
-            **(_ticks(floor, look) | APART),
+            **error_ticks(floor, look),
         ),
         shapes=shapes,
         annotations=notes,
@@ -107,7 +107,8 @@ def _crossing(line: Line, answer: Answer, look: Look) -> dict[str, Any]:
     )
 
 
-def _budgets_axis(answer: Answer, look: Look) -> dict[str, Any]:
+def budgets_axis(answer: Answer, look: Look) -> dict[str, Any]:
+    """The axis of budgets, in powers of ten."""
     low, high = answer.span
     steps = (1,) if look.phone else STEPS
     values = [step * 10.0**power for power in range(-6, 7) for step in steps]
@@ -126,14 +127,16 @@ def _budgets_axis(answer: Answer, look: Look) -> dict[str, Any]:
     )
 
 
-def _ticks(floor: float, look: Look) -> dict[str, Any]:
+def error_ticks(floor: float, look: Look) -> dict[str, Any]:
+    """Marks of an axis of errors."""
     kept = [share for share in SHARES if share >= floor * 0.999]
     if look.phone or len(kept) > 12:
         kept = [share for share in kept if f"{share:e}"[0] == "1"] + [0.5]
-    return {"tickvals": kept, "ticktext": [f"{100 * share:g} %" for share in kept]}
+    return {"tickvals": kept, "ticktext": [f"{100 * share:g} %" for share in kept]} | APART
 
 
-def _target(answer: Answer, look: Look) -> dict[str, Any]:
+def target_line(answer: Answer, look: Look) -> dict[str, Any]:
+    """The error that is wanted, across the picture."""
     span = answer.span
     ends = {"x0": span[0], "x1": span[1], "y0": answer.target, "y1": answer.target}
     dashed = grammar.line(look.ink.truth, look.mark(1.5), dash="dash")

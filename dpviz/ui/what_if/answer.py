@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -72,7 +72,7 @@ def answer_view(now: Visit) -> None:
     if usual:
         _shown(view, usual)
     else:
-        _own(view)
+        own(view, _shown)
 
 
 def target_slider(d: Dock) -> float:
@@ -148,6 +148,7 @@ def _shown(view: View, curves: Mapping[str, Curve]) -> None:
     headline("What if", said, below)
     picture(now, asked, found, percent, said, compared=compared)
     _cards(now, found[0], asked, suspicion)
+    by_formula = best.formula(asked, percent)
     runs = {one.curve.runs for one in found}
     each = f"{min(runs):,} to {max(runs):,}" if len(runs) > 1 else f"{max(runs):,}"
     strip(
@@ -156,6 +157,7 @@ def _shown(view: View, curves: Mapping[str, Curve]) -> None:
             ("computed on", asked.basis.title),
             ("releases each", each),
             ("measured in", "places of the ranking"),
+            *([("by formula", by_formula)] if by_formula else []),
         ],
         chips=chips(asked),
         badge=not asked.basis.is_stand_in,
@@ -217,14 +219,14 @@ def _cards(now: Visit, found: Found, asked: Asked, suspicion: float) -> None:
                 st.markdown(text)
 
 
-def _own(view: View) -> None:
-    """Settings that nothing is stored for: a run, its parts, and what they say so far."""
+def own(view: View, shown: Callable[[View, Mapping[str, Curve]], None]) -> None:
+    """Settings that nothing is stored for: a run, its parts, what they say so far; then shown."""
     study = attempt(lambda: live.curves_study(view.asked))
     if study is None:
         return
     job = job_of(study)
     if job is not None and job.key == study.key and job.complete:
-        _shown(view, live.curves(job))
+        shown(view, live.curves(job))
         with view.taken:
             take_away(study.place, job)
         return

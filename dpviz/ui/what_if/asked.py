@@ -30,6 +30,7 @@ from dpviz.ui.what_if.basis import Basis, basis_picker, named
 
 VIEWS = {
     "answer": "Smallest ε",
+    "frontier": "Frontier",
     "search": "Exact search",
     "sweep": "Sweep",
     "wins": "Which wins where",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dpviz.core.budgets import PureDP
 from dpviz.experiments.planning.answers import Curve, round_up
+from dpviz.experiments.planning.closed_forms import epsilon_for_tail
 from dpviz.figures.studies.answered import Line
 from dpviz.ui.bench.headline import plain, private, true
 from dpviz.ui.what_if import words
@@ -122,6 +125,20 @@ def _next(found: Sequence[Found], symbol: str) -> str:
     if second.needed <= LEVEL * best.needed:
         return f" {name} is level with it."
     return f" {name} would need {words.size_words(second.needed, symbol)}."
+
+
+def formula(asked: Asked, percent: float) -> str:
+    """The ε of one quantile by a formula, on the two columns that there is one for; "" without."""
+    if asked.quantiles.count != 1 or not isinstance(asked.budget, PureDP):
+        return ""
+    q, ranks = float(asked.quantiles.distinct[0]), math.floor(percent / 100 * asked.basis.n)
+    even, apart = (
+        epsilon_for_tail(ranks, 1 - asked.probability, q, asked.neighbours, independent=one)
+        for one in (False, True)
+    )
+    if f"{even:.2g}" == f"{apart:.2g}":
+        return f"ε = {even:.2g} without ties"
+    return f"ε = {even:.2g} without ties, evenly apart; {apart:.2g} by chance"
 
 
 def answer_of(best: Found) -> float:

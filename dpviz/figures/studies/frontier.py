@@ -1,0 +1,203 @@
+"""The frontier: the least error that any method has at each budget, in the colour of who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.layout import plain
+from dpviz.figures.kit.look import TICK, Look
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.answer import budgets_axis, error_ticks, target_line
+from dpviz.figures.studies.answered import FLOOR, LEAST, TOP, Answer, Line
+
+POINTS = 400  # at which curves are compared
+LEVEL = 1.08  # who leads stays until another is better by more than chance explains
+NAMED = 0.09  # share of the axis that a piece needs for its name
+HEIGHTS = (0.3, 0.16, 0.09, 0.05, 0.028)  # errors at which the other lines are named
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One stretch of the frontier: who leads there, and the least errors (k,) at budgets (k,)."""
+
+    key: str
+    name: str
+    budgets: FloatArray
+    errors: FloatArray
+
+
+def frontier_of(lines: Sequence[Line]) -> tuple[Piece, ...]:
+    """The pieces from the smallest budget on, from the errors that lines call high; () for none.
+
+    Not the convex hull: a public coin between two budgets spends the larger one.
+    """
+    known = [line for line in lines if line.budgets.size]
+    if not known:
+        return ()
+    first = max(float(line.budgets[0]) for line in known)
+    last = min(float(line.budgets[-1]) for line in known)
+    budgets = np.geomspace(first, last, POINTS)
+    logs = np.log(budgets)
+    errors = np.array(
+        [
+            np.interp(logs, np.log(line.budgets), np.log(np.maximum(line.high, LEAST)))
+            for line in known
+        ]
+    )
+    leads = _leaders(errors)
+    starts = np.flatnonzero(np.diff(leads, prepend=-1))
+    pieces = []
+    for start, stop in zip(starts, [*starts[1:], POINTS], strict=True):
+        line, part = known[leads[start]], slice(start, min(stop + 1, POINTS))
+        own = np.exp(errors[leads[start], part])
+        pieces.append(Piece(line.key, line.name, budgets[part], own))
+    return tuple(pieces)
+
+
+def _leaders(errors: FloatArray) -> list[int]:
+    """Who leads at each budget: from the largest on, until another is clearly better."""
+    best = errors.argmin(axis=0)
+    leads = [int(best[-1])]
+    for at in range(errors.shape[1] - 2, -1, -1):  # a few hundred places of a picture
+        kept = leads[-1]
+        level = errors[kept, at] <= errors[best[at], at] + np.log(LEVEL)
+        leads.append(kept if level else int(best[at]))
+    return leads[::-1]
+
+
+def frontier_picture(answer: Answer, pieces: Sequence[Piece], look: Look) -> Picture:
+    """All methods as thin lines, the frontier bold and named, the target and where it is met."""
+    floor = min(FLOOR, answer.target / 2)
+    traces = [_thin(line, answer, look) for line in answer.lines if line.budgets.size]
+    traces += [_bold(piece, look) for piece in pieces]
+    notes = [_heading(answer, look), _wanted(answer, look)]
+    notes += [_leader(piece, floor, look) for piece in pieces if _is_long(piece, answer)]
+    if not look.phone:
+        notes += _others(answer, pieces, look)
+    main = answer.lines[0]
+    shapes = [target_line(answer, look)]
+    if main.needed:
+        shapes.append(_down(main.key, main.needed, answer, floor, look))
+        traces.append(_dot(main, answer, look))
+    arranged = grammar.layout(
+        look,
+        left=64,
+        right=20 if look.phone else 34,
+        top=30,
+        bottom=58,
+        xaxis=budgets_axis(answer, look),
+        yaxis=grammar.axis(
+            look,
+            type="log",
+            range=np.log10([floor, TOP]).tolist(),
+            showgrid=True,
+            **error_ticks(floor, look),
+        ),
+        shapes=shapes,
+        annotations=notes,
+    )
+    return grammar.picture(traces, arranged)
+
+
+def _thin(line: Line, answer: Answer, look: Look) -> dict[str, Any]:
+    stroke = grammar.line(look.ink.of(line.key), look.mark(1.5), dash=look.ink.mark(line.key).dash)
+    return grammar.trace(
+        line.name,
+        line.budgets,
+        np.maximum(line.high, LEAST),
+        mode="lines",
+        line=stroke,
+        hoverinfo="all",
+        hovertemplate=f"{plain(line.name)} at {answer.symbol} = %{{x:.3~g}}: {answer.often} "
+        "at most %{y:.2~%} off<extra></extra>",
+    )
+
+
+def _bold(piece: Piece, look: Look) -> dict[str, Any]:
+    stroke = grammar.line(look.ink.of(piece.key), look.mark(6))
+    name = f"{piece.name} leads"
+    return grammar.trace(name, piece.budgets, piece.errors, mode="lines", line=stroke)
+
+
+def _is_long(piece: Piece, answer: Answer) -> bool:
+    low, high = answer.span
+    share = np.log(piece.budgets[-1] / piece.budgets[0]) / np.log(high / low)
+    return bool(share >= NAMED)
+
+
+def _leader(piece: Piece, floor: float, look: Look) -> dict[str, Any]:
+    """The name of who leads, below the middle of what is seen of the piece."""
+    seen = np.flatnonzero((piece.errors > floor) & (piece.errors < TOP))
+    at = int(np.median(seen)) if seen.size else piece.budgets.size // 2
+    return grammar.words(
+        look,
+        f"<b>{plain(piece.name)}</b>",
+        float(np.log10(piece.budgets[at])),
+        float(np.log10(max(piece.errors[at], floor))),
+        colour=look.ink.written(piece.key),
+        align="right",
+        stand="top",
+        shift=(-look.text(8), -look.text(8)),
+        plate=True,
+    )
+
+
+def _others(answer: Answer, pieces: Sequence[Piece], look: Look) -> list[dict[str, Any]]:
+    """The names of lines that lead nowhere, each at a height of its own, to the right."""
+    leading = {piece.key for piece in pieces if _is_long(piece, answer)}
+    others = [line for line in answer.lines if line.budgets.size and line.key not in leading]
+    found = []
+    for line, height in zip(others, HEIGHTS, strict=False):
+        errors = np.maximum(line.high, LEAST)
+        at = int(np.argmin(np.abs(np.log(errors / height))))
+        found.append(
+            grammar.words(
+                look,
+                plain(line.name),
+                float(np.log10(line.budgets[at])),
+                float(np.log10(errors[at])),
+                colour=look.ink.written(line.key),
+                stand="bottom",
+                shift=(look.text(6), look.text(2)),
+                plate=True,
+            )
+        )
+    return found
+
+
+def _heading(answer: Answer, look: Look) -> dict[str, Any]:
+    return grammar.words(
+        look, answer.measured, 0, 1, axes=("paper", "y domain"), stand="bottom",
+        shift=(-look.text(40), look.text(8)),
+    )  # fmt: skip
+
+
+def _wanted(answer: Answer, look: Look) -> dict[str, Any]:
+    return grammar.words(
+        look, answer.wanted, 1, float(np.log10(answer.target)), axes=("x domain", "y"),
+        align="right", stand="bottom", shift=(0, look.text(3)), size=TICK, plate=True,
+    )  # fmt: skip
+
+
+def _down(key: str, needed: float, answer: Answer, floor: float, look: Look) -> dict[str, Any]:
+    return {
+        "type": "line", "xref": "x", "yref": "y", "x0": needed, "x1": needed,
+        "y0": floor, "y1": answer.target, "line": grammar.line(look.ink.of(key), look.mark(2)),
+    }  # fmt: skip
+
+
+def _dot(main: Line, answer: Answer, look: Look) -> dict[str, Any]:
+    marker = {
+        "color": look.ink.of(main.key),
+        "symbol": look.ink.mark(main.key).symbol,
+        "size": look.mark(17),
+        "line": {"color": look.ink.page, "width": look.mark(2)},
+    }
+    place = np.array([main.needed]), np.array([answer.target])
+    return grammar.trace(f"{main.name}, answer", *place, mode="markers", marker=marker)
