@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,7 +13,12 @@ from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
-from dpviz.mechanisms.exponential.ties import Ties, is_randomised, untied_runs
+from dpviz.mechanisms.exponential.ties import (
+    Ties,
+    exponential_bounds,
+    is_randomised,
+    untied_runs,
+)
 
 VALUES_AT_ONCE = 1 << 22  # treated values held in memory at once
 PROBLEMS_AT_ONCE = 1 << 10  # on one lazy spread: what it has learnt stays in fast memory
@@ -20,6 +26,11 @@ RECORDS_AT_ONCE = 1 << 26  # on one lazy spread: the ranks of later runs are lar
 # measured: spreading this many records takes as long as one problem on a lazy spread, …
 RECORDS_A_PROBLEM = 2_000
 RECORDS_A_CALL = 200_000  # … or as a whole call that has hardly anything to draw
+LEAST_WORK = 1 << 24  # records × runs from which on it is worth it
+NEAR_AT_ONCE = 1 << 20  # treated values held in memory at once
+LEFT_OUT = 60 * math.log(2)  # of the chance, far below the rounding of a run in doubles
+NARROW = 10.0  # log of how much narrower than a step the records near the target may lie
+DEVIATIONS = 8.0  # of the rank of an end of the window, over all ways to spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,3 +101,123 @@ def run_ladders(
 def _lazy_pays(column: Column, ties: Ties, runs: int, m: int) -> bool:
     spread = ties is Ties.SPREAD and column.resolution > 0
     return spread and runs > 1 and column.n >= max(RECORDS_A_PROBLEM * m, RECORDS_A_CALL / runs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """A stretch of the axis that holds the target's neighbours, whichever way records are spread.
+
+    low and high are its ends; the records first … last − 1 of the ascending column may fall into
+    it. reach is how many ranks on each side of the target decide; below and above them a draw falls
+    with a chance of less than 2^−60.
+    """
+
+    low: float
+    high: float
+    first: int
+    last: int
+    target: float
+    reach: float
+
+
+def window_of(column: Column, target: float, eta: float) -> Window | None:
+    """The window of a target rank, or None where spreading everything is as quick.
+
+    Confidential, like everything in a run.
+    """
+    values, resolution, n = column.values, column.resolution, column.n
+    width = exponential_bounds(column, Ties.SPREAD).width
+    reach = math.ceil(2 * (LEFT_OUT + math.log(width / resolution) + NARROW) / eta)
+    if not target - reach > 0 or not target + reach < n:
+        return None
+    half = resolution / 2
+    sums = np.concatenate(([0.0], np.cumsum(values - values[0])))
+
+    def mean_rank(at: float) -> float:
+        """The mean number of records below a place, over all ways to spread them."""
+        start, stop = np.searchsorted(values, [at - half, at + half]).tolist()
+        inside = (stop - start) * (at + half - values[0]) - (sums[stop] - sums[start])
+        return float(start + inside / resolution)
+
+    spread = DEVIATIONS * math.sqrt(n) / 2  # of a sum of n coins at most
+    ends = []
+    for rank in (target - reach - spread, target + reach + spread):
+        low, high = float(values[0]) - resolution, float(values[-1]) + resolution
+        for _ in range(60):  # halvings
+            middle = (low + high) / 2
+            low, high = (middle, high) if mean_rank(middle) < rank else (low, middle)
+        ends.append(middle)
+    first, last = np.searchsorted(values, [ends[0] - half, ends[1] + half]).tolist()
+    if last - first > n // 2:
+        return None
+    return Window(ends[0], ends[1], first, last, target, reach)
+
+
+def near_target(
+    column: Column, ties: Ties, rng: np.random.Generator, runs: int, target: float, eta: float
+) -> Iterator[Climbs] | None:
+    """Ladders for runs of one problem, or None where they have nothing to save.
+
+    A run spreads the records that may come into the window; the others stand at its ends, which
+    takes less than 2^−60 of the chance away from places beyond them. A run whose window does not
+    hold what decides spreads all its other records as well.
+    Guarantee: the law of treated_ladders, up to rounding.
+    """
+    spread = ties is Ties.SPREAD and column.resolution > 0
+    if not spread or column.n * runs < LEAST_WORK or SpreadGroups.of(column) is not None:
+        return None
+    window = window_of(column, target, eta)
+    return None if window is None else _ladders(column, window, rng, runs, eta)
+
+
+def _ladders(
+    column: Column, window: Window, rng: np.random.Generator, runs: int, eta: float
+) -> Iterator[Climbs]:
+    near = column.values[window.first : window.last]
+    at_once = max(1, NEAR_AT_ONCE // near.size)
+    for done in range(0, runs, at_once):
+        moved = rng.random((min(at_once, runs - done), near.size))
+        moved -= 0.5
+        moved *= column.resolution
+        moved += near
+        yield _stacked([_run(column, window, one, rng, eta) for one in moved], column.n)
+
+
+def _run(
+    column: Column, window: Window, moved: FloatArray, rng: np.random.Generator, eta: float
+) -> tuple[FloatArray, IntArray]:
+    """One run's distinct values, and the number of records below each and in all."""
+    bounds = exponential_bounds(column, Ties.SPREAD)
+    is_inside = (moved > window.low) & (moved < window.high)
+    inside = np.sort(moved[is_inside])
+    below = window.first + int((moved <= window.low).sum())
+    if _decides(window, inside, below, bounds.width, eta):
+        values = np.concatenate(([window.low], inside, [window.high]))
+        ranks = np.concatenate(([0], below + np.arange(inside.size + 1), [column.n]))
+    else:
+        others = np.delete(column.values, np.s_[window.first : window.last])
+        others = others + column.resolution * (rng.random(others.size) - 0.5)
+        values = np.sort(np.concatenate((moved, others)))
+        ranks = np.arange(column.n + 1)
+    values = np.clip(values, bounds.low, bounds.high)
+    kept = np.append(True, values[1:] != values[:-1])
+    return values[kept], np.append(ranks[:-1][kept], ranks[-1])
+
+
+def _decides(window: Window, inside: FloatArray, below: int, width: float, eta: float) -> bool:
+    """Whether less than 2^−60 of the chance lies beyond the window."""
+    reach, target = window.reach, window.target
+    if below > target - reach or below + inside.size < target + reach:
+        return False
+    near = inside[[int(target - reach / 2) - below, int(target + reach / 2) - below]]
+    apart = float(near[1] - near[0])
+    return apart > 0 and math.log(width / apart) - eta * reach / 2 <= -LEFT_OUT
+
+
+def _stacked(runs: list[tuple[FloatArray, IntArray]], n: int) -> Climbs:
+    """The ladder of several runs, one behind the other."""
+    sizes = np.array([values.size for values, _ in runs])
+    last = np.cumsum(sizes)
+    ranks = [ranks[:-1] + number * n for number, (_, ranks) in enumerate(runs)]
+    flat = np.concatenate([values for values, _ in runs])
+    return Climbs(Ladder(flat, np.append(np.concatenate(ranks), len(runs) * n)), last - sizes, last)

@@ -26,7 +26,12 @@ from dpviz.mechanisms.exponential.point_problems import quantile_units, sensitiv
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.safe_epsilons import DOWN, epsilon_for_rho, part_of, rho_for
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
-from dpviz.mechanisms.exponential.treated_ladders import Climbs, run_ladders, treated_ladders
+from dpviz.mechanisms.exponential.treated_ladders import (
+    Climbs,
+    near_target,
+    run_ladders,
+    treated_ladders,
+)
 from dpviz.mechanisms.quantiles.descent import Run, descend
 from dpviz.mechanisms.quantiles.point_descent import PointRun, descend_on_points
 from dpviz.mechanisms.quantiles.protocol import Quantiles
@@ -122,9 +127,15 @@ class ApproximateQuantiles:
         """Independent runs, shape (runs, k); each spends the whole budget."""
         wanted = asked(column, quantiles, budget, rng, runs)
         steps = plan(wanted)
+        ladders = run_ladders(column, self.ties, rng, runs, wanted.count)
+        if wanted.distinct.size == 1:
+            target, eta = (
+                float(wanted.distinct[0]) * column.n,
+                float(self.etas(budget, steps)[0][0]),
+            )
+            ladders = near_target(column, self.ties, rng, runs, target, eta) or ladders
         values = [
-            self._descend(column, climbs, steps, budget, rng).values[:, 1:-1]
-            for climbs in run_ladders(column, self.ties, rng, runs, wanted.count)
+            self._descend(column, climbs, steps, budget, rng).values[:, 1:-1] for climbs in ladders
         ]
         drawn = exponential_outputs(self, np.concatenate(values), column)
         return wanted.in_order_asked(drawn)
