@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import FANOUT, edges_at, grid_edges
@@ -14,6 +16,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import TreeShape
 
 TABLE_BITS = 12
+CHUNK = 1 << 15  # points that are given their cells at once
 CLOSE, CLOSE_MOST = 1e-7, 0.25  # of a cell
 
 
@@ -39,11 +42,14 @@ def level_sums(leaves: FloatArray) -> tuple[FloatArray, ...]:
 
 def quadtree_leaves(points: Points, height: int) -> IntArray:
     """Each point's leaf (n,) when all splits are midpoints; x < v goes left, x ≥ v right."""
-    return interleaved(
-        grid_cell(points.x, points.box.x, 1 << height),
-        grid_cell(points.y, points.box.y, 1 << height),
-        height,
-    )
+    leaves = np.empty(points.n, dtype=np.int64)
+    cells = 1 << height
+    for start in range(0, points.n, CHUNK):  # what a chunk needs stays in fast memory
+        part = slice(start, start + CHUNK)
+        column = grid_cell(points.x[part], points.box.x, cells)
+        row = grid_cell(points.y[part], points.box.y, cells)
+        leaves[part] = interleaved(column, row, height)
+    return leaves
 
 
 def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
@@ -78,17 +84,18 @@ def _spread(numbers: IntArray, bits: int) -> IntArray:
     low = min(bits, TABLE_BITS)
     table = _spread_bits(low)
     if bits <= TABLE_BITS:
-        return table[numbers]
+        return np.asarray(table.take(numbers))
     rest = _spread(numbers >> low, bits - low)
     return np.asarray((rest << 2 * low) | table[numbers & ((1 << low) - 1)])
 
 
+@cache
 def _spread_bits(bits: int) -> IntArray:
     """For 0 .. 2**bits − 1, the number with a zero put before every binary digit."""
     spread = np.zeros(1, dtype=np.int64)
     for _ in range(bits):
         spread = (4 * spread[:, None] + np.arange(2)).ravel()
-    return spread
+    return frozen(spread)
 
 
 def locate(release: SpatialRelease, points: Points) -> IntArray:

@@ -124,5 +124,8 @@ def _check_level(
         )
     if not (variance >= 0).all():  # also rejects NaN
         raise InvalidParameter(f"Variances of level {level} must not be negative or NaN.")
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # so all of them are
+            return
     if not (np.isfinite(values) | np.isinf(variance)).all():
         raise InvalidParameter(f"Counts of level {level} must be finite where they are released.")
