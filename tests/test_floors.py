@@ -68,6 +68,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "experiments": (
         ("engine",),
         ("planning", "privacy", "attacks"),
+        ("twins",),  # of the queries of privacy, with one mistake each
         ("papers",),
         ("statements",),  # of the texts, without a figure in print
         ("papers/stored",),
@@ -83,6 +84,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("kit",),
         ("bench", "stage"),
         ("start", "data", "quantiles", "trees", "understand"),
+        ("understand/audit",),
         ("spatial/cuts",),  # settings of single methods; levels are written as those of trees are
         ("spatial",),
         ("what_if", "papers", "methods", "learn"),

@@ -128,3 +128,110 @@ def test_tiny_columns_run(content):
             pick(app, a_asks=kind)
             assert problems(app) == []
             assert figures(app)
+
+
+def test_a_tree_with_noise_for_its_layers_is_caught_and_the_right_one_is_not():
+    app = pick(page(), a_asks="tree")
+    assert dict(app.query_params) == {"a_ask": "tree", "notion": "zcdp"}
+    found = re.search(r"caught: it claims ε = 1\.99 and loses at least ([\d.]+)\.", said(app))
+    assert found
+    assert float(found[1]) > 2.5
+    drawn = figures(app)[0]
+    assert drawn["honest tree"][1][-1] <= 1.99
+    assert "256 leaves moves the counts by 264 (L2)" in said(app)
+    assert "noise for 3 layers × 16, as in OpenDP's issue 2924" in said(app)
+    assert "made-up columns" in said(app)
+    assert "audit:" not in said(page(a_ask="tree", notion="zcdp"))  # nobody's rows: nobody pays
+    pick(app, n_mistake="noise")  # half the noise is a smaller mistake than a fifth of it
+    assert app.query_params["n_mistake"] == "noise"
+    assert "The broken twin goes undetected" in said(app)
+    pick(app, n_twin=False)
+    assert "OpenDP" not in said(app)
+    pick(app, notion="pure")
+    assert problems(app) == [
+        r"The counts of this tree have Gaussian noise, which gives no pure ε\. Choose a budget in "
+        r"ρ or \(ε, δ\)\."
+    ]
+
+
+def test_doubles_give_ida_away_in_some_runs_and_a_made_up_person_in_half():
+    app = pick(page(), n_mistake="doubles", n_runs=10_000)
+    found = re.search(
+        r"In ([\d,]+) of 10,000 runs the answer could only come from the data with Ida\.", said(app)
+    )
+    assert found
+    assert 3 <= int(found[1]) < 50
+    assert "Every answer of the honest count could come from either." in said(app)
+    assert "all of them counted 10,000" in said(app)
+    assert "ε in doubles, at δ = 0 none" in said(app)
+    assert dict(app.query_params) == {"n_mistake": "doubles", "n_runs": "10000"}
+    pick(app, n_columns="a hard pair")
+    found = re.search(r"In ([\d,]+) of 10,000 runs", said(app))
+    assert found
+    told = int(found[1].replace(",", ""))
+    assert told > 3_000
+    drawn = figures(app)[0]
+    assert drawn["broken twin with Ida"][0] == [told / 10_000]
+    assert drawn["broken twin without Ida"][0] == [0]
+    assert drawn["honest count with Ida"][0] == [0]
+    assert drawn["broken twin"][1][-1] > 1
+    assert drawn["honest count"][1][-1] == 0
+    pick(app, a_shown="outputs")
+    drawn = figures(app)[0]
+    assert (drawn["without"][1] <= drawn["with"][1]).all()
+    assert 0.98 * told <= drawn["without"][1][:-1].sum() <= told
+    assert "shaded" not in str(app.get("plotly_chart")[0].proto.spec)
+
+
+@pytest.mark.parametrize("relation", ["replace-one", "add-remove"])
+def test_doubles_of_a_quantile_tell_where_records_are_few(relation):
+    app = pick(page(), neighbours=relation, n_mistake="doubles", a_asks="quantile")
+    assert "In none of 1,000 runs did the twin give an answer that only" in said(app)
+    assert "Where records lie close together" in said(app)
+    pick(app, n_columns="a hard pair")
+    found = re.search(r"In (\d+) of 1,000 runs the answer could only come", said(app))
+    assert found
+    assert int(found[1]) > 100
+    assert "Every answer of the honest median could come from either." in said(app)
+
+
+def test_doubles_are_offered_beside_whole_noise_and_never_of_a_file_s_people():
+    app = pick(page(), n_mistake="doubles", n_noise="laplace")
+    assert "The broken twin is caught" in said(app)  # that of half the noise
+    app = at(with_own(b"a\n" + b"5\n" * 40 + b"9\n", 0, 10, 1, truth=True), "audit")
+    pick(app, n_mistake="doubles", n_runs=5_000)
+    assert "the answer could only come from" in said(app)
+    assert "nothing of 2 promised" in said(app)
+    pick(app, n_columns="this column")
+    assert "could only come from" not in said(app)
+    assert "spent" in said(app)
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1e4])
+@pytest.mark.parametrize("kind", ["count", "quantile"])
+def test_extreme_budgets_of_doubles(epsilon, kind):
+    app = pick(page(), a_asks=kind, eps_exact=epsilon, n_mistake="doubles")
+    for columns in ("this column", "a hard pair"):
+        pick(app, n_columns=columns)
+        for view in ("proof", "outputs"):
+            pick(app, a_shown=view)
+            assert problems(app) == []
+            assert figures(app)
+    assert "Every answer of the honest" in said(app) or "In none of" in said(app)
+
+
+@pytest.mark.parametrize("rho", [1e-6, 1e3])
+def test_extreme_budgets_of_a_tree(rho):
+    app = pick(page(notion="zcdp", a_ask="tree"), rho_exact=rho)
+    for view in ("proof", "outputs"):
+        pick(app, a_shown=view)
+        assert problems(app) == []
+        assert figures(app)
+
+
+def test_links_restore_a_twin_and_pass_over_one_that_a_question_cannot_have():
+    app = page(a_ask="tree", notion="approx", n_mistake="doubles")
+    assert "OpenDP's issue 2924" in said(app)
+    app = page(n_mistake="layers")
+    assert "The broken twin is caught: it claims ε = 1 and loses" in said(app)
+    assert app.get_by_key("n_mistake").value == "noise"

@@ -61,9 +61,15 @@ class Audit:
 
 
 def audit(
-    one: FloatArray, other: FloatArray, confidence: float = 0.95, delta: float = 0.0
+    one: FloatArray,
+    other: FloatArray,
+    confidence: float = 0.95,
+    delta: float = 0.0,
+    event: Event | None = None,
 ) -> Audit:
     """Choose the event on the first half of the outputs, bound its probabilities on the second.
+
+    An event that was fixed without the outputs is counted on all of them.
 
     Shapes: one, other (runs,), outputs on two neighbouring columns.
     Guarantee: a mechanism that is (ε, δ)-DP gets a bound above ε at a size chosen beforehand with
@@ -73,8 +79,8 @@ def audit(
     """
     if min(one.size, other.size) < 4:
         raise InvalidParameter("An audit needs at least 4 runs of each column.")
-    half = min(one.size, other.size) // 2
-    event = _best_event(one[:half], other[:half], confidence, delta)
+    half = 0 if event else min(one.size, other.size) // 2
+    event = event or _best_event(one[:half], other[:half], confidence, delta)
     left, right = (event.hits(outputs[half:]).cumsum() for outputs in (one, other))
     total = min(left.size, right.size)
     runs = np.unique(np.geomspace(max(1, total / 64), total, SIZES).round().astype(np.int64))

@@ -61,7 +61,7 @@ class QuantileQuery:
 
     def loss(self, pair: Pair, budget: Budget) -> Loss:
         """Both exact densities over the intervals between the records of either column."""
-        one, other = (self._density(column, budget) for column in (pair.one, pair.other))
+        one, other = (self.density(column, budget) for column in (pair.one, pair.other))
         edges, log_one = _cut(one, pair.added)
         _, log_other = _cut(other, pair.removed)
         wide = np.diff(edges) > 0  # intervals of no width carry no mass
@@ -105,9 +105,10 @@ class QuantileQuery:
         """The density for one way of spreading ties."""
         bounds = exponential_bounds(column, Ties.SPREAD)
         treated = Column.from_values(untied_values(column, Ties.SPREAD, rng), bounds)
-        return self._density(treated, budget)
+        return self.density(treated, budget)
 
-    def _density(self, column: Column, budget: Budget) -> Density:
+    def density(self, column: Column, budget: Budget) -> Density:
+        """The density of an output before it goes to its step. Confidential."""
         (etas,) = self.mechanism.etas(budget, plan(QuantileSet.of([self.quantile])))
         ends = np.array([0]), np.array([column.n])
         low, high = np.array([column.bounds.low]), np.array([column.bounds.high])

@@ -163,6 +163,8 @@ def _end(
     if len(bounds) == 2 and abs(bounds[0] - bounds[1]) < 0.07 * top:
         upper = max(bounds) == audited.audit.bound and (audited.is_twin or bounds[0] != bounds[1])
         shift = look.text(13) if upper else -look.text(13)
+    if 0 <= audited.audit.bound - claimed < 0.06 * top:  # the words of the claim end on its line
+        shift = max(shift, look.text(17))
     name = audited.name.split()[0] if look.phone else audited.name
     text = f"{bold(least(audited.audit.bound), colour)} {name}"
     at = float(np.log10(audited.audit.runs[-1]))

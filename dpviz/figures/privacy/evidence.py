@@ -17,6 +17,7 @@ ROOM = 1.42  # of the widest bar, for the words at its end
 PHONE_ROOM = 1.6
 BARS, PHONE_BARS = (0.58, 0.34), (0.52, 0.2)  # heights of both bars in a unit a mechanism
 THICK, PHONE_THICK = 0.16, 0.24
+PHONE_EVENT = 24  # letters beside a name on a phone
 HEAD, ASKED, TELLS = 0.92, 0.76, 0.12  # of the words above and below them
 
 
@@ -74,11 +75,12 @@ def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, 
 def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[dict[str, Any]]:
     _, ink = audited.hue(claimed, look)
     name = audited.name[0].upper() + audited.name[1:]
-    head = bold(f"{name}: half the noise" if audited.is_twin else name, look.ink.truth)
+    head = bold(f"{name}: {audited.fault}" if audited.is_twin else name, look.ink.truth)
     asked = f"how often it says {audited.event}"
     place: dict[str, Any] = {"axes": AXES}
     if look.phone:
-        return [words(look, f"{head}, {audited.event}", 0, base + 0.83, **place)]
+        short = head if len(audited.event) > PHONE_EVENT else f"{head}, {audited.event}"
+        return [words(look, short, 0, base + 0.83, **place)]
     tells = words(look, _ratio(audited, claimed, look), 0, base + TELLS, colour=ink, **place)
     second = look.ink.second
     return [
@@ -90,6 +92,8 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
 
 def _ratio(audited: Audited, claimed: float, look: Look) -> str:
     allowed = times(claimed)
+    if audited.audit.one == audited.audit.other == 0:
+        return "never on either side"
     factor = audited.audit.times
     if math.isinf(factor):
         return f"never on the other side; the claim allows {allowed}"

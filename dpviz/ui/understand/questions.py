@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
+from dpviz.experiments.twins.tree_query import TreeQuery
 from dpviz.figures.privacy.amounts import whole
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw, draw_of_visit
@@ -57,6 +59,23 @@ class Asked:
         return self.query.claim(self.budget, self.delta)
 
 
+@dataclass(frozen=True, slots=True)
+class AskedTree:
+    """The same of the counts of a tree, whose people are always made up."""
+
+    query: TreeQuery
+    column: Column
+    budget: Budget
+    delta: float
+    draw: Draw
+
+    is_made_up: ClassVar[bool] = True
+
+    def claim(self) -> Claim:
+        """What the mechanism promises. Raises: UnsupportedBudget for pure ε."""
+        return self.query.claim(self.budget, self.delta)
+
+
 def asked(kind: str, budget: Budget, *, hides: bool) -> Asked | None:
     """What a page asks of the data in use, or of a made-up column where the truth is hidden.
 
@@ -69,6 +88,13 @@ def asked(kind: str, budget: Budget, *, hides: bool) -> Asked | None:
     if query is None:
         return None
     found = Asked(query, shown, budget, read_at(budget), draw_of_visit(), is_made_up)
+    return None if attempt(found.claim) is None else found
+
+
+def asked_tree(budget: Budget) -> AskedTree | None:
+    """The counts of a tree over made-up people with many rows; None where the budget has no ρ or δ."""
+    nobody = Column.from_values([], bounds_or_unit())
+    found = AskedTree(TreeQuery(), nobody, budget, read_at(budget), draw_of_visit())
     return None if attempt(found.claim) is None else found
 
 
@@ -92,6 +118,13 @@ def noise_in_use(budget: Budget) -> Noise:
     if chosen is not None:
         return chosen
     return Noise.DISCRETE_GAUSSIAN if isinstance(budget, ApproxDP) else Noise.DISCRETE_LAPLACE
+
+
+def choose_audited(kind: str) -> None:
+    """A tree's Gaussian noise has no pure ε: take a notion that fits."""
+    settings.put("a_ask", kind)
+    if kind == settings.TREE and state.get("notion") == "pure":
+        state.put("notion", "zcdp")
 
 
 def choose_noise(noise: Noise) -> None:
@@ -164,8 +197,10 @@ def amount(value: float) -> str:
     return f"{value:,.10g}".replace("-", "−")
 
 
-def number_name(query: Query) -> str:
+def number_name(query: Query | TreeQuery) -> str:
     """What a pair of laws or outputs is of, in one word or two."""
+    if isinstance(query, TreeQuery):
+        return "tree"
     return "count" if isinstance(query, CountQuery) else quantile_name(query.quantile)
 
 

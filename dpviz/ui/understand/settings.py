@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.core.randomness.noise import Noise
+from dpviz.experiments.twins.twins import BY_KEY
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
@@ -22,7 +23,7 @@ LINE, LOWEST, MIDDLE, HIGHEST, AT_RANK = "line", "least", "median", "greatest", 
 LEAVES, JOINS = "removed", "added"
 LOWER, UPPER, ANY = "lower bound", "upper bound", "a value"
 OVER, UP_TO = "over", "up to"
-COUNT, QUANTILE = "count", "quantile"
+COUNT, QUANTILE, TREE = "count", "quantile", "tree"
 OWN, HARD = "this column", "a hard pair"
 OUTPUTS, WHOLE = "where outputs fall", "the whole range"
 ANSWERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
@@ -78,10 +79,11 @@ FIELDS: tuple[Field, ...] = (
     Field("b_k", None, _one_of(ANSWERS)),
     Field("b_promise", 1.0, _within(LEAST, LARGEST), short),
     Field("b_ask", COUNT, _one_of((COUNT, QUANTILE))),
-    Field("a_ask", COUNT, _one_of((COUNT, QUANTILE))),
+    Field("a_ask", COUNT, _one_of((COUNT, QUANTILE, TREE))),
     Field("n_runs", 1_000, _one_of(RUNS)),
     Field("n_confidence", "95 %", _one_of(CONFIDENCES)),
     Field("n_twin", True, _switch, lambda on: "true" if on else "false"),
+    Field("n_mistake", None, _one_of(BY_KEY)),
     Field("n_columns", None, _one_of((OWN, HARD))),
 )
 ROWS = {row.key: row for row in FIELDS}

@@ -86,3 +86,31 @@ def test_outputs_are_drawn_with_their_event(look):
     np.testing.assert_array_equal(traces(picture)["with"]["y"][:-1], counts)
     (shaded,) = picture["layout"]["shapes"]
     assert (shaded["x0"], shaded["x1"]) == (864.5, 869.5)  # 864 itself is outside
+
+
+def test_an_event_that_never_came_is_said_so():
+    nothing = Audit(EVENT, RUNS, np.zeros(4), 0.0, 0.0)
+    told = Audit(EVENT, RUNS, np.array([0.0, 1.2, 1.9, 2.7]), 0.4, 0.0)
+    event = "what only the data with Ida can give"
+    pair = [
+        Audited("honest count", nothing, event),
+        Audited("broken twin", told, event, is_twin=True, fault="NumPy's doubles"),
+    ]
+    for look in LOOKS:
+        said = texts(audit_picture(pair, 1.0, SIDES, look))
+        assert "Broken twin: NumPy's doubles" in said
+        if not look.phone:
+            assert "never on either side" in said
+            assert "never on the other side; the claim allows 2.72" in said
+            assert f"how often it says {event}" in said
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_answers_that_give_somebody_away_are_vermilion_and_nothing_is_shaded(look):
+    edges, all_of, some = np.linspace(0, 4, 5), np.array([1, 5, 6, 2]), np.array([0, 2, 3, 2])
+    names = ("broken twin with Ida", "of these only possible with Ida")
+    picture = outputs_picture(edges, all_of, some, None, "", names, look)
+    go.Figure(picture)
+    assert traces(picture)["without"]["line"]["color"] == look.ink.danger
+    assert "shaded" not in texts(picture)
+    assert not picture["layout"].get("shapes")

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.experiments.twins.tree_query import TreeQuery
+from dpviz.experiments.twins.twins import BY_KEY
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.kit import session
 from dpviz.ui.understand import controls, questions, settings
+from dpviz.ui.understand.audit.trials import twin_of, twins_of
 from dpviz.ui.understand.people import Person
-from dpviz.ui.understand.questions import Asked
+from dpviz.ui.understand.questions import Asked, AskedTree
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 PAGE = "audit"
+ASKS = {**controls.ASKS, settings.TREE: "A tree"}
 VIEWS = ("proof", "outputs")
 NAMES = {"proof": "what they prove", "outputs": "what was said"}
 COLUMNS = {settings.OWN: "these data", settings.HARD: "made up"}
 
 
 def audit_dock(
-    now: Visit, asked: Asked | None, who: Person | None, facts: list[tuple[str, str]]
+    now: Visit, asked: Asked | AskedTree | None, who: Person | None, facts: list[tuple[str, str]]
 ) -> None:
     """Sliders, buttons and popovers of the page."""
     with dock(now, sliders=2) as place:
@@ -33,11 +37,14 @@ def audit_dock(
         place.truth()
         with place.explore(_label(asked, who)):
             kind = str(settings.get("a_ask"))
-            controls.asks("a_asks", controls.ASKS, kind, lambda one: settings.put("a_ask", one))
-            controls.number(kind)
-            if now.truth:
+            controls.asks("a_asks", ASKS, kind, questions.choose_audited)
+            if kind == settings.TREE:
+                st.caption(_tree_words(TreeQuery()))
+            else:
+                controls.number(kind)
+            if now.truth and kind != settings.TREE:
                 _columns()
-            if asked and not asked.is_made_up:
+            if isinstance(asked, Asked) and not asked.is_made_up:
                 controls.person(asked.query, who.at if who else None)
             st.segmented_control(
                 "Shown",
@@ -52,11 +59,11 @@ def audit_dock(
             if settings.get("a_ask") == settings.COUNT:
                 controls.noise(now.budget)
             controls.read_at(now.budget)
-            _how()
+            _how(asked)
             controls.facts(facts)
 
 
-def _label(asked: Asked | None, who: Person | None) -> str:
+def _label(asked: Asked | AskedTree | None, who: Person | None) -> str:
     if asked is None:
         return "Question"
     name = questions.number_name(asked.query)
@@ -79,7 +86,14 @@ def _columns() -> None:
     )
 
 
-def _how() -> None:
+def _tree_words(query: TreeQuery) -> str:
+    return (
+        f"All counts of a tree of {query.layers} layers with {query.leaves:,} leaves, such as the "
+        "hours of some days. A person has at most one row in each leaf. Nothing of it is data."
+    )
+
+
+def _how(asked: Asked | AskedTree | None) -> None:
     st.segmented_control(
         "Confidence",
         list(settings.CONFIDENCES),
@@ -90,6 +104,17 @@ def _how() -> None:
     )
     st.toggle(
         "A broken twin",
-        help="The same mechanism with noise for 2ε, while it claims ε. An audit should catch it.",
+        help="A mechanism with one mistake, while it claims ε. An audit should catch it.",
         **settings.widget("n_twin"),
     )
+    twin = twin_of(asked) if asked else None
+    if asked is None or twin is None:
+        return
+    st.segmented_control(
+        "Its mistake",
+        [one.key for one in twins_of(asked)],
+        format_func=lambda key: BY_KEY[key].label,
+        required=True,
+        **settings.widget("n_mistake", twin.key),
+    )
+    st.caption(twin.card)

@@ -7,13 +7,9 @@ import math
 import numpy as np
 import streamlit as st
 
-from dpviz.core.budgets import Budget
 from dpviz.experiments.privacy.count_query import CountQuery
-from dpviz.experiments.privacy.hard_pairs import counted_pair, hard_pair
-from dpviz.experiments.privacy.neighbours import Pair
-from dpviz.experiments.privacy.one_count import MADE_UP
 from dpviz.experiments.privacy.privacy_audit import most_provable
-from dpviz.experiments.privacy.single_queries import doubled
+from dpviz.experiments.twins.tree_query import TreeQuery
 from dpviz.figures.privacy.audit import audit_picture
 from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.outputs import outputs_picture
@@ -23,22 +19,22 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import attempt
-from dpviz.ui.kit.number_text import counted
 from dpviz.ui.understand import people, questions, settings
-from dpviz.ui.understand.audit_case import Case, finding, second_line
-from dpviz.ui.understand.audit_dock import audit_dock
-from dpviz.ui.understand.findings import Finding, Plan, finding_of
-from dpviz.ui.understand.people import pair_of
-from dpviz.ui.understand.questions import Asked
+from dpviz.ui.understand.audit.case import Case, finding, second_line
+from dpviz.ui.understand.audit.dock import audit_dock
+from dpviz.ui.understand.audit.findings import Finding
+from dpviz.ui.understand.audit.trials import case_of
+from dpviz.ui.understand.questions import Asked, AskedTree
 from dpviz.ui.visit.page import Visit
+
+TWIN = "broken twin"
 
 
 def show(now: Visit) -> None:
     """The page in either of its views."""
     head = st.container()
-    own = now.truth and columns_in_use() == settings.OWN
-    asked = questions.asked(str(settings.get("a_ask")), now.budget, hides=not own)
-    case = attempt(lambda: _case(asked)) if asked else None
+    asked = _asked(now)
+    case = attempt(lambda: case_of(asked)) if asked else None
     audit_dock(now, asked, case.who if case else None, _facts(case) if case else [])
     if case is None:
         with head:
@@ -56,58 +52,45 @@ def show(now: Visit) -> None:
     _strip(now, case)
 
 
+def _asked(now: Visit) -> Asked | AskedTree | None:
+    """What is audited, of the data in use or of made-up columns."""
+    kind = str(settings.get("a_ask"))
+    if kind == settings.TREE:
+        return questions.asked_tree(now.budget)
+    own = now.truth and columns_in_use() == settings.OWN
+    return questions.asked(kind, now.budget, hides=not own)
+
+
 def columns_in_use() -> str:
     """Which columns are compared: a sample's own; a file's only if its owner asks for it."""
     chosen = settings.get("n_columns")
     return str(chosen) if chosen else settings.HARD if session.is_upload() else settings.OWN
 
 
-def _case(asked: Asked) -> Case:
-    """The audit of what is asked, done once. Raises: DpvizError for a change that cannot be made."""
-    who = people.person(asked.query, asked.column)
-    runs, confidence = settings.get("n_runs"), settings.CONFIDENCES[settings.get("n_confidence")]
-    source: object = ("made up", asked.column.bounds)
-    if asked.is_made_up:
-        pair = _made_up(asked)
-    else:
-        pair, source = pair_of(asked, who.change), (asked.column.fingerprint, who.change)
-        if who.comes:
-            pair = Pair(pair.other, pair.one, pair.added, pair.removed)
-    plan = Plan(source, runs, confidence, pays=not asked.is_made_up)
-    spent: list[Budget] = [asked.budget]
-    if settings.get("n_twin"):
-        spent.append(doubled(asked.budget))
-    with st.spinner(f"{counted(runs, 'run')} on each column"):
-        found = [finding_of(asked, pair, budget, plan) for budget in spent]
-    delta = asked.claim().delta
-    attained = [asked.query.attained(pair, budget, delta) for budget in spent]
-    named = None if asked.is_made_up and who.who != people.IDA else who
-    return Case(asked, pair, named, plan, found, attained)
-
-
-def _made_up(asked: Asked) -> Pair:
-    """Columns on which the mechanism loses what it may, of nobody's values."""
-    query, bounds, relation = asked.query, asked.column.bounds, session.neighbours()
-    if isinstance(query, CountQuery):
-        return counted_pair(query, bounds, relation, MADE_UP)
-    return hard_pair(query, bounds, relation, asked.claim().epsilon)
-
-
 def _audited(case: Case) -> list[Audited]:
-    names = (case.name, "broken twin")
+    honest = Audited(case.name, case.found[0].audit, _event(case, case.found[0]))
+    if case.twin is None:
+        return [honest]
+    event = _event(case, case.found[1])
     return [
-        Audited(name, one.audit, _event(case, one), is_twin)
-        for name, one, is_twin in zip(names, case.found, (False, True), strict=False)
+        honest,
+        Audited(TWIN, case.found[1].audit, event, is_twin=True, fault=case.twin.fault),
     ]
 
 
 def _event(case: Case, one: Finding) -> str:
-    event = one.audit.event
-    is_count = isinstance(case.asked.query, CountQuery)
+    event, query = one.audit.event, case.asked.query
+    if one.tells is not None:
+        return f"what only the data {case.sides[0]} can give"
+    if isinstance(query, TreeQuery):
+        return f"{'at most' if event.below else 'more than'} {event.threshold:.3g} such people"
+    is_count = isinstance(query, CountQuery)
     return questions.said_more(event.threshold, below=event.below, is_count=is_count)
 
 
 def _outputs(now: Visit, case: Case):  # type: ignore[no-untyped-def]
+    if case.asks_doubles:
+        return _telling(now, case)
     one = case.found[0]
     event = one.audit.event
     ends = (-np.inf, event.threshold) if event.below else (event.threshold, np.inf)
@@ -116,15 +99,26 @@ def _outputs(now: Visit, case: Case):  # type: ignore[no-untyped-def]
     )
 
 
+def _telling(now: Visit, case: Case):  # type: ignore[no-untyped-def]
+    """The twin's answers on the first column, and those among them that only it can give."""
+    twin = case.found[1]
+    names = f"{TWIN} {case.sides[0]}", f"of these only possible {case.sides[0]}"
+    assert twin.telling is not None
+    return outputs_picture(twin.edges, twin.one, twin.telling, None, "", names, now.look)
+
+
 def _strip(now: Visit, case: Case) -> None:
     runs = f"{case.plan.runs:,}"
     each = f"{runs} {case.sides[0]}, {runs} without"
     if case.who is None or case.who.who != people.IDA or case.who.replaced:
         each = f"{runs} on each column"
-    limit = most_provable(case.plan.runs // 2, case.plan.confidence)
+    limit = most_provable(case.counted, case.plan.confidence)
     items = [
         ("runs", each),
-        ("half of them counted", f"{case.plan.runs // 2:,}"),
+        (
+            "all of them counted" if case.asks_doubles else "half of them counted",
+            f"{case.counted:,}",
+        ),
         ("confidence", str(settings.get("n_confidence"))),
         ("most that can be proved", f"{math.floor(10 * limit) / 10:.1f}"),
     ]
@@ -136,12 +130,18 @@ def _strip(now: Visit, case: Case) -> None:
 
 def _facts(case: Case) -> list[tuple[str, str]]:
     """What the pair really loses: exact, so that one sees how near the bounds come."""
-    names = (case.name, "broken twin")
+    names = (case.name, TWIN)
     delta = case.asked.claim().delta
     rows = [
         (f"{name}: exact ε of this pair", f"{attained:.4g}")
         for name, attained in zip(names, case.attained, strict=False)
     ]
+    if case.asks_doubles:
+        name, number = rows[1]
+        rows[1] = (f"{name}, for real numbers", number)
+        rows.append(
+            (f"{TWIN}: ε in doubles, at δ = 0", "none" if case.found[1].tells else "unknown")
+        )
     if delta:
         rows.append(("the claim, and the bounds, hold at δ =", f"{delta:g}"))
     return rows

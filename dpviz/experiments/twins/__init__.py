@@ -1,0 +1,1 @@
+"""Broken twins: mechanisms with one known mistake each, and tests that catch them."""

@@ -1,0 +1,77 @@
+"""What an audit tries: the question, its pair of columns, and the twin beside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.experiments.privacy.count_query import CountQuery
+from dpviz.experiments.privacy.hard_pairs import counted_pair, hard_pair
+from dpviz.experiments.privacy.neighbours import Pair
+from dpviz.experiments.privacy.one_count import MADE_UP
+from dpviz.experiments.twins.naive import lone_pair
+from dpviz.experiments.twins.twins import BY_KEY, DOUBLES, Twin, broken, twins_for
+from dpviz.ui.kit import session
+from dpviz.ui.kit.number_text import counted
+from dpviz.ui.understand import people, settings
+from dpviz.ui.understand.audit.case import Case
+from dpviz.ui.understand.audit.findings import Plan, Trial, finding_of
+from dpviz.ui.understand.people import Person, pair_of
+from dpviz.ui.understand.questions import Asked, AskedTree
+
+ALONE = 1  # people in a made-up count whose doubles are looked at: few, so that they tell much
+
+
+def twins_of(asked: Asked | AskedTree) -> list[Twin]:
+    """The twins that may be run. What doubles give away no budget covers: never of a file's people."""
+    pays_for_file = session.is_upload() and not asked.is_made_up
+    return [one for one in twins_for(asked.query) if not (one is DOUBLES and pays_for_file)]
+
+
+def twin_of(asked: Asked | AskedTree) -> Twin | None:
+    """The twin that was chosen, if it may be run, else the first that may; None for none."""
+    if not settings.get("n_twin"):
+        return None
+    can, chosen = twins_of(asked), BY_KEY.get(str(settings.get("n_mistake")))
+    return chosen if chosen in can else can[0]
+
+
+def case_of(asked: Asked | AskedTree) -> Case:
+    """The audit of what is asked, done once. Raises: DpvizError for a change that cannot be made."""
+    query, twin = asked.query, twin_of(asked)
+    pair, source, who = _pair(asked, twin)
+    runs, confidence = settings.get("n_runs"), settings.CONFIDENCES[settings.get("n_confidence")]
+    plan = Plan(source, runs, confidence, pays=not asked.is_made_up)
+    trials = [Trial(query, asked.budget)]
+    if twin:
+        trials.append(Trial(*broken(twin, query, asked.budget), is_twin=True))
+    with st.spinner(f"{counted(runs, 'run')} on each column"):
+        found = [
+            finding_of(asked, trial, pair, plan, asks_doubles=twin is DOUBLES) for trial in trials
+        ]
+    delta = asked.claim().delta
+    attained = [trial.tried.attained(pair, trial.spent, delta) for trial in trials]
+    return Case(asked, pair, who, plan, found, attained, twin)
+
+
+def _pair(asked: Asked | AskedTree, twin: Twin | None) -> tuple[Pair, object, Person | None]:
+    """The pair of columns, what names it, and who makes the difference, if it is anybody."""
+    if isinstance(asked, AskedTree):
+        return asked.query.pair(asked.column), ("made up", asked.column.bounds), None
+    who = people.person(asked.query, asked.column)
+    if asked.is_made_up:
+        source = ("made up", asked.column.bounds, twin is DOUBLES)
+        return _made_up(asked, twin), source, None if who.who != people.IDA else who
+    pair = pair_of(asked, who.change)
+    if who.comes:
+        pair = Pair(pair.other, pair.one, pair.added, pair.removed)
+    return pair, (asked.column.fingerprint, who.change), who
+
+
+def _made_up(asked: Asked, twin: Twin | None) -> Pair:
+    """Columns on which the mechanism loses what it may, of nobody's values."""
+    query, bounds, relation = asked.query, asked.column.bounds, session.neighbours()
+    if isinstance(query, CountQuery):
+        return counted_pair(query, bounds, relation, ALONE if twin is DOUBLES else MADE_UP)
+    if twin is DOUBLES:
+        return lone_pair(bounds, relation)
+    return hard_pair(query, bounds, relation, asked.claim().epsilon)
