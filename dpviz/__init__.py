@@ -51,6 +51,8 @@ _HOMES = {
     "CountTree": "mechanisms.counting.count_tree",
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "NoisySum": "mechanisms.sums.noisy_sum",
+    "CheckedRanks": "mechanisms.sums.checked_ranks",
+    "RankCheck": "core.scalars.rank_check",
     "NoisyMean": "mechanisms.sums.noisy_mean",
     # without declared bounds
     "UnboundedQuantile": "mechanisms.unbounded.quantile",
@@ -127,6 +129,7 @@ if TYPE_CHECKING:
     from dpviz.core.randomness.noise import Noise as Noise
     from dpviz.core.releases import QuantileRelease as QuantileRelease
     from dpviz.core.scalars.proposal import BoundsProposal as BoundsProposal
+    from dpviz.core.scalars.rank_check import RankCheck as RankCheck
     from dpviz.core.scalars.release import NumberRelease as NumberRelease
     from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
@@ -182,6 +185,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.privtree import PrivTree as PrivTree
     from dpviz.mechanisms.spatial.quadtree import Quadtree as Quadtree
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
+    from dpviz.mechanisms.sums.checked_ranks import CheckedRanks as CheckedRanks
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
     from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost

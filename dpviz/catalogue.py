@@ -40,6 +40,7 @@ from dpviz.mechanisms.spatial.method import MedianMethod, Pace, SpatialChoice, S
 from dpviz.mechanisms.spatial.privtree import PrivTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
+from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
@@ -61,6 +62,7 @@ ALONE: tuple[Card, ...] = (
     CountTree.card,
     NoisySum.card,
     NoisyMean.card,
+    CheckedRanks.card,
     PrefixSums.card,
     UnboundedQuantile.card,
 )

@@ -120,6 +120,7 @@ BUDGETS = [
     ("dp.Ties(1)", "Ties", "spread", "1"),
 ]
 
+RELEASED = "dp.ApproximateQuantiles().release(column, [0.5], budget, rng)"
 QUANTILES = [
     ("dp.ApproximateQuantiles(neighbours='add')", "neighbours", "add-remove", "'add'"),
     ("dp.ApproximateQuantiles(ties='none')", "ties", "spread", "'none'"),
@@ -136,6 +137,13 @@ QUANTILES = [
     ("dp.AggTree(noise='cauchy')", "noise", "laplace", "'cauchy'"),
     ("dp.AggTree(estimator='best')", "estimator", "efficient", "'best'"),
     ("dp.AggTree(round_to_grid=None)", "round_to_grid", "None"),
+    ("dp.CheckedRanks('both')", "neighbours", "'both'"),
+    (f"dp.CheckedRanks().release([1], {RELEASED}, budget, rng)", "column", "list"),
+    ("dp.CheckedRanks().release(column, [0.5], budget, rng)", "release of quantiles", "list"),
+    (f"dp.CheckedRanks().release(column, {RELEASED}, 1.0, rng)", "budget", "1.0"),
+    (f"dp.CheckedRanks().release(column, {RELEASED}, budget, None)", "rng", "None"),
+    (f"dp.CheckedRanks().release(column, {RELEASED}, budget, rng).intervals(0)", "β", "0"),
+    ("dp.RankCheck.from_json('{}')", "check of ranks"),
     ("dp.PrefixQuantiles(0)", "bins", "0"),
     ("dp.PrefixQuantiles('8')", "bins", "'8'"),
     ("dp.PrefixQuantiles(8, 'both')", "neighbours", "'both'"),

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.ui.quantiles import compare, methods
 from dpviz.ui.quantiles.views import VIEWS
+from tests.pages import driver
 from tests.pages.columns import (
     charts,
     click,
@@ -22,7 +24,8 @@ from tests.pages.columns import (
     with_column,
     words,
 )
-from tests.pages.driver import pick, table
+from tests.pages.driver import healthy, held, pick, table
+from tests.pages.own_file import at
 
 MARKS = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 
@@ -361,3 +364,31 @@ def test_changed_settings_show_as_chips():
     said = words(app)
     assert "ties: keep" in said
     assert "not rounded" in said
+
+
+def test_ranks_are_checked_for_a_part_of_the_budget_and_paid_once():
+    app = healthy(driver.opened("quantiles"))
+    button = app.button(key="check_ranks")
+    assert button.label == "Check the ranks, for ε = 0.1"
+    healthy(button.click().run())
+    entries = app.session_state["_accounts"]["exam"].entries
+    assert [one.what for one in entries] == ["AQ", "checked ranks"]
+    assert entries[-1].budget.epsilon == pytest.approx(0.1)
+    assert "of 20 such intervals hold the true error" in driver.text(app)
+    assert app.button(key="check_ranks").disabled
+    healthy(app.run())
+    assert len(app.session_state["_accounts"]["exam"].entries) == 2
+    pick(app, seed=9)  # another draw is another release
+    assert "such intervals hold" not in driver.text(app)
+
+
+def test_ranks_of_a_file_are_checked_without_the_truth():
+    lines = b"a\n" + b"".join(b"%d\n" % (n % 90) for n in range(500))
+    app = driver.declare(driver.uploaded("marks.csv", lines, truth=False), 0, 90, 1)
+    healthy(at(app, "quantiles"))
+    assert not app.session_state["_visit"].get("truth_own")
+    healthy(app.button(key="check_ranks").click().run())
+    entries = app.session_state["_accounts"]["upload"].entries
+    assert [one.what for one in entries] == ["AQ", "checked ranks"]
+    (check,) = [one for one in held(app).values() if isinstance(one, RankCheck)]
+    assert check.randomness == "secure"

@@ -22,6 +22,7 @@ from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
+from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
@@ -32,6 +33,7 @@ from dpviz.ui.methods import canvas
 
 RUNS = 300
 BUDGET = PureDP(0.1)
+ROW_BASES = (30.0, 57.0, 84.0, 111.0, 138.0)
 ENDS = (25.0, 90.0)  # the stretch of marks that is drawn
 
 
@@ -107,6 +109,22 @@ def off_running_counts(column: Column, rng: np.random.Generator) -> Still:
     return canvas.drawn(
         [canvas.base_line(base), *falls, shapes.stroke(x, heights, "blue", 3), *dots]
     )
+
+
+def checked(column: Column, rng: np.random.Generator) -> Still:
+    """Five released values, each with what it may be off by in ranks; none is off as a tick."""
+    quantiles = uniform_quantiles(5)
+    release = ApproximateQuantiles().release(column, quantiles, PureDP(0.02), rng)
+    check = CheckedRanks().release(column, release, PureDP(0.05), rng)
+    ends = -700.0, 700.0
+    found = [canvas.true_tick(float(canvas.across(0.0, ends)), base) for base in ROW_BASES]
+    for base, error, (low, high) in zip(
+        ROW_BASES, check.errors, np.clip(check.intervals(), *ends), strict=True
+    ):
+        at = canvas.across(np.array([low, high]), ends)
+        found.append(shapes.stroke(at.tolist(), [base - 6] * 2, "blue", 3))
+        found.append(canvas.dot(float(canvas.across(np.clip(error, *ends), ends)), base - 6))
+    return canvas.drawn(found)
 
 
 def made_up(column: Column, rng: np.random.Generator) -> Still:
@@ -251,6 +269,7 @@ PICTURES: Mapping[str, Picture] = {
     "AggTree": noisy_tree,
     "PrefixQuantiles": off_running_counts,
     "SanitizedColumn": made_up,
+    "CheckedRanks": checked,
     "ExponentialMechanism": one_quantile,
     "spread": spread,
     "NoisySum": noisy_sum,

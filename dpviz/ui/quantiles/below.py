@@ -4,26 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
+from dpviz.core.arrays import FloatArray
+from dpviz.core.errors import DpvizError
+from dpviz.core.releases import QuantileRelease
+from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
+from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.ties import ties_note
-from dpviz.ui.kit import choices
+from dpviz.ui.kit import choices, memory, session
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.frame import label_of
+from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
 from dpviz.ui.links import arriving
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import final_of
+from dpviz.ui.quantiles.releases import final_of, half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 NUMBERS, TAKE = "Numbers", "Take away"
 HALF = 660  # px of a card that stands alone
+CHECKED, CHECK_SHARE = "_checked_ranks", 1.0  # of the budget: less tells hardly anything
+CHECK_HELP = (
+    "For the same budget once more: how many lie below each number, less the share that should, "
+    "with noise. Where many have the same value, those at the value itself are not below it."
+)
+WIDTHS = (
+    "Widths are estimated by publishing the curve again, without guarantee; sampling speaks of the "
+    "people whom these stand for. An interval in ranks is exact for its noise, whatever the column."
+)
 FIRST = "_below_first"  # which of them is open at first, if a link says so
 
 
@@ -59,6 +79,96 @@ def _numbers(page: QuantilesPage, every: list[Shown], _hero: str, _sentence: str
             with slot:
                 card(one, page.question, ties)
     quantile_table(every, page.question)
+    if len(every) == 1:
+        _intervals(page, every[0])
+
+
+def _intervals(page: QuantilesPage, one: Shown) -> None:
+    """How far off each number may be: estimated for nothing, in ranks for a part of the budget."""
+    asked, release, size = page.question, one.release, session.size()
+    half = half_widths(one.mechanism, release, size, asked)
+    check = _check_of(page, one) if st.session_state.get(CHECKED) == _named(page, one) else None
+    part = asked.budget.resized(CHECK_SHARE * asked.budget.size)
+    if asked.draw.rows is None:  # else a rank counts parts of a person
+        st.button(
+            f"Check the ranks, for {asked.draw.spent(part)}",
+            key="check_ranks",
+            icon=":material/rule:",
+            disabled=check is not None or not asked.column.n,
+            help=CHECK_HELP,
+            on_click=lambda: st.session_state.update({CHECKED: _named(page, one)}),
+        )
+    if check is not None:
+        quiet(_checked_words(check))
+    rows: dict[str, object] = {"quantile": release.quantiles, "value": release.values}  # noqa: PD011
+    if half is not None and size is not None:
+        rows["noise ± (estimate)"] = half
+        rows["noise and sampling ± (estimate)"] = with_sampling(release, half, size)
+    if check is not None:
+        rows["ranks off, noisy"] = check.errors
+        rows["at least"], rows["at most"] = check.intervals().T
+    if len(rows) > 2:
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            column_config={name: _format(name) for name in rows},
+            alt="How far each quantile may be off, in its unit and in ranks",
+        )
+        st.caption(WIDTHS)
+
+
+def _format(name: str) -> ColumnConfig:
+    """Ranks are whole, widths have three digits."""
+    whole = name in {"ranks off, noisy", "at least", "at most"}
+    width = name.startswith("noise")
+    return st.column_config.NumberColumn(format="%.0f" if whole else "%.3g" if width else "%.6g")
+
+
+def with_sampling(release: QuantileRelease, half: FloatArray, size: float) -> FloatArray:
+    """Half widths that hold for the people whom the column stands for, if they were drawn from them.
+
+    √(noise² + sampling²), where √(n q (1 − q)) ranks go along the released curve. An estimate.
+    """
+    order = np.argsort(release.quantiles, kind="stable")
+    q = np.concatenate(([0.0], release.quantiles[order], [1.0]))
+    inside = release.values[order].tolist()  # noqa: PD011  a release is no pandas object
+    values = [release.bounds.low, *inside, release.bounds.high]
+    distinct, first = np.unique(q, return_index=True)
+    slopes = np.gradient(np.array(values)[first], distinct)
+    slope = np.interp(release.quantiles, distinct, slopes)
+    ranks = np.sqrt(release.quantiles * (1 - release.quantiles) / size)
+    return np.asarray(np.hypot(half, 1.96 * ranks * np.abs(slope)))
+
+
+def _named(page: QuantilesPage, one: Shown) -> tuple[object, ...]:
+    return (*page.question.purpose(one.mechanism), page.question.draw.seed)
+
+
+def _check_of(page: QuantilesPage, one: Shown) -> RankCheck | None:
+    """Drawn and paid once for a release, when it was asked for."""
+    asked = page.question
+    part = asked.budget.resized(CHECK_SHARE * asked.budget.size)
+    checked = CheckedRanks(page.now.neighbours)
+    purpose = ("checked ranks", *asked.purpose(one.mechanism), checked, CHECK_SHARE)
+    try:
+        return memory.public(
+            asked.column,
+            (purpose, asked.draw),
+            lambda: asked.draw.released(
+                lambda rng: checked.release(asked.column, one.release, part, rng), purpose
+            ),
+            lambda: asked.draw.book(purpose, paid=[Cost("checked ranks", part)]),
+        )
+    except DpvizError as error:
+        problem(str(error))
+        return None
+
+
+def _checked_words(check: RankCheck) -> str:
+    most = float(np.abs(check.intervals()).max())
+    return (
+        f"19 of 20 such intervals hold the true error; none here reaches beyond {most:,.0f} ranks."
+    )
 
 
 def _take(page: QuantilesPage, every: list[Shown], hero: str, sentence: str) -> None:
