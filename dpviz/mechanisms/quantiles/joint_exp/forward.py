@@ -44,9 +44,8 @@ def forward(problem: JointProblem, windows: Windows, cut: float | None = None) -
     windows and cut (see RunSums) decide what is left out: at most 2^-60 of the mass each, when
     the windows are certified and cut is None.
     """
-    lengths = windows.stop - windows.first
-    start = np.cumsum(lengths) - lengths
-    f, g = np.empty(int(lengths.sum())), np.empty(int(lengths.sum()))
+    start = windows.start
+    f, g = np.empty(windows.size), np.empty(windows.size)
     runs = RunSums(problem, windows, cut)
     ending = before = np.empty(0)
     for j, (first, stop, begin) in enumerate(zip(windows.first, windows.stop, start, strict=True)):

@@ -28,9 +28,10 @@ from dpviz.mechanisms.exponential.ties import (
     untied_values,
 )
 from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
-from dpviz.mechanisms.quantiles.joint_exp.forward import Tables, forward
+from dpviz.mechanisms.quantiles.joint_exp.forward import Tables
 from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
+from dpviz.mechanisms.quantiles.joint_exp.scaled import tables_of
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 from dpviz.mechanisms.quantiles.joint_exp.work import RECORDS, check_work
 from dpviz.mechanisms.quantiles.protocol import Quantiles
@@ -147,7 +148,7 @@ class JointExp:
             rows = slice(begin, begin + together)
             problem, windows = self._windowed(column, wanted, budget, rng)
             if windows.size <= WHOLE:
-                places = sample_intervals(forward(problem, windows), rng, together)
+                places = sample_intervals(tables_of(problem, windows), rng, together)
             else:
                 places = sample_intervals_in_blocks(problem, windows, rng, together)
             drawn[rows] = values_inside(problem, places, rng)
@@ -158,7 +159,7 @@ class JointExp:
     ) -> Tables:
         """The weights of one treatment of the column, whole. Confidential."""
         wanted = asked(column, quantiles, budget, rng)
-        return forward(*self._windowed(column, wanted, budget, rng))
+        return tables_of(*self._windowed(column, wanted, budget, rng))
 
     def _windowed(
         self, column: Column, wanted: QuantileSet, budget: Budget, rng: np.random.Generator

@@ -59,7 +59,7 @@ def _last_interval(tables: Tables, rng: np.random.Generator, count: int) -> IntA
 def _interval_below(tables: Tables, j: int, above: IntArray, rng: np.random.Generator) -> IntArray:
     """Quantile j's interval, given that quantile j+1 opens a run in the interval above."""
     problem, windows = tables.problem, tables.windows
-    distinct, row = np.unique(above, return_inverse=True)
+    distinct, row = distinct_of(above)
     first = int(windows.first[j])
     stop = min(int(windows.stop[j]), int(distinct[-1]))
     apart = problem.rank[distinct, None] - problem.rank[first:stop]
@@ -73,7 +73,7 @@ def _opening(
 ) -> IntArray:
     """The quantile that opened the run ending with j in the interval."""
     problem, windows = tables.problem, tables.windows
-    distinct, row = np.unique(interval, return_inverse=True)
+    distinct, row = distinct_of(interval)
     opener = np.arange(oldest, j + 1)
     length = j + 1.0 - opener
     place = np.minimum(distinct[:, None], windows.stop[opener] - 1) - windows.first[opener]
@@ -83,6 +83,14 @@ def _opening(
     weights -= gammaln(length + 1)
     weights -= problem.c * (problem.targets[j] - problem.targets[opener])
     return oldest + pick(weights, row, rng)
+
+
+def distinct_of(interval: IntArray) -> tuple[IntArray, IntArray]:
+    """The distinct intervals, ascending, and the place of each entry among them."""
+    if interval.size == 1:  # a release is one draw, and np.unique takes its time
+        return interval, np.zeros(1, dtype=np.int64)
+    distinct, place = np.unique(interval, return_inverse=True)
+    return distinct, place
 
 
 def pick(log_weights: FloatArray, row: IntArray, rng: np.random.Generator) -> IntArray:

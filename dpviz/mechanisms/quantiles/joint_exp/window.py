@@ -93,6 +93,12 @@ class Windows:
         """Entries of one table over all windows."""
         return int((self.stop - self.first).sum())
 
+    @property
+    def start(self) -> IntArray:
+        """Where each quantile's window begins (m,) when all are laid one behind the other."""
+        lengths = self.stop - self.first
+        return np.asarray(np.cumsum(lengths) - lengths)
+
     def oldest(self) -> IntArray:
         """The first quantile (m,) whose run can reach each: a run lies in all its windows."""
         return np.searchsorted(self.stop, self.first, side="right").astype(np.int64)
