@@ -55,6 +55,18 @@ def test_the_page_on_many_quantiles_makes_its_own_table(capsys):
     assert printed == [line for line in page.splitlines() if re.match(r"\| [ερ] = ", line)]
 
 
+def test_the_page_on_the_piecewise_median_makes_its_own_numbers(capsys):
+    page = text_of("docs/piecewise_median.md")
+    space: dict[str, object] = {}
+    for lines in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(lines, space)
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 4 + 12
+    assert printed == [
+        line for line in page.splitlines() if re.match(r"q = 0|bounds |\| \w+, ", line)
+    ]
+
+
 def test_contributing_fits_one_screen():
     assert len(text_of("CONTRIBUTING.md").splitlines()) <= 55
 

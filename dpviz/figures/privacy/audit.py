@@ -140,7 +140,7 @@ def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -
     x, text = float(np.log10(runs)), f"first above the claim at {runs:,} runs"
     share = (x - first) / (_right_end(found, look) - first)
     away = look.mark(12)
-    if share > (0.62 if look.presenting else 0.36):  # room on the side where the curve is lower
+    if share > (0.4 if look.presenting else 0.36):  # room on the side where the curve is lower
         y, place = float(audited.audit.bounds[at]), {"align": "right", "stand": "bottom"}
         shift = (-away, 2.0)
     else:

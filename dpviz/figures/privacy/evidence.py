@@ -17,7 +17,7 @@ ROOM = 1.42  # of the widest bar, for the words at its end
 PHONE_ROOM = 1.6
 BARS, PHONE_BARS = (0.58, 0.34), (0.52, 0.2)  # heights of both bars in a unit a mechanism
 THICK, PHONE_THICK = 0.16, 0.24
-PHONE_EVENT = 24  # letters beside a name on a phone
+LONG_EVENT = 24  # letters for which a phone, or large words, have no room
 HEAD, ASKED, TELLS = 0.92, 0.76, 0.12  # of the words above and below them
 
 
@@ -76,10 +76,11 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
     _, ink = audited.hue(claimed, look)
     name = audited.name[0].upper() + audited.name[1:]
     head = bold(f"{name}: {audited.fault}" if audited.is_twin else name, look.ink.truth)
-    asked = f"how often it says {audited.event}"
+    is_long = len(audited.event) > LONG_EVENT
+    asked = audited.event if is_long and look.presenting else f"how often it says {audited.event}"
     place: dict[str, Any] = {"axes": AXES}
     if look.phone:
-        short = head if len(audited.event) > PHONE_EVENT else f"{head}, {audited.event}"
+        short = head if is_long else f"{head}, {audited.event}"
         return [words(look, short, 0, base + 0.83, **place)]
     tells = words(look, _ratio(audited, claimed, look), 0, base + TELLS, colour=ink, **place)
     second = look.ink.second
@@ -96,7 +97,8 @@ def _ratio(audited: Audited, claimed: float, look: Look) -> str:
         return "never on either side"
     factor = audited.audit.times
     if math.isinf(factor):
-        return f"never on the other side; the claim allows {allowed}"
+        never = "never on the other side"
+        return never if look.presenting else f"{never}; the claim allows {allowed}"
     text = f"{factor:,.1f} × as often"
     if factor > math.exp(min(claimed, 700)) and audited.audit.bound <= claimed:
         return text if look.presenting else f"{text}; allowed in the long run: {allowed}"

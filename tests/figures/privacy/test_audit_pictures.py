@@ -101,8 +101,9 @@ def test_an_event_that_never_came_is_said_so():
         assert "Broken twin: NumPy's doubles" in said
         if not look.phone:
             assert "never on either side" in said
-            assert "never on the other side; the claim allows 2.72" in said
-            assert f"how often it says {event}" in said
+            assert "never on the other side" in said
+            assert event in said
+        assert ("the claim allows 2.72" in said) == (not look.phone and not look.presenting)
 
 
 @pytest.mark.parametrize("look", LOOKS)

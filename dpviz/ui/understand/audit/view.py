@@ -83,7 +83,8 @@ def _event(case: Case, one: Finding) -> str:
     if one.tells is not None:
         return f"what only the data {case.sides[0]} can give"
     if isinstance(query, TreeQuery):
-        return f"{'at most' if event.below else 'more than'} {event.threshold:.3g} such people"
+        tally = f"{event.threshold:.2g}".replace("-", "−")
+        return f"{'at most' if event.below else 'more than'} {tally} people"
     is_count = isinstance(query, CountQuery)
     return questions.said_more(event.threshold, below=event.below, is_count=is_count)
 
