@@ -43,7 +43,8 @@ STATES = (
     state("methods", "methods_family"),
     state(
         "quantiles",
-        "method notion eps set seed split ties rounded fanout height root reading noise runs below",
+        "method notion eps set seed split ties rounded bins fanout height root reading noise runs "
+        "below",
         ALL,
     ),
     state("quantiles", "mechanisms", view="compare"),

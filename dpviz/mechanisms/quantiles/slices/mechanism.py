@@ -23,7 +23,7 @@ from dpviz.core.checks import (
 )
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
-from dpviz.core.errors import UnsupportedBudget
+from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
@@ -282,12 +282,14 @@ class SliceQuantiles:
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
-        if not isinstance(budget, ApproxDP):
-            return treated
         quantiles = uniform_quantiles(m)
-        if self.room(min(n, MOST_RECORDS), quantiles, budget) > budget.delta:
+        try:
+            given = self._checked(budget, QuantileSet.of(quantiles))
+        except (InvalidBudget, UnsupportedBudget):  # a release is refused at once
+            return treated
+        if self.room(min(n, MOST_RECORDS), quantiles, given) > given.delta:
             return treated + 1e-3 + 1e-7 * m * runs
-        looked_at = min(n, m * (2 * self.shares(budget, quantiles).half + 1))
+        looked_at = min(n, m * (2 * self.shares(given, quantiles).half + 1))
         return treated + 1e-3 + (5e-6 * m + 2.5e-8 * looked_at) * runs
 
 
