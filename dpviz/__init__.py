@@ -50,6 +50,8 @@ _HOMES = {
     "ProfileRelease": "mechanisms.quantiles.profile",
     "CountTree": "mechanisms.counting.count_tree",
     "PrefixSums": "mechanisms.counting.prefix_sums",
+    "Dawa": "mechanisms.counting.dawa",
+    "BucketRelease": "core.trees.bucket_release",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
     "RankCheck": "core.scalars.rank_check",
@@ -134,6 +136,7 @@ if TYPE_CHECKING:
     from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
+    from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
     from dpviz.core.trees.release import TreeRelease as TreeRelease
@@ -156,6 +159,7 @@ if TYPE_CHECKING:
     from dpviz.intake.samples import sample_points as sample_points
     from dpviz.intake.samples import samples as samples
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
+    from dpviz.mechanisms.counting.dawa import Dawa as Dawa
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.exponential.ties import Ties as Ties
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian

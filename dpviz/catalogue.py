@@ -16,6 +16,7 @@ from dpviz.estimators.spatial import prune
 from dpviz.estimators.trees import band, cdf, least_squares
 from dpviz.mechanisms.counting import workload_split
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential import one_quantile, ties
 from dpviz.mechanisms.medians.cell import CellMedian
@@ -64,6 +65,7 @@ ALONE: tuple[Card, ...] = (
     NoisyMean.card,
     CheckedRanks.card,
     PrefixSums.card,
+    Dawa.card,
     UnboundedQuantile.card,
 )
 

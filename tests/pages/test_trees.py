@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
@@ -16,7 +17,7 @@ from dpviz.intake.samples import load_sample
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
-from tests.pages.driver import alts, figures, held, pick, table, text
+from tests.pages.driver import alts, figures, healthy, held, pick, table, text
 from tests.pages.own_file import at, with_own
 
 HIDDEN = ("true 6,000", "worst", "Teaching view")
@@ -450,3 +451,31 @@ def test_the_fanout_that_suits_a_cdf_is_named_with_its_error(linked, best, error
         assert f"± {error:.2g}" in found.replace("\\", "")
     assert said in text(app).replace("\\", "")
     assert figures(app)
+
+
+def test_buckets_from_the_data_beside_plain_noise():
+    app = look(view="buckets", eps="1", t_height="8", t_fanout="2")
+    told = headline(app)
+    assert told.startswith("256 bins are published in :blue[")
+    assert "a bin is off by" in told
+    assert "Plain noise on every bin would be off by" in text(app)
+    assert "A warning" in text(app)
+    entries = app.session_state["_accounts"]["exam"].entries
+    assert [one.what for one in entries] == ["tree", "buckets"]
+    (release,) = [one for one in held(app).values() if isinstance(one, BucketRelease)]
+    assert release.bins == 256
+    assert str(release.spent) == "ε = 1"
+
+
+def test_buckets_need_a_pure_budget_and_offer_one():
+    app = look(view="buckets", notion="zcdp", rho="1")
+    assert headline(app).startswith("Buckets from the data need a budget in ε")
+    healthy(app.button(key="buckets_pure").click().run())
+    assert "bins are published in" in headline(app)
+
+
+def test_without_the_truth_a_sample_s_buckets_say_nothing_of_errors():
+    app = look(view="buckets", eps="1", t_height="8", t_fanout="2")
+    app.session_state["_visit"] |= {"truth": False}
+    healthy(app.run())
+    assert "off by" not in headline(app)

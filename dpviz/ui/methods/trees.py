@@ -16,6 +16,7 @@ from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import variances_by_level
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.metrics.cdf import true_running_counts
@@ -141,10 +142,26 @@ def at_every_edge(column: Column, rng: np.random.Generator) -> Still:
     return canvas.drawn([band, shapes.stroke(x, up[0], "truth", 2), shapes.dots(places, "blue", 5)])
 
 
+def in_buckets(column: Column, rng: np.random.Generator) -> Still:
+    """Bins as they are behind, and the even buckets that were chosen and counted before them."""
+    release = Dawa(64).release(column, PureDP(0.02), rng)
+    truth = np.diff(true_running_counts(column, release.edges))
+    spread = np.clip(release.spread, 0.0, None)
+    top = float(max(truth.max(), spread.max()))
+    x = canvas.across(release.edges, (release.edges[0], release.edges[-1]))
+    stairs = np.repeat(x, 2)[1:-1]
+    real, private = (
+        shapes.scaled(np.repeat(one, 2), (0.0, top), (140, 8)) for one in (truth, spread)
+    )
+    found = [shapes.stroke(stairs, real, "truth", 2), shapes.stroke(stairs, private, "blue", 3)]
+    return canvas.drawn(found)
+
+
 Picture = Callable[[Column, np.random.Generator], Still]
 PICTURES: Mapping[str, Picture] = {
     "CountTree": noisy_counts,
     "PrefixSums": at_every_edge,
+    "Dawa": in_buckets,
     "workload_optimal": split_for_ranges,
     "from_below": one_sided,
     "efficient": combined,

@@ -25,6 +25,7 @@ SHOWN = {
     "cdf": "The CDF",
     "running": "Running counts by a square root",
     "fanouts": "Which fanout for a CDF",
+    "buckets": "Buckets from the data",
     "levels": "Errors by level",
     "budgets": "Budgets of the levels",
     "honaker": "Honaker's Fig. 4",

@@ -21,7 +21,7 @@ from dpviz.ui.kit.charts import number_table
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees.choice import TreeChoice, optimal_split
 from dpviz.ui.trees.page import TreePage, names
-from dpviz.ui.trees.weights import weight_sliders
+from dpviz.ui.trees.splits import weight_sliders
 from dpviz.ui.visit.page import Visit
 
 HERO, CHOSEN = "trees_budgets", "chosen"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError, InvalidParameter
@@ -15,8 +17,11 @@ from dpviz.estimators.splits.workloads import all_ranges, listed_ranges, prefixe
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.choices import menu, number, text
 from dpviz.ui.links import readable
-from dpviz.ui.trees.weights import parse_numbers, start_weights
 
+TEXT = "t_weights"  # the one source: sliders are set from it, and write into it
+MOST_SLIDERS = 11  # a height of 10
+HIGHEST = 10.0
+WIDTH = 145  # pixels: four beside each other on a laptop, two on a phone
 OPTIMAL, OWN_RANGES = "workload-optimal", "own ranges"
 # how levels share, by the name in links: what the dock says of it
 SPLITS = {
@@ -141,3 +146,62 @@ WORKLOADS: dict[str, Callable[[TreeShape, str], FloatArray]] = {
     "single leaves": lambda shape, _: single_leaves(shape),
     OWN_RANGES: _listed,
 }
+
+
+def start_weights(height: int) -> None:
+    """Even weights for a height, until a link or a person says otherwise."""
+    even = ", ".join(["1"] * (height + 1))
+    memory.start_with(TEXT, even)
+    if re.fullmatch(r"1(, 1)*", str(st.session_state.get(TEXT, ""))):  # untouched: fits any height
+        st.session_state[TEXT] = even
+
+
+def weight_sliders(height: int) -> None:
+    """One slider a level, where they are few and can show the weights that are written."""
+    weights = parse_numbers(st.session_state[TEXT], "Weights")
+    if len(weights) > MOST_SLIDERS or max(weights) > HIGHEST:
+        st.caption(
+            f"Sliders are offered to height {MOST_SLIDERS - 1} and for weights to {HIGHEST:g}; "
+            "beyond, edit the text below the level budgets."
+        )
+        return
+    for level, weight in enumerate(weights):
+        st.session_state[_key(level)] = weight
+    with st.container(horizontal=True):
+        for level in range(height + 1):
+            st.slider(
+                f"Level {level}",
+                0.0,
+                HIGHEST,
+                step=0.1,
+                format="%.4g",
+                key=_key(level),
+                on_change=_write_text,
+                args=(height,),
+                width=WIDTH,
+            )
+
+
+def parse_numbers(text: str, what: str) -> list[float]:
+    """Numbers with commas, semicolons or spaces between them.
+
+    Raises: InvalidParameter that names the first part that is not a number.
+    """
+    numbers = []
+    for part in re.split(r"[\s,;]+", text.strip()):
+        try:
+            numbers.append(float(part))
+        except ValueError:
+            raise InvalidParameter(
+                f"{what} must be numbers with commas between them; '{part}' is none."
+            ) from None
+    return numbers
+
+
+def _write_text(height: int) -> None:
+    weights = (st.session_state[_key(level)] for level in range(height + 1))
+    st.session_state[TEXT] = ", ".join(f"{weight:g}" for weight in weights)
+
+
+def _key(level: int) -> str:
+    return f"t_weight_{level}"

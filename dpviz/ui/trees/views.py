@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.ui.trees.buckets import buckets_view
 from dpviz.ui.trees.budgets import budgets_view
 from dpviz.ui.trees.cdf import cdf_view
 from dpviz.ui.trees.icicle import picture_view
@@ -32,6 +33,7 @@ VIEWS: dict[str, Show] = {
     "cdf": cdf_view,
     "running": prefixes_view,
     "fanouts": fanouts_view,
+    "buckets": buckets_view,
     "levels": levels_view,
     "budgets": budgets_view,
     "honaker": simulation_view,

@@ -13,7 +13,7 @@ from dpviz.ui.kit import memory
 from dpviz.ui.kit.choices import menu, number, switch, text, whole_number
 from dpviz.ui.links import readable
 from dpviz.ui.spatial.cuts.settings import COLUMNS, HALF_WAY, LEVELS, WRITTEN, Cuts
-from dpviz.ui.trees.weights import parse_numbers
+from dpviz.ui.trees.splits import parse_numbers
 
 SHARES = "m_shares"
 WIDTH = 170

@@ -9,7 +9,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.spatial.kd_cell import KdCell
 from dpviz.mechanisms.spatial.method import SpatialMethod
-from dpviz.ui.trees.weights import parse_numbers
+from dpviz.ui.trees.splits import parse_numbers
 
 OWN_LEVELS, LEAVES_ONLY, WRITTEN = "the method's own", "leaves only", "own shares"
 LEVELS = (OWN_LEVELS, "even", "geometric", LEAVES_ONLY, WRITTEN)

@@ -1,0 +1,134 @@
+"""The release of a histogram in buckets that were chosen by the data, with noise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.checks import a, finite, whole
+from dpviz.core.errors import InvalidRelease
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.trees.prefix_noise import shape_of
+from dpviz.version import __version__
+
+MOST_BINS = 1 << 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BucketRelease:
+    """Noisy counts of buckets of neighbouring bins, and where the buckets begin.
+
+    Shapes: starts and counts (b,), read-only: bucket i holds bins starts[i] … starts[i + 1] − 1 of
+    bins equal ones between the bounds. scale is that of the noise on a count. Both were drawn
+    privately; nothing here is confidential.
+    Raises: InvalidRelease for values that no release can have.
+    """
+
+    mechanism: str
+    parameters: Mapping[str, Any]
+    bins: int
+    starts: IntArray
+    counts: FloatArray
+    scale: float
+    bounds: Bounds
+    resolution: float
+    neighbours: Neighbours
+    spent: Budget
+    randomness: str = SEEDED
+    version: str = field(default=__version__)
+
+    def __post_init__(self) -> None:
+        with fitting("a release of buckets"):
+            settle_declared(
+                self,
+                bins=whole(2, MOST_BINS),
+                scale=finite,
+                bounds=a(Bounds),
+                resolution=finite,
+                spent=spent_budget,
+            )
+            starts = np.array(self.starts, dtype=np.int64)
+            counts = np.array(self.counts, dtype=np.float64)
+        object.__setattr__(self, "starts", frozen(starts))
+        object.__setattr__(self, "counts", frozen(counts))
+        if starts.ndim != 1 or starts.shape != counts.shape or not starts.size:
+            raise InvalidRelease("A release of buckets has a beginning and a count for each.")
+        if starts[0] != 0 or (np.diff(starts) <= 0).any() or starts[-1] >= self.bins:
+            raise InvalidRelease("Buckets begin at 0 and ascend inside the bins.")
+        if not (np.isfinite(counts).all() and self.scale > 0):
+            raise InvalidRelease("Counts must be finite, and the noise scale positive.")
+
+    @property
+    def lengths(self) -> IntArray:
+        """Bins of each bucket, (b,)."""
+        return np.diff(self.starts, append=self.bins)
+
+    @property
+    def spread(self) -> FloatArray:
+        """Every bin with its even part of its bucket's count, (bins,)."""
+        return np.repeat(self.counts / self.lengths, self.lengths)
+
+    @property
+    def edges(self) -> FloatArray:
+        """Edges of the bins, (bins + 1,): edge 0 is the lower bound."""
+        return shape_of(self.bins).edges(self.bounds)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BucketRelease) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # holds an array; equality is by content
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON."""
+        return {
+            "kind": "buckets",
+            "dpviz": self.version,
+            "randomness": self.randomness,
+            "mechanism": self.mechanism,
+            "parameters": dict(self.parameters),
+            "neighbours": self.neighbours.value,
+            "spent": self.spent.to_dict(),
+            "bounds": [self.bounds.low, self.bounds.high],
+            "resolution": self.resolution,
+            "bins": self.bins,
+            "scale": self.scale,
+            "starts": self.starts.tolist(),
+            "counts": self.counts.tolist(),
+        }
+
+    def to_json(self) -> str:
+        """JSON text; from_json gives back an equal release, to the last digit."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> BucketRelease:
+        """Read a release written by to_json.
+
+        Raises: InvalidRelease when the text is not such a release.
+        """
+        return read_release(text, "buckets", "release of buckets", cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, stored: Mapping[str, Any]) -> BucketRelease:
+        return cls(
+            mechanism=stored["mechanism"],
+            parameters=stored["parameters"],
+            bins=stored["bins"],
+            starts=stored["starts"],
+            counts=stored["counts"],
+            scale=stored["scale"],
+            bounds=Bounds(*stored["bounds"]),
+            resolution=float(stored["resolution"]),
+            neighbours=Neighbours(stored["neighbours"]),
+            spent=budget_from_dict(stored["spent"]),
+            randomness=stored["randomness"],
+            version=stored["dpviz"],
+        )
