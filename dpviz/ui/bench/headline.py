@@ -32,7 +32,12 @@ def headline(page: str, sentence: str, second: str = "") -> None:
     private, true and danger, and texts from a file through plain.
     """
     with st.container(key="headline", gap=None):
-        st.title(sentence, anchor=False)
+        st.title(_unbroken(sentence), anchor=False)
         if second:
-            st.markdown(second)
+            st.markdown(_unbroken(second))
         arriving.notice_on(page)
+
+
+def _unbroken(text: str) -> str:
+    """Text whose ± stays on the line of its number."""
+    return text.replace("± ", "±\N{NO-BREAK SPACE}")
