@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from dpviz.core.budgets import PureDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
@@ -15,6 +16,7 @@ from dpviz.figures.stage.places import Mark
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.y1 import SCENE
+from dpviz.mechanisms.unbounded.propose import propose_bounds
 from tests.lessons.boxes import check_pictures, check_sentences, faults, plain
 
 TYPED = (0.5, 7.0, 40_000.0, 123_456.0, 1_500_000.0, 3_000_000.0, 1e9, 2.5e12, 1e15, 1e18, 1e30)
@@ -48,6 +50,27 @@ def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
     assert "333" in SCENE.second.say(SCENE.numbers(500_000, 1)).headline
 
 
+def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
+    """By runs of the mechanism itself: bounds proposed, then the average released under them."""
+    rng, people, pay = np.random.default_rng(5), bounds.about(), bounds.made_up()
+    found = [propose_bounds(pay, PureDP(0.1), rng) for _ in range(300)]
+    assert {round(one.rest.size, 12) for one in found} == {0.09}
+    offs = []
+    for one in found:
+        top = one.high
+        average = np.minimum(pay, top).mean() + rng.laplace(0, top / (people * 0.09), 40)
+        offs.append(np.abs(average - pay.mean()).mean())
+    assert bounds.proposed() == pytest.approx(np.median(offs), rel=0.15)
+    edge = bounds.worth_asking()
+    assert bounds.cost(0.99 * edge).average < bounds.proposed() < bounds.cost(1.01 * edge).average
+    said = {upper: SCENE.second.say(SCENE.numbers(upper, 1)).sentence
+            for upper in (100_000.0, 500_000.0, 0.9 * edge, 1.1 * edge)}  # fmt: skip
+    assert ["better: an average off by 900." in one for one in said.values()] == [
+        True, False, False, True,
+    ]  # fmt: skip
+    assert said[500_000.0].endswith("a bound is off by 900: better from 1.3 M on.")
+
+
 def test_a_bound_beyond_all_steps_costs_the_median_too():
     """At most 2^43 steps lie between the bounds; under 1e18 one is longer than the median."""
     truth = np.quantile(bounds.made_up(), 0.5, method="inverted_cdf")
@@ -58,7 +81,8 @@ def test_a_bound_beyond_all_steps_costs_the_median_too():
     assert bounds.cost(1e17).median == pytest.approx(off)
     assert bounds.cost(1e18).median == truth  # only the end, 0, is near enough
     assert [one.sentence for one in said.values()] == [
-        "A stand-in, as large as your file, ε = 0.1: a wide bound costs averages, hardly a median.",
+        "A stand-in, ε = 0.1. Proposed privately, for a tenth of ε, a bound is better: "
+        "an average off by 900.",
         "A stand-in, ε = 0.1: so wide a bound leaves steps of 11,369, and costs medians too.",
         "A stand-in, ε = 0.1: so wide a bound leaves steps of 113,687, and costs medians too.",
     ]

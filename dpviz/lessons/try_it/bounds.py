@@ -16,10 +16,12 @@ from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
 from dpviz.intake.samples import load_sample, sample
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
+from dpviz.mechanisms.unbounded.propose import COARSE, upper_bounds
 from dpviz.metrics.clipped_sums import ClippingError, clipping_error
 
 EPSILON = 0.1
 RUNS, SEED = 400, 1
+TOP, SEARCH = 0.995, 0.05  # where bounds that are proposed lie, and the share for each end
 MOST_STEPS = 2.0**43  # between two bounds; quantiles are drawn on at most twice as many
 COARSER = (1.0, 8.0, 64.0, 512.0, 1024.0)  # times the last bound whose steps are those of pay
 SALARIES = "salaries"
@@ -78,6 +80,30 @@ def cost(upper: float) -> Cost:
     """What a bound costs on the stand-in."""
     (average,) = averages(np.array([upper])).error
     return Cost(float(average), median_error(made_up(), upper))
+
+
+@cache
+def proposed() -> float:
+    """How far off an average of the stand-in is under a bound that a private search proposes.
+
+    The median of 400 runs, for a mean would be that of the few which stop far beyond all pay. The
+    search is that of the page for data: a twentieth of the budget for each end.
+    """
+    part, rest = PureDP(EPSILON * SEARCH), PureDP(EPSILON * (1 - 2 * SEARCH))
+    stops = COARSE.draw_guesses(made_up(), TOP, part, np.random.default_rng(SEED), RUNS)
+    uppers = np.sort(upper_bounds(COARSE, stops))
+    found = uppers[(uppers > 0) & np.isfinite(uppers)]
+    return float(np.median(clipping_error(made_up(), 0.0, found, NoisyMean(about()), rest).error))
+
+
+@cache
+def worth_asking() -> float:
+    """The declared bound beyond which an average is better off with a proposed one.
+
+    A bound above all pay cuts nobody off: the error is that of the noise, in proportion to it.
+    """
+    whole = float(made_up().max())
+    return float(proposed() / averages(np.array([whole])).error[0] * whole)
 
 
 @cache
