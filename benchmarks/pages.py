@@ -12,12 +12,22 @@ import numpy as np
 from streamlit.runtime.scriptrunner import script_runner
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.targets import ANSWER, GALLERY, REDRAWN, RERUN, RERUNS, Row
+from benchmarks.targets import (
+    ANSWER,
+    CDF_VIEW,
+    GALLERY,
+    REDRAWN,
+    RERUN,
+    RERUNS,
+    RUNNING_VIEW,
+    Row,
+)
 from tests.pages.columns import with_column
 from tests.pages.driver import healthy, opened
 
 ROWS = 1_000_000
 MOVES = 15
+VIEWS = {CDF_VIEW: "cdf", RUNNING_VIEW: "running"}
 WORKBENCHES = ("quantiles", "trees", "map", "neighbours", "budget", "audit", "data")
 
 
@@ -70,6 +80,13 @@ def large() -> AppTest:
     return with_column(content, 0, 100_000, 1, truth=True)
 
 
+def large_tree(view: str) -> AppTest:
+    """A view of the Trees page with 2^10 leaves."""
+    app = opened("trees", view=view, t_fanout="2", t_height="10", eps="0.5")
+    assert "1,024" in " ".join(one.value for one in app.markdown), view
+    return app
+
+
 def first_answer() -> float:
     """Seconds of the script of What if, opened by a link; the best of a few sessions."""
     each = []
@@ -111,6 +128,7 @@ def run() -> list[Row]:
         Row(RERUN, 1e3 * again, "ms"),
         Row(REDRAWN, 1e3 * seconds, "ms"),
         Row(RERUNS, 1e3 * max(others.values()), "ms"),
+        *(Row(name, 1e3 * redrawn(large_tree(view)), "ms") for name, view in VIEWS.items()),
         Row(ANSWER, 1e3 * first_answer(), "ms"),
         Row(GALLERY, gallery() / 1e3, "kB"),
     ]

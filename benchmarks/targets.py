@@ -86,9 +86,13 @@ STAGE = "Start: the whole picture as SVG without a browser"
 RERUN = "Quantiles, n = 10^6: the script of a rerun"
 REDRAWN = "Quantiles, n = 10^6: the script of a rerun with a new draw"
 RERUNS = "workbenches on samples: the script for a new draw, the slowest"
+CDF_VIEW = "Trees, CDF of 2^10 bins: the script for a new draw"
+RUNNING_VIEW = "Trees, running counts of 2^10 bins: the script for a new draw"
 ANSWER = "What if: the script for the first answer"
 GALLERY = "Data: what the page sends when it opens"
 READING = "CSV, 5 million rows × 2, over Arrow's reader"
+PREFIXES = "running counts of 2^20 bins, one release, over one FFT of that size"
+AVERAGING = "1,000 draws of a median, 10^6 values off their grid"
 WHOLE_TREE = "noise of a tree of 2^20 leaves, discrete Laplace over Laplace"
 WHOLE_TREE_RHO = "noise of a tree of 2^20 leaves, discrete Gaussian over Gaussian"
 WHOLE_QUADTREE = "quadtree of height 10 with secure bits, 10^6 points"
@@ -121,6 +125,11 @@ PSD_QUICK = "PSD Fig. 3 to 7, quick, the slowest, two processes"
 def joint_exp(n: int, m: int, tied: bool) -> str:
     """The name of a row of JointExp."""
     return f"JointExp, m = {m}, n = {n:,}{', integers left tied' if tied else ''}"
+
+
+def bands(column: str) -> str:
+    """The name of the row with the time of the bands of the four mechanisms in pure ε."""
+    return f"bands of four mechanisms, 200 runs, m = 9, n = 10^6 {column}"
 
 
 def exact(label: str, column: str) -> str:
@@ -167,6 +176,12 @@ TARGETS: dict[str, Target] = {
     STEP: Target(500, "ms"),
     STAGE: Target(100, "ms"),
     RERUN: Target(40, "ms"),
+    CDF_VIEW: Target(200, "ms"),
+    RUNNING_VIEW: Target(200, "ms"),
+    PREFIXES: Target(4.5, "×"),
+    AVERAGING: Target(1, "s"),
+    bands("continuous"): Target(0.2, "s"),
+    bands("integers spread"): Target(0.2, "s"),
     ANSWER: Target(300, "ms"),
     GALLERY: Target(350, "kB", slack=1.0),
     READING: Target(1.5, "×"),

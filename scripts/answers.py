@@ -27,16 +27,17 @@ from dpviz.version import __version__
 
 FILE = Path(stored.__file__).with_name(stored.NAME)
 CHECKED = ("exam", "log-normal 1500")
+KINDS = ("curves", "sweeps", *beforehand.MAPPED)
 QUESTIONS = ("median", "quartiles", "deciles")
 
 
 def kept() -> dict[str, Any]:
     """What is stored under today's version, or nothing."""
-    empty: dict[str, Any] = {"version": __version__, "curves": {}, "sweeps": {}, "maps": {}}
+    empty: dict[str, Any] = {"version": __version__} | {kind: {} for kind in KINDS}
     if not FILE.exists():
         return empty
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found if found["version"] == __version__ else empty
+    return empty | found if found["version"] == __version__ else empty
 
 
 def column_of(source: Source) -> Column:
@@ -52,7 +53,7 @@ def seeded() -> np.random.Generator:
 def write(content: dict[str, Any]) -> None:
     """One line a source and kind, so that a difference can be read."""
     lines = [f'"version": {json.dumps(content["version"])}']
-    for kind in ("curves", "sweeps", "maps"):
+    for kind in KINDS:
         rows = [
             f"{json.dumps(key)}: {json.dumps(one, separators=(',', ':'))}"
             for key, one in content[kind].items()
@@ -79,18 +80,21 @@ def add_curves(content: dict[str, Any], source: Source, column: Column) -> Itera
 
 
 def add_studies(content: dict[str, Any], source: Source, column: Column) -> Iterator[str]:
-    """Fill in a source's sweeps and its map; yields what was done."""
+    """Fill in a source's sweeps and its maps; yields what was done."""
     sweeps = content["sweeps"].setdefault(source.key, {})
     for axis in Axis:
         if axis.value not in sweeps:
             rows = run_all(beforehand.stored_sweep(column, axis, seeded()))
             sweeps[axis.value] = stored.packed_sweep(summary(rows))
             yield f"{source.key}, sweep over {axis.value}"
-    if source.key not in content["maps"]:
-        summed = summary(run_all(beforehand.stored_map(column, seeded())))
+    for part, budget in beforehand.MAPPED.items():
+        if source.key in content[part]:
+            continue
+        summed = summary(run_all(beforehand.stored_map(column, budget, seeded())))
         by_metric = {metric: winners(summed, metric) for metric in METRICS}
-        content["maps"][source.key] = stored.packed_map(by_metric, list(beforehand.planned()))
-        yield f"{source.key}, map of winners"
+        names = list(beforehand.planned(budget))
+        content[part][source.key] = stored.packed_map(by_metric, names)
+        yield f"{source.key}, map of winners in {budget.symbol}"
 
 
 def changed(content: dict[str, Any]) -> list[str]:

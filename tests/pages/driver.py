@@ -129,11 +129,16 @@ def table(app: AppTest) -> pd.DataFrame:
     return frame
 
 
+def read(marked: str) -> str:
+    """Marked text as it was said, before its ± was bound to its number."""
+    return marked.replace("±\N{NO-BREAK SPACE}", "± ")
+
+
 def text(app: AppTest) -> str:
     """Every word on the page that is not inside a chart, as a person reads it."""
     kinds = ("title", "subheader", "markdown", "caption", "metric", "info", "warning", "error")
     found = [element for kind in kinds for element in app.main.get(kind)]
-    parts = [ESCAPED.sub(r"\1", f"{getattr(one, 'label', '')} {one.value}") for one in found]
+    parts = [ESCAPED.sub(r"\1", read(f"{getattr(one, 'label', '')} {one.value}")) for one in found]
     parts += [table.to_csv() for table in (frame.value for frame in app.main.get("dataframe"))]
     return "\n".join([*parts, *(code.value for code in app.main.get("code")), *alts(app)])
 

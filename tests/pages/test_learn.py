@@ -16,7 +16,7 @@ from dpviz.ui.learn.picture import controls, keys
 from dpviz.ui.learn.scene_view import spoken
 from dpviz.ui.learn.teacher import students_address
 from tests.conftest import ROOT
-from tests.pages.driver import AppTest, healthy, opened, pick, uploaded
+from tests.pages.driver import AppTest, healthy, opened, pick, read, uploaded
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
 IDS = [f"{story} {number}" for story, number in SCENES]
@@ -31,7 +31,7 @@ def at(story, number, **link):
 
 
 def heading(app):
-    return app.title[0].value
+    return read(app.title[0].value)
 
 
 def said_in_link(app, key):
@@ -66,7 +66,7 @@ def test_a_scene_asks_first_and_reveals_by_link(story, number):
     app = at(story, number, guess=wrong.key)
     said = scene.say(scene.numbers(control.revealed, 1))
     assert heading(app) == said.headline
-    assert any(said.sentence == one.value for one in app.markdown)
+    assert any(said.sentence == read(one.value) for one in app.markdown)
     assert any(f"You predicted: {wrong.text}" == one.value for one in app.markdown)
     assert captions(app) == []
     if scene.second is not None:

@@ -17,7 +17,7 @@ from dpviz.intake.samples import load_sample
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
-from tests.pages.driver import alts, figures, healthy, held, pick, table, text
+from tests.pages.driver import alts, figures, healthy, held, pick, read, table, text
 from tests.pages.own_file import at, with_own
 
 HIDDEN = ("true 6,000", "worst", "Teaching view")
@@ -42,7 +42,7 @@ look = driver.shared(opened)
 
 
 def headline(app) -> str:
-    return app.title[0].value
+    return read(app.title[0].value)
 
 
 def words(app) -> str:

@@ -257,6 +257,19 @@ def test_a_map_runs_and_gives_its_winners(app):
     assert "For ε = " in alts(app)[0].replace("\\", "") or "uniform quantiles" in alts(app)[0]
 
 
+@pytest.mark.parametrize(
+    ("notion", "others", "counts"),
+    [("pure", False, False), ("zcdp", False, True), ("approx", True, False)],
+)
+def test_the_stored_map_is_that_of_the_notion(app, notion, others, counts):
+    """In ρ running counts are among the methods; (ε, δ) has no stored map and says so."""
+    pick(app, w_shown="wins", notion=notion, data_choice="exam")
+    assert "Computed beforehand" in text(app)
+    assert ("Your settings are others" in text(app)) is others
+    winners = set(figures(app)[0])
+    assert ("running counts" in winners) is counts
+
+
 def with_upload(**link):
     """The page on a file of the visitor's own; its numbers are on no screen."""
     app = entered(**link)

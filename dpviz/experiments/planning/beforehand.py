@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import UnsupportedBudget
@@ -28,6 +28,8 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
 PURE = PureDP(1.0)
+# by the part of the file that holds them
+MAPPED: dict[str, Budget] = {"maps": PURE, "maps in ρ": ZCDP(0.5)}
 SEED = 20210829  # of all stored results, and of studies that a visitor starts
 SIZES = (1_500, 15_000, 150_000)  # people in a stand-in
 FINE = 15_000  # the size that all kinds of results are stored for
@@ -166,14 +168,17 @@ def stored_sweep(column: Column, axis: Axis, rng: np.random.Generator) -> Experi
     return sweep(column, chosen, deciles, PureDP(1.0), axis, values, SWEEP_RUNS, rng)
 
 
-def stored_map(column: Column, rng: np.random.Generator) -> Experiment:
-    """The complete map of which mechanism wins where that a view opens with; rng from SEED."""
+def stored_map(column: Column, budget: Budget, rng: np.random.Generator) -> Experiment:
+    """The complete map of which mechanism wins where that a view opens with; rng from SEED.
+
+    budget is one of MAPPED: all mechanisms of its notion are compared.
+    """
     grid = GRIDS["complete"]
     return winners_map(
         column,
-        planned(),
-        PureDP(1.0),
-        grid.epsilons,
+        planned(budget),
+        budget,
+        grid.rhos if isinstance(budget, ZCDP) else grid.epsilons,
         record_grid(column, grid.records),
         grid.quantiles,
         grid.runs,

@@ -58,9 +58,9 @@ def swept(source: str, axis: str) -> pd.DataFrame | None:
     return pd.concat(parts, ignore_index=True)
 
 
-def mapped(source: str, metric: str) -> pd.DataFrame | None:
-    """A stored map as planning.winners.winners gives it, or None."""
-    entry = stored()["maps"].get(source)
+def mapped(source: str, metric: str, part: str = "maps") -> pd.DataFrame | None:
+    """A stored map as planning.winners.winners gives it, or None; part as in beforehand.MAPPED."""
+    entry = stored()[part].get(source)
     if entry is None:
         return None
     names, own = entry["mechanisms"], entry[metric]

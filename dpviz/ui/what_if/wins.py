@@ -9,10 +9,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning import stored
+from dpviz.experiments.planning.beforehand import MAPPED, planned
 from dpviz.experiments.planning.grids import GRIDS
 from dpviz.experiments.planning.winners import (
     advice,
@@ -37,7 +39,16 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live, words
-from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
+from dpviz.ui.what_if.asked import (
+    TREE,
+    Asked,
+    chips,
+    expert,
+    explore,
+    label,
+    method_choice,
+    unsettled,
+)
 from dpviz.ui.what_if.sweep import PREVIEW
 
 
@@ -138,19 +149,35 @@ def _found(asked: Asked, job: Job) -> pd.DataFrame:
 
 
 def _beforehand(now: Visit, asked: Asked, taken: DeltaGenerator) -> None:
-    places = stored.mapped(asked.basis.key, asked.metric)
+    part, budget = _stored_about(asked.budget)
+    places = stored.mapped(asked.basis.key, asked.metric, part)
     own = places is not None
-    places = stored.mapped(PREVIEW, asked.metric) if places is None else places
+    places = stored.mapped(PREVIEW, asked.metric, part) if places is None else places
     assert places is not None, "a map is stored for the preview"
     told = "Computed beforehand: 40 releases a place, slow methods fewer"
     told += "" if own else ", on a stand-in of 15,000 people"
-    usual = asked.is_plain and len(asked.methods) == len(words.METHODS) and own
-    told += "." if usual else ". Your settings are others: run them."
+    told += "." if own and _is_usual(asked) else ". Your settings are others: run them."
     told += f" {asked.basis.why}" if asked.basis.why else ""
-    own_place = asked if isinstance(asked.budget, PureDP) else replace(asked, budget=PureDP(1.0))
+    own_place = asked if type(budget) is type(asked.budget) else replace(asked, budget=budget)
     _shown(now, own_place, places, told, taken)
     with taken:
         csv_button("winners_stored", places)
+
+
+def _is_usual(asked: Asked) -> bool:
+    """Whether a stored map was made with these settings: notion, relation and all methods."""
+    _, budget = _stored_about(asked.budget)
+    return (
+        type(budget) is type(asked.budget)
+        and set(asked.methods) == {*planned(budget)}
+        and (asked.neighbours, asked.tree) == (Neighbours.ADD_REMOVE, TREE)
+    )
+
+
+def _stored_about(budget: Budget) -> tuple[str, Budget]:
+    """The stored maps of a notion, and a budget of it; those in ε for one without maps."""
+    fitting = [each for each in MAPPED.items() if type(each[1]) is type(budget)]
+    return (fitting or list(MAPPED.items()))[0]
 
 
 def _under_way(now: Visit, asked: Asked, size: str, job: Job) -> None:
@@ -166,7 +193,7 @@ def _under_way(now: Visit, asked: Asked, size: str, job: Job) -> None:
             _picture(
                 now,
                 asked,
-                stored.mapped(PREVIEW, asked.metric),
+                stored.mapped(PREVIEW, asked.metric, _stored_about(asked.budget)[0]),
                 "A stand-in meanwhile.",
                 key="running",
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from dpviz.experiments.engine.tally import MEAN_GAP, METRICS, summary
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import UNIT, budgets_for
 from dpviz.experiments.planning.beforehand import (
+    MAPPED,
     SEED,
     curve_runs,
     entropy,
@@ -88,7 +90,8 @@ def test_every_sample_with_a_column_and_every_stand_in_has_its_answers():
                 assert (curve.middle <= curve.high).all()
         if source.whole:
             assert {*stored.stored()["sweeps"][source.key]} == {axis.value for axis in Axis}
-            assert all(stored.mapped(source.key, metric) is not None for metric in METRICS)
+            for part, metric in itertools.product(MAPPED, METRICS):
+                assert stored.mapped(source.key, metric, part) is not None
     assert stored.curves("nothing", "deciles") == {}
     assert stored.swept("nothing", "n") is stored.mapped("nothing", MEAN_GAP) is None
 
