@@ -68,7 +68,7 @@ def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
     assert ["better: an average off by 900." in one for one in said.values()] == [
         True, False, False, True,
     ]  # fmt: skip
-    assert said[500_000.0].endswith("a bound is off by 900: better from 1.3 M on.")
+    assert said[500_000.0].endswith("for a tenth of it costs 900: better from 1.3 M on.")
 
 
 def test_a_bound_beyond_all_steps_costs_the_median_too():
@@ -81,7 +81,7 @@ def test_a_bound_beyond_all_steps_costs_the_median_too():
     assert bounds.cost(1e17).median == pytest.approx(off)
     assert bounds.cost(1e18).median == truth  # only the end, 0, is near enough
     assert [one.sentence for one in said.values()] == [
-        "A stand-in, ε = 0.1. Proposed privately, for a tenth of ε, a bound is better: "
+        "A stand-in, ε = 0.1. A bound proposed privately for a tenth of it is better: "
         "an average off by 900.",
         "A stand-in, ε = 0.1: so wide a bound leaves steps of 11,369, and costs medians too.",
         "A stand-in, ε = 0.1: so wide a bound leaves steps of 113,687, and costs medians too.",

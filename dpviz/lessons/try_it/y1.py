@@ -113,13 +113,12 @@ def say_cost(told: Declared) -> Sentences:
             f"A stand-in, ε = {bounds.EPSILON:g}: so wide a bound leaves steps of "
             f"{near(told.step)}, and costs medians too.",
         )
-    asked = f"A stand-in, ε = {bounds.EPSILON:g}. Proposed privately, for a tenth of ε, a bound is "
+    asked = f"A stand-in, ε = {bounds.EPSILON:g}. A bound proposed privately for a tenth of it"
     off = _two(bounds.proposed())
     if cost.average > bounds.proposed():
-        return Sentences(headline, f"{asked}better: an average off by {off}.")
-    return Sentences(
-        headline, f"{asked}off by {off}: better from {_two(bounds.worth_asking())} on."
-    )
+        return Sentences(headline, f"{asked} is better: an average off by {off}.")
+    edge = _two(bounds.worth_asking())
+    return Sentences(headline, f"{asked} costs {off}: better from {edge} on.")
 
 
 def _two(value: float) -> str:
