@@ -36,6 +36,7 @@ VIEWS = {
     "wins": "Which wins where",
 }
 PROBABILITIES = (0.5, 0.9, 0.95, 0.99)
+METHODS, OFFERED = "w_mechanisms", "_w_methods_offered"
 USUAL, TREE = 0.95, (AggTree().fanout, AggTree().height)
 METRIC_HELP = (
     "Places in the ranking between a private and its true quantile (AQ paper, section 4.3): the "
@@ -155,10 +156,14 @@ def _quantiles(question: str) -> QuantileSet:
 def method_choice(budget: Budget) -> tuple[str, ...]:
     """The mechanisms that are looked at, in the catalogue's order: of those that take the budget."""
     every = list(planned(budget))
+    offered = st.session_state.get(OFFERED, every)
+    if offered != every and set(offered) == {*st.session_state.get(METHODS, [])}:
+        st.session_state[METHODS] = every  # all of another notion: all of this one
+    st.session_state[OFFERED] = every
     chosen = choices.pills(
         "Methods",
         words.names(every),
-        "w_mechanisms",
+        METHODS,
         "Each is run with the whole budget; the best one gives the answer.",
         default=every,
     )
