@@ -13,6 +13,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.data.column import Column
 from dpviz.experiments.planning.beforehand import planned
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
 LEAVES = 4096  # as AggTree's own
@@ -47,7 +48,12 @@ def ours(task: Task, rng: np.random.Generator) -> dict[str, Answer]:
 
         return draw
 
-    return {name: answer(mechanism) for name, mechanism in planned(task.budget).items()}
+    every = planned(task.budget)
+    tree = every[AggTree.name]
+    assert isinstance(tree, AggTree)
+    fitted = tree.fitted(task.bounds, task.resolution)  # peers have a bin for each value
+    every[AggTree.name] = fitted
+    return {name: answer(mechanism) for name, mechanism in every.items()}
 
 
 def opendp_answers(task: Task) -> dict[str, Answer]:

@@ -24,7 +24,7 @@ from tests.pages.columns import (
     with_column,
     words,
 )
-from tests.pages.driver import healthy, held, pick, table
+from tests.pages.driver import healthy, held, opened, pick, table
 from tests.pages.own_file import at
 
 MARKS = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
@@ -392,3 +392,14 @@ def test_ranks_of_a_file_are_checked_without_the_truth():
     assert [one.what for one in entries] == ["AQ", "checked ranks"]
     (check,) = [one for one in held(app).values() if isinstance(one, RankCheck)]
     assert check.randomness == "secure"
+
+
+def test_as_many_levels_as_the_resolution_needs_are_one_press_away():
+    app = opened("quantiles", method="AggTree", data="ages")
+    assert app.get_by_key("height").value == 4
+    app.get_by_key("fitted").click()
+    healthy(app.run())
+    assert app.get_by_key("height").value == 3
+    assert not [one for one in app.button if one.key == "fitted"]
+    smooth = opened("quantiles", method="AggTree", data="uniform")
+    assert not [one for one in smooth.button if one.key == "fitted"]

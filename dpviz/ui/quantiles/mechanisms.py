@@ -11,9 +11,11 @@ from typing import Any
 import streamlit as st
 
 from dpviz import catalogue
+from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.choices import with_choices
 from dpviz.core.conversions import bounded_range_epsilon
+from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.square_root import MOST_BINS
@@ -201,4 +203,25 @@ def _tree_shape() -> tuple[int, int]:
         height = choices.whole_number(
             "Height", 0, 22, "height", leaves, default=first.height, width=110
         )
+        if not folded.is_closed():
+            _fitted(fanout, height)
     return fanout, height
+
+
+def _fitted(fanout: int, height: int) -> None:
+    """A way to as many levels as separate the values of the declared resolution, if fewer do."""
+    low, high, resolution = (session.declared(name) for name in ("low", "high", "resolution"))
+    if low is None or high is None or not low < high:
+        return
+    try:
+        fewer = AggTree(fanout, height).fitted(Bounds(low, high), resolution or 0.0).height
+    except DpvizError:  # the page says so itself
+        return
+    if fewer < height:
+        st.button(
+            f"Enough: {fewer}",
+            key="fitted",
+            on_click=lambda: st.session_state.update(height=fewer),
+            help=f"{fanout**fewer:,} leaves separate all values of the declared resolution; a leaf "
+            "that is finer than they are only takes a share of the budget.",
+        )

@@ -23,6 +23,7 @@ from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.metrics.quantiles import gaps
 from tests.estimators.trees.test_descent import slow_descent
 from tests.estimators.trees.test_quantiles import slow_quantile
 from tests.statistics import can_tell, fits
@@ -282,6 +283,35 @@ def test_rounding_to_the_declared_grid(rng):
     np.testing.assert_array_equal(values, np.round(values))
     plain = AggTree().release(ages, uniform_quantiles(9), PureDP(1), rng).values
     assert (plain != np.round(plain)).any()
+
+
+@pytest.mark.parametrize(
+    ("width", "resolution", "height"),
+    [(100, 1, 3), (511, 1, 3), (512, 1, 4), (63, 1, 2), (7, 1, 1), (100, 0, 4), (100, 1e-9, 4),
+     (1e-300, 1e300, 1), (1.7e308, 5e-324, 4)],
+)  # fmt: skip
+def test_a_fitted_tree_has_the_fewest_levels_that_separate_all_values(width, resolution, height):
+    bounds = Bounds(0, width)
+    fitted = AggTree(estimator="raw").fitted(bounds, resolution)
+    assert fitted == AggTree(height=height, estimator="raw")
+    if resolution and width / resolution < 1e6 and height < 4:
+        assert height == 1 or 8 ** (height - 1) < width / resolution + 1
+        assert width / resolution + 1 <= 8**height
+    for wrong in (-1.0, math.nan, math.inf, "1"):
+        with pytest.raises(InvalidParameter, match="resolution"):
+            AggTree().fitted(bounds, wrong)
+
+
+def test_levels_below_the_resolution_only_cost(rng):
+    ages = Column.from_values(rng.binomial(90, 0.45, 1000), Bounds(-100, 100), resolution=1)
+    wanted, tree = uniform_quantiles(60), AggTree(round_to_grid=True)
+
+    def error(one):
+        drawn = one.release_many(ages, wanted, PureDP(1), rng, 60)
+        return gaps(ages, wanted, drawn).mean()
+
+    fitted = tree.fitted(ages.bounds, ages.resolution)
+    assert error(fitted) < 0.75 * error(tree)
 
 
 @pytest.mark.law
