@@ -195,7 +195,8 @@ def _heading(text: str) -> None:
 
 def _tree_shape() -> tuple[int, int]:
     first = AggTree()
-    with nullcontext() if folded.is_closed() else st.container(horizontal=True):
+    side: Any = {"horizontal": True, "vertical_alignment": "bottom"}
+    with nullcontext() if folded.is_closed() else st.container(**side):
         fanout = choices.whole_number(
             "Fanout", 2, 4096, "fanout", "Children of each node.", default=first.fanout, width=110
         )
