@@ -72,7 +72,7 @@ def buckets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
         ("longest", f"{longest:,} bins"),
         ("noise of a bucket", spread_error(release.scale * math.sqrt(2))),
     ]
-    strip(now, items, ledger=True)
+    strip(now, items, ["a reference, not a default"], ledger=True)
     if not now.presenting:
         st.caption(WARNING)
         if not page.draw.is_teaching(release):
