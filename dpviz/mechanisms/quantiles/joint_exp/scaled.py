@@ -64,14 +64,14 @@ def scaled_tables(
     Those of forward, up to rounding and the runs that both leave out. None if ranks are tied or
     the tilt is too steep for plain numbers, and as soon as no column is sound.
     """
-    if not _fits(problem, windows):
+    if not fits(problem, windows):
         return None
     with np.errstate(all="ignore"):  # what overflows is not sound
         return _Pass(problem, windows, width).tables()
 
 
-def _fits(problem: JointProblem, windows: Windows) -> bool:
-    """No ties inside a window, and no number out of range by the tilt alone."""
+def fits(problem: JointProblem, windows: Windows) -> bool:
+    """Whether no window has ties, and no number is out of range by the tilt alone."""
     if problem.m > MOST or (windows.stop <= windows.first).any():
         return False
     low, high = problem.rank[windows.first], problem.rank[windows.stop - 1]
