@@ -29,7 +29,8 @@ SMALLEST = TOP - 60, TOP - 800, -1000, -1000  # bits: the largest weight of a ro
 # scaled, the least of a scaled row (scaled_runs.py says why), and of both its products with the
 # tilt, which are normal numbers then and have all their digits
 LEAST = np.ldexp(1.0, SMALLEST)[:, None, None]
-PERIOD = 8  # rows made between two looks at the check
+PERIOD = 8  # rows at most made between two looks at the check
+ENTRIES = 1 << 14  # and of them, beyond the first row
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,15 +99,17 @@ class _Pass:
         self.log_entered = np.full((columns, 1), -TOP * math.log(2))  # log_scale of the last row
         self.bits = np.full(columns, -TOP)  # of all scalings so far
         self.seen = np.empty((4, columns, problem.m))  # least numbers, one kind a row of LEAST
-        self.f, self.g = (np.empty((columns, windows.size)) for _ in "fg")
+        self.f, self.g = np.empty((2, columns, windows.size))
         self.tilted = np.empty((2, columns, 0))
 
     def tables(self) -> ScaledTables | None:
         """The logarithms of all rows, or None once no column is sound."""
-        m = self.problem.m
-        for first in range(0, m, PERIOD):
-            self._pass_on(range(first, min(first + PERIOD, m)))
-            if not self._sound(min(first + PERIOD, m)).any():
+        m, longest = self.problem.m, int((self.windows.stop - self.windows.first).max())
+        period = min(PERIOD, max(1, ENTRIES // longest))
+        for first in range(0, m, period):
+            stop = min(first + period, m)
+            self._pass_on(range(first, stop))
+            if not self._sound(stop).any():
                 return None
         return ScaledTables(self.f, self.g, self._sound(m))
 
@@ -132,8 +135,9 @@ class _Pass:
         self.log_entered = scale[:, -1:]
         lengths = [away.size for away in aways]
         for rows, scales in ((g, scale[:, :-1]), (f, scale[:, 1:])):
+            each = scales if len(lengths) == 1 else np.repeat(scales, lengths, axis=1)
             np.log(rows, out=rows)
-            np.subtract(rows, distance - np.repeat(scales, lengths, axis=1), out=rows)
+            np.subtract(rows, distance - each, out=rows)
 
     def _enter(self, j: int, tilt: FloatArray, entering: FloatArray) -> None:
         """Write scaled G_j from the row before: intervals beyond the gap below, and within it."""
@@ -170,6 +174,8 @@ class _Pass:
 
 def _tilt(away: FloatArray, distance: FloatArray) -> FloatArray:
     """e^{2c·min(u, 0)} and e^{−2c·max(u, 0)}, lifted, at u = away (w,): (2, w)."""
-    lowered, none = np.exp(LIFT - 2 * distance), math.exp(LIFT)
-    below = away < 0
-    return np.stack([np.where(below, lowered, none), np.where(below, none, lowered)])
+    lowered, below = np.exp(LIFT - 2 * distance), away < 0
+    tilt = np.full((2, away.size), math.exp(LIFT))
+    np.copyto(tilt[0], lowered, where=below)
+    np.copyto(tilt[1], lowered, where=~below)
+    return tilt
