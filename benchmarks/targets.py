@@ -156,7 +156,7 @@ TARGETS: dict[str, Target] = {
     over_study(exact("AQ", "continuous")): Target(2.5, "×"),
     over_study(exact("AQ", "ages")): Target(2.5, "×"),
     COLUMN: Target(2.5, "×"),
-    joint_exp(1_000, 120, False): Target(60, "ms"),
+    joint_exp(1_000, 120, False): Target(15, "ms"),
     joint_exp(10_000, 120, False): Target(400, "ms"),
     joint_exp(1_000_000, 120, False): Target(300, "ms"),
     joint_exp(1_000_000, 120, True): Target(1500, "ms"),

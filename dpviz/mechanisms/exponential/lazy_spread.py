@@ -31,6 +31,10 @@ class LazySpread:
         self.place = 2 * self.stride * np.arange(runs + 1) - 1
         self.value = np.full(runs + 1, np.inf)
 
+    def hold(self, record: IntArray, value: FloatArray) -> None:
+        """Take ascending records (k,) of a fresh single run with values drawn elsewhere."""
+        self._insert(np.ones(record.size, dtype=np.int64), value, 2 * record + 1)
+
     def rank(self, interval: IntArray) -> FloatArray:
         """Records below an interval, elementwise, up to a constant a run."""
         return interval.astype(np.float64)

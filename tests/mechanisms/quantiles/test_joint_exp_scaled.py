@@ -22,7 +22,7 @@ from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals
 from dpviz.mechanisms.quantiles.joint_exp.scaled import scaled_tables, tables_of
 from dpviz.mechanisms.quantiles.joint_exp.scaled_runs import MOST
-from dpviz.mechanisms.quantiles.joint_exp.sums import shifted, window_sums
+from dpviz.mechanisms.quantiles.joint_exp.sums import shifted, sums_before, window_sums
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 from tests.mechanisms.quantiles.test_joint_exp import BOUNDS, enumerate_tuples
 from tests.statistics import can_tell_probabilities, fits_probabilities
@@ -224,6 +224,10 @@ def test_window_sums_equal_the_dense_sums(rng):
             for row in rows
         ]
         np.testing.assert_allclose(window_sums(rows, size, by, length), dense, rtol=1e-14)
+        before = np.empty((2, length))
+        sums_before(rows, by, before)
+        dense = [[math.fsum(row[: max(0, i + by)]) for i in range(length)] for row in rows]
+        np.testing.assert_allclose(before, dense, rtol=1e-14)
         held = np.concatenate((np.zeros((2, 100)), rows, np.repeat(rows[:, -1:], 100, axis=1)), 1)
         places = np.arange(length) + by + 100
         np.testing.assert_array_equal(shifted(rows, by, length, hold=True), held[:, places])

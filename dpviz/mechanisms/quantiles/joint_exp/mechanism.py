@@ -30,8 +30,9 @@ from dpviz.mechanisms.exponential.ties import (
 from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables
 from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
+from dpviz.mechanisms.quantiles.joint_exp.near_runs import values_near
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
-from dpviz.mechanisms.quantiles.joint_exp.scaled import tables_of
+from dpviz.mechanisms.quantiles.joint_exp.scaled import fits, tables_of
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 from dpviz.mechanisms.quantiles.joint_exp.work import RECORDS, check_work
 from dpviz.mechanisms.quantiles.protocol import Quantiles
@@ -44,6 +45,7 @@ from dpviz.mechanisms.quantiles.releasing import (
 from dpviz.mechanisms.requests import checked_budget
 
 WHOLE = 60_000_000  # entries of a table that is kept whole; longer ones are made in blocks
+TOGETHER = 1_000_000  # entries of a run's table beyond which runs are drawn one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +146,14 @@ class JointExp:
         # jittered ties give every run other intervals, hence tables of its own; an untreated
         # column has one set of tables for all runs
         together = 1 if is_randomised(column, self.ties) else runs
-        for begin in range(0, runs, together):
-            rows = slice(begin, begin + together)
-            problem, windows = self._windowed(column, wanted, budget, rng)
-            if windows.size <= WHOLE:
-                places = sample_intervals(tables_of(problem, windows), rng, together)
-            else:
-                places = sample_intervals_in_blocks(problem, windows, rng, together)
-            drawn[rows] = values_inside(problem, places, rng)
+        problem, windows, near = self._first(column, wanted, budget, rng)
+        drawn[:together] = _values(problem, windows, rng, together)
+        if near and runs > 1 and windows.size <= TOGETHER and fits(problem, windows):
+            bounds = exponential_bounds(column, self.ties)
+            drawn[1:] = values_near(near, bounds, problem, wanted.distinct, rng, runs - 1, _values)
+            together = runs
+        for row in range(together, runs):
+            drawn[row] = _values(*self._first(column, wanted, budget, rng)[:2], rng)[0]
         return wanted.in_order_asked(exponential_outputs(self, drawn, column))
 
     def tables(
@@ -159,22 +161,22 @@ class JointExp:
     ) -> Tables:
         """The weights of one treatment of the column, whole. Confidential."""
         wanted = asked(column, quantiles, budget, rng)
-        return tables_of(*self._windowed(column, wanted, budget, rng))
+        return tables_of(*self._first(column, wanted, budget, rng)[:2])
 
-    def _windowed(
+    def _first(
         self, column: Column, wanted: QuantileSet, budget: Budget, rng: np.random.Generator
-    ) -> tuple[JointProblem, Windows]:
-        """The intervals of one treatment, of a long spread column only those that are needed."""
+    ) -> tuple[JointProblem, Windows, SpreadGroups | None]:
+        """The intervals of one treatment; its groups too if only those needed were spread."""
         bounds = exponential_bounds(column, self.ties)
         c = self.sharpness(budget, wanted)
         spread = self.ties is Ties.SPREAD and is_randomised(column, self.ties)
         groups = SpreadGroups.of(column) if spread else None
         near = groups and near_problem(groups, bounds, wanted.distinct, c, rng)
         if near:
-            return near
+            return *near, groups
         values = untied_values(column, self.ties, rng)
         problem = JointProblem.of(values, bounds, wanted.distinct, c)
-        return problem, Windows.certified(problem)
+        return problem, Windows.certified(problem), None
 
     def sensitivity(self, quantiles: Quantiles) -> float:
         """Δ of the utility: 2 under replace-one, 2 (1 − the least gap, ends too) otherwise."""
@@ -206,3 +208,14 @@ class JointExp:
 def _table_size(budget: Budget) -> float:
     """The ε that decides how many ranks a table needs."""
     return math.sqrt(2 * budget.rho) if isinstance(budget, ZCDP) else budget.epsilon
+
+
+def _values(
+    problem: JointProblem, windows: Windows, rng: np.random.Generator, runs: int = 1
+) -> FloatArray:
+    """Independent draws (runs, m) from the tables of one treatment."""
+    if windows.size <= WHOLE:
+        places = sample_intervals(tables_of(problem, windows), rng, runs)
+    else:
+        places = sample_intervals_in_blocks(problem, windows, rng, runs)
+    return values_inside(problem, places, rng)

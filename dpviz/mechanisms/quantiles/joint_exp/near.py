@@ -24,17 +24,29 @@ def near_problem(
     """The intervals of one spread that certified windows need, or None where they are too many.
 
     A first look at a few intervals around each target bounds the whole mass from below, and that
-    certifies how far the windows must reach; the spread goes on from what was seen.
+    certifies how far the windows must reach; the spread goes on from what was seen. Whether it
+    begins at all must not hang on a spread: only n, the quantiles and c decide it.
     Guarantee: the law of the windows of JointProblem.of on values that were all spread.
     """
-    n, spread = int(groups.ranks[-1]), LazySpread(groups, 1, rng)
-    reach = CUT / (2 * c) + ROOM
-    if not 2 * reach * quantiles.size * WORTH < n:
+    reach = first_reach(int(groups.ranks[-1]), quantiles.size, c)
+    if reach is None:
         return None
+    return certified_near(LazySpread(groups, 1, rng), bounds, quantiles, c, reach)
+
+
+def first_reach(n: int, m: int, c: float) -> float | None:
+    """How far a first look reaches, in ranks, or None where it would see much of the column."""
+    reach = CUT / (2 * c) + ROOM
+    return reach if 2 * reach * m * WORTH < n else None
+
+
+def certified_near(
+    spread: LazySpread, bounds: Bounds, quantiles: FloatArray, c: float, reach: float
+) -> tuple[JointProblem, Windows]:
+    """One run's intervals within certified windows, by a first look within a reach."""
+    n = int(spread.groups.ranks[-1])
     problem = _around(spread, n, bounds, quantiles, c, reach)
     radius = certified_radius(problem)
-    if not 2 * radius * quantiles.size * WORTH < n:
-        return None
     if radius > reach:
         problem = _around(spread, n, bounds, quantiles, c, radius)
     return problem, Windows.within(problem, radius)
@@ -43,7 +55,7 @@ def near_problem(
 def _around(
     spread: LazySpread, n: int, bounds: Bounds, quantiles: FloatArray, c: float, reach: float
 ) -> JointProblem:
-    rank = _ranks(n * quantiles, reach, n)
+    rank = ranks_near(n * quantiles, reach, n)
     ends = np.stack([rank - 1, rank], axis=1)  # records below and above each interval
     inside = (ends >= 0) & (ends < n)
     edges = np.where(ends < 0, bounds.low, bounds.high)
@@ -61,7 +73,7 @@ def _around(
     )
 
 
-def _ranks(targets: FloatArray, reach: float, n: int) -> IntArray:
+def ranks_near(targets: FloatArray, reach: float, n: int) -> IntArray:
     """All whole ranks 0..n within reach of a target, ascending."""
     first = np.clip(np.ceil(targets - reach), 0, n).astype(np.int64)
     last = np.clip(np.floor(targets + reach), 0, n).astype(np.int64)

@@ -36,6 +36,8 @@ def sample_intervals(tables: Tables, rng: np.random.Generator, runs: int) -> Int
     at = np.full(runs, m - 1)  # the quantile that it has come down to
     for j in range(m - 1, -1, -1):
         here = np.flatnonzero(at == j)
+        if not here.size:
+            continue
         step = max(1, ELEMENTS // int(windows.stop[j] - windows.first[j] + j + 1))
         for begin in range(0, here.size, step):
             rows = here[begin : begin + step]
@@ -76,12 +78,14 @@ def _opening(
     distinct, row = distinct_of(interval)
     opener = np.arange(oldest, j + 1)
     length = j + 1.0 - opener
-    place = np.minimum(distinct[:, None], windows.stop[opener] - 1) - windows.first[opener]
-    weights = tables.g[tables.start[opener] + place]
-    weights[distinct[:, None] >= windows.stop[opener]] = -np.inf
+    openers = slice(oldest, j + 1)
+    stop = windows.stop[openers]
+    place = np.minimum(distinct[:, None], stop - 1) - windows.first[openers]
+    weights = tables.g[tables.start[openers] + place]
+    weights[distinct[:, None] >= stop] = -np.inf
     weights += length * np.log(problem.width[distinct])[:, None]
     weights -= gammaln(length + 1)
-    weights -= problem.c * (problem.targets[j] - problem.targets[opener])
+    weights -= problem.c * (problem.targets[j] - problem.targets[openers])
     return oldest + pick(weights, row, rng)
 
 
@@ -95,8 +99,10 @@ def distinct_of(interval: IntArray) -> tuple[IntArray, IntArray]:
 
 def pick(log_weights: FloatArray, row: IntArray, rng: np.random.Generator) -> IntArray:
     """One column for each entry of row (p,), drawn by the weights of that row of (u, w)."""
-    running = np.exp(log_weights - log_weights.max(axis=1, keepdims=True)).cumsum(axis=1)
+    running = log_weights - np.maximum.reduce(log_weights, axis=1, keepdims=True)
+    np.exp(running, out=running)
+    np.add.accumulate(running, axis=1, out=running)
     level = rng.random(row.size) * running[row, -1]
     if running.shape[0] == 1:
-        return np.asarray(np.searchsorted(running[0], level, side="right"))
+        return np.asarray(running[0].searchsorted(level, side="right"))
     return np.asarray(np.count_nonzero(running[row] <= level[:, None], axis=1))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import gammaln
@@ -51,6 +50,7 @@ class ScaledRuns:
         count = problem.rank.size
         self.edges = sorted({0, min(END_CHUNK, count), max(count - END_CHUNK, 0), count})
         self.live_from = [0] * (len(self.edges) - 1)
+        self.met, self.chunks = (0, 0), list[tuple[int, int, int]]()
         self.least = math.exp(-CUT) / problem.m**2  # as RunSums.cut
 
     def step(self, j: int, entering: FloatArray, away: FloatArray) -> FloatArray:
@@ -62,31 +62,45 @@ class ScaledRuns:
         self._make_room(j)
         here = slice(first - self.column, stop - self.column)
         factor = self.factor[:, here]  # a view
-        gap = self.problem.gaps[j]
-        # what a place's tilt changes from T_{j−1} to T_j, and the gap that the run spends there
-        change = np.exp(-2 * self.problem.c * np.minimum(np.maximum(away + gap, 0.0), gap))
-        factor *= width * (change * self.scale)
-        if factor.max() > FACTOR or factor.min() < 1 / FACTOR:
+        self._gather(factor, width, away, float(self.problem.gaps[j]))
+        if np.maximum.reduce(factor, axis=None) > FACTOR or (
+            np.minimum.reduce(factor, axis=None) < 1 / FACTOR
+        ):
             self._work_in(j)
-        self.table[:, j - self.row, here] = entering * width / factor
+        opening = self.table[:, j - self.row, here]
+        np.multiply(entering, width, out=opening)
+        opening /= factor
         row = np.empty_like(entering)
         shares = self._shares(j, j + 1)
+        oldest = int(self.oldest[j])
         for chunk, begin, end in self._chunks(first, stop):
-            rows = slice(
-                max(int(self.oldest[j]), self.live_from[chunk]) - self.row, j + 1 - self.row
-            )
-            runs = self.table[:, rows, begin - self.column : end - self.column]
-            np.matmul(
-                shares[rows.start - rows.stop :], runs, out=row[:, begin - first : end - first]
-            )
+            since = max(oldest, self.live_from[chunk])
+            runs = self.table[
+                :, since - self.row : j + 1 - self.row, begin - self.column : end - self.column
+            ]
+            np.matmul(shares[since - j - 1 :], runs, out=row[:, begin - first : end - first])
         row *= factor
         return row
 
-    def _chunks(self, first: int, stop: int) -> Iterator[tuple[int, int, int]]:
+    def _gather(self, factor: FloatArray, width: FloatArray, away: FloatArray, gap: float) -> None:
+        """Multiply the factors of one more quantile into those gathered so far."""
+        factor *= width * self.scale
+        # what a place's tilt changes from T_{j−1} to T_j, and the gap that the run spends there:
+        # e^{−2c·min(max(u + gap, 0), gap)}
+        begin, end = np.searchsorted(away, (-gap, 0.0)).tolist()
+        factor[:, begin:end] *= np.exp(-2 * self.problem.c * (away[begin:end] + gap))
+        factor[:, end:] *= math.exp(-2 * self.problem.c * gap)
+
+    def _chunks(self, first: int, stop: int) -> list[tuple[int, int, int]]:
         """Number and interval range of each chunk that meets first..stop−1."""
-        for chunk, (begin, end) in enumerate(itertools.pairwise(self.edges)):
-            if begin < stop and end > first:
-                yield chunk, max(begin, first), min(end, stop)
+        if (first, stop) != self.met:  # the windows of few records are all the same
+            self.met = first, stop
+            self.chunks = [
+                (chunk, max(begin, first), min(end, stop))
+                for chunk, (begin, end) in enumerate(itertools.pairwise(self.edges))
+                if begin < stop and end > first
+            ]
+        return self.chunks
 
     def _shares(self, j: int, stop: int) -> FloatArray:
         """How 1/r! has changed since it was worked in, for the runs to j opened before stop."""
@@ -110,8 +124,9 @@ class ScaledRuns:
                 continue
             runs *= shares[since - j :, None]
             runs *= self.factor[:, None, here]
-            least = self.least * runs.max(axis=1, keepdims=True)
-            self.live_from[chunk] = since + int(np.argmax((runs >= least).any(axis=(0, 2))))
+            least = self.least * np.maximum.reduce(runs, axis=1, keepdims=True)
+            live = np.logical_or.reduce(runs >= least, axis=(0, 2))
+            self.live_from[chunk] = since + int(live.argmax())
         self.counted[oldest:j] = self.log_factorial[2 : j + 2 - oldest][::-1]
         self.factor[:] = 1.0
 

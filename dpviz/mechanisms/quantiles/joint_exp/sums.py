@@ -23,6 +23,21 @@ def shifted(rows: FloatArray, by: int, length: int, *, hold: bool = False) -> Fl
     return moved
 
 
+def sums_before(rows: FloatArray, by: int, sums: FloatArray) -> None:
+    """Write Σ of rows[:, p] over p < i + by to sums[:, i], for each i; nothing is 0."""
+    length, begin = sums.shape[1], 1 - by  # sums[:, begin] is rows[:, 0] alone
+    if begin < 0:
+        opening = np.zeros((rows.shape[0], rows.shape[1] + 1))
+        np.cumsum(rows, axis=1, out=opening[:, 1:])
+        sums[:] = shifted(opening, by, length, hold=True)
+        return
+    stop = min(length, begin + rows.shape[1])
+    sums[:, :begin] = 0.0
+    if begin < stop:
+        np.cumsum(rows[:, : stop - begin], axis=1, out=sums[:, begin:stop])
+        sums[:, stop:] = sums[:, stop - 1 : stop]
+
+
 def window_sums(rows: FloatArray, size: int, by: int, length: int) -> FloatArray:
     """Σ of rows[:, p : p + size] at p = i + by for i < length, entries outside being 0; size ≥ 1.
 
@@ -31,12 +46,13 @@ def window_sums(rows: FloatArray, size: int, by: int, length: int) -> FloatArray
     if size >= rows.shape[1]:
         return _sums_of_ends(rows, size, by, length)
     power, span = shifted(rows, by, length + size - 1), 1  # power[:, i]: the sum of span entries
-    sums, summed = np.zeros((rows.shape[0], length)), 0
+    sums, summed = None, 0
     while True:
         if size & span:
-            sums += power[:, summed : summed + length]
+            part = power[:, summed : summed + length]
+            sums = part if sums is None else sums + part
             summed += span
-        if 2 * span > size:
+        if sums is not None and 2 * span > size:
             return sums
         power = power[:, :-span] + power[:, span:]
         span *= 2

@@ -113,6 +113,54 @@ def certified_radius(problem: JointProblem) -> float:
     return (CUT + log_volume - log_mass_at_least(problem)) / (2 * problem.c)
 
 
+def certified_radii(problem: JointProblem, width: FloatArray) -> FloatArray:
+    """certified_radius of columns with interval widths (b, N) in place of the problem's own.
+
+    Infinite where an interval has no width or a target no interval in its cell.
+    """
+    cells = _Cells.of(problem)
+    if cells.filled.size < problem.m or not width.size:
+        return np.full(width.shape[0], np.inf)
+    log_volume = problem.m * math.log(problem.span) - math.lgamma(problem.m + 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mass = cells.log_sums(problem, width).sum(axis=1)
+    mass[~(width > 0).all(axis=1)] = -np.inf
+    return np.asarray((CUT + log_volume - mass) / (2 * problem.c))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """The intervals nearer by rank to one target than to any other: of which cell each is.
+
+    Shapes: edges (m + 1,), where each cell begins, and N; filled, the cells that hold any.
+    """
+
+    edges: IntArray
+    filled: IntArray
+
+    @classmethod
+    def of(cls, problem: JointProblem) -> _Cells:
+        rank, targets = problem.rank, problem.targets
+        middles = (targets[1:] + targets[:-1]) / 2
+        edges = np.concatenate(([0], np.searchsorted(rank, middles), [rank.size]))
+        return cls(edges, np.flatnonzero(np.diff(edges)))
+
+    @property
+    def cell(self) -> IntArray:
+        """The cell of each interval."""
+        return np.repeat(np.arange(self.edges.size - 1), np.diff(self.edges))
+
+    def log_sums(self, problem: JointProblem, width: FloatArray) -> FloatArray:
+        """Ln of each filled cell's sum of w e^{−2c|k − T|}, for widths (b, N): (b, filled)."""
+        starts, sizes = self.edges[self.filled], np.diff(self.edges)[self.filled]
+        weight = np.log(width)
+        weight -= 2 * problem.c * np.abs(problem.rank - problem.targets[self.cell])
+        top = np.maximum.reduceat(weight, starts, axis=1)
+        weight -= np.repeat(top, sizes, axis=1)
+        np.exp(weight, out=weight)
+        return np.asarray(top + np.log(np.add.reduceat(weight, starts, axis=1)))
+
+
 def log_mass_at_least(problem: JointProblem) -> float:
     """A lower bound of ln Z: the mass of tuples that keep each quantile in its own cell of ranks.
 
@@ -122,20 +170,11 @@ def log_mass_at_least(problem: JointProblem) -> float:
     target in whose cell that interval lies goes to its own nearest one, alone, and r targets in
     one interval count w^r/r!. Cells of neither kind keep their sums.
     """
-    rank, targets = problem.rank, problem.targets
-    middles = (targets[1:] + targets[:-1]) / 2
-    edges = np.concatenate(([0], np.searchsorted(rank, middles), [rank.size]))
-    sizes = np.diff(edges)
-    filled = np.flatnonzero(sizes)
-    cell = np.repeat(np.arange(problem.m), sizes)  # of each interval
-    weight = np.log(problem.width)
-    weight -= 2 * problem.c * np.abs(rank - targets[cell])
-    starts = edges[filled]
-    top = np.maximum.reduceat(weight, starts)
+    rank, targets, cells = problem.rank, problem.targets, _Cells.of(problem)
+    edges, cell = cells.edges, cells.cell
     sums = np.full(problem.m, -np.inf)
-    scaled = np.exp(weight - np.repeat(top, sizes[filled]))
-    sums[filled] = top + np.log(np.add.reduceat(scaled, starts))
-    empty = sizes == 0
+    sums[cells.filled] = cells.log_sums(problem, problem.width[None])[0]
+    empty = np.diff(edges) == 0
     if not empty.any():
         return float(sums.sum())
     nearest = _nearest(rank, targets, np.zeros(problem.m, int), np.full(problem.m, rank.size))
