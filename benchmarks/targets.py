@@ -193,7 +193,7 @@ TARGETS: dict[str, Target] = {
     MANY_TREES: Target(200, "ms"),
     SPLIT: Target(500, "ms"),
     BAND: Target(500, "ms"),
-    QUAD: Target(2, "×"),
+    QUAD: Target(1.3, "×"),
     RANGES: Target(5, "ms"),
     HILBERT: Target(2000, "ms"),
     KD_HYBRID: Target(900, "ms"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
@@ -18,6 +19,9 @@ from dpviz.core.trees.shape import TreeShape
 TABLE_BITS = 12
 CHUNK = 1 << 15  # points that are given their cells at once
 CLOSE, CLOSE_MOST = 1e-7, 0.25  # of a cell
+MOST_NARROW = 1 << 30  # cells whose numbers are held in 32 bits
+
+Cell = NDArray[np.int32] | IntArray
 
 
 def count_leaves(
@@ -46,8 +50,8 @@ def quadtree_leaves(points: Points, height: int) -> IntArray:
     cells = 1 << height
     for start in range(0, points.n, CHUNK):  # what a chunk needs stays in fast memory
         part = slice(start, start + CHUNK)
-        column = grid_cell(points.x[part], points.box.x, cells)
-        row = grid_cell(points.y[part], points.box.y, cells)
+        column = _narrow_cell(points.x[part], points.box.x, cells)
+        row = _narrow_cell(points.y[part], points.box.y, cells)
         leaves[part] = interleaved(column, row, height)
     return leaves
 
@@ -58,6 +62,11 @@ def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
     Edges are those of grid_edges to the last digit: a value on one goes right, however the division
     was rounded.
     """
+    return _narrow_cell(values, bounds, cells).astype(np.int64)
+
+
+def _narrow_cell(values: FloatArray, bounds: Bounds, cells: int) -> Cell:
+    """As grid_cell, in 32 bits where they are enough: doubles become those twice as fast."""
     spacing = np.spacing(max(abs(bounds.low), abs(bounds.high)))  # what an edge is rounded to
     close = CLOSE + 2 * cells * float(spacing / bounds.width)
     if close > CLOSE_MOST:  # hardly any doubles lie between two edges
@@ -66,21 +75,26 @@ def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
     scaled = values - bounds.low
     scaled *= cells / bounds.width
     scaled += close
-    place = scaled.astype(np.int64)
+    narrow = cells <= MOST_NARROW
+    place: Cell = scaled.astype(np.int32) if narrow else scaled.astype(np.int64)
     scaled -= place
+    if not scaled.size or scaled.min() >= 2 * close:
+        return place
     doubtful = np.flatnonzero(scaled < 2 * close)  # so near to an edge that rounding may decide
-    edge = place[doubtful]
+    edge = place[doubtful].astype(np.int64)
     exact = edge - (values[doubtful] < edges_at(bounds, edge, cells))
     place[doubtful] = np.clip(exact, 0, cells - 1)
     return place
 
 
-def interleaved(column: IntArray, row: IntArray, height: int) -> IntArray:
+def interleaved(column: Cell, row: Cell, height: int) -> IntArray:
     """Tree index of grid cells: the bits of column and row in turn, column first."""
-    return (_spread(column, height) << 1) | _spread(row, height)
+    index = _spread(column, height)
+    index <<= 1
+    return index | _spread(row, height)
 
 
-def _spread(numbers: IntArray, bits: int) -> IntArray:
+def _spread(numbers: Cell, bits: int) -> IntArray:
     low = min(bits, TABLE_BITS)
     table = _spread_bits(low)
     if bits <= TABLE_BITS:

@@ -44,14 +44,15 @@ def discrete_gaussian(
             f"Whole-number noise has scales below 2^40, got {scale:g}. Choose continuous noise "
             "for teaching, or a larger budget."
         )
-    drawn = np.empty(math.prod(size))
-    for start in range(0, drawn.size, AT_ONCE):
-        part = drawn[start : start + AT_ONCE]
+    drawn = np.empty(size)  # never reshaped: whoever gets it owns it
+    flat = drawn.reshape(-1)
+    for start in range(0, flat.size, AT_ONCE):
+        part = flat[start : start + AT_ONCE]
         if scale <= WIDEST_TABLE:
             part[...] = looked_up(Gaussian(scale), part.size, bits, care)
         else:
             part[...] = _by_rejection(scale, part.size, bits, care)
-    return drawn.reshape(size)
+    return drawn
 
 
 def _by_rejection(scale: float, count: int, bits: Bits, care: Care) -> IntArray:

@@ -49,11 +49,12 @@ def discrete_laplace(
             f"Whole-number noise has scales up to 2^40, got {scale:g}. Choose continuous noise "
             "for teaching, or a larger budget."
         )
-    drawn = np.empty(math.prod(size))
-    for start in range(0, drawn.size, AT_ONCE):
-        part = drawn[start : start + AT_ONCE]
+    drawn = np.empty(size)  # never reshaped: whoever gets it owns it
+    flat = drawn.reshape(-1)
+    for start in range(0, flat.size, AT_ONCE):
+        part = flat[start : start + AT_ONCE]
         part[...] = discrete_laplace_whole(scale, part.size, bits, care)
-    return drawn.reshape(size)
+    return drawn
 
 
 def discrete_laplace_whole(scale: float, count: int, bits: Bits, care: Care = USUAL) -> Whole:

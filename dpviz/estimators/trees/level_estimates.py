@@ -139,12 +139,13 @@ def _sibling_sum(counts: FloatArray, fanout: int) -> FloatArray:
 def _add_to_children(
     counts: FloatArray, rest: FloatArray, fanout: int, share: FloatArray | None = None
 ) -> FloatArray:
-    """Give each child its share of the parent's rest, without a copy of rest for every child."""
-    addition = rest[..., None]
-    if share is not None:
-        addition = addition * (share if share.ndim == 0 else share.reshape(-1, fanout))
-    grouped = counts.reshape(*counts.shape[:-1], -1, fanout) + addition
-    return grouped.reshape(counts.shape)
+    """Give each child its share of the parent's rest."""
+    if share is None or share.ndim == 0:
+        added = np.repeat(rest if share is None else rest * share, fanout, axis=-1)
+    else:
+        added = (rest[..., None] * share.reshape(-1, fanout)).reshape(counts.shape)
+    added += counts
+    return added
 
 
 def _per_child(variance: FloatArray, fanout: int) -> FloatArray:

@@ -23,7 +23,7 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.counts.levels import count_levels
-from dpviz.mechanisms.counting.noisy_counts import add_noise, level_scales
+from dpviz.mechanisms.counting.noisy_counts import add_noise, level_scales, noisy_levels
 from dpviz.mechanisms.requests import check_column_request
 
 MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
@@ -182,10 +182,9 @@ class CountTree:
     ) -> NoisyTree:
         """Spend the budget once on exact counts, root first, of a tree of this shape."""
         scales = self.level_scales(budget)
-        noisy = add_noise(exact, self.fanout, self.law(budget), scales, rng, runs=1)
         return NoisyTree(
             fanout=self.fanout,
-            counts=tuple(counts[0] for counts in noisy.counts),
+            counts=noisy_levels(exact, self.law(budget), scales, rng),
             noise=self.law(budget),
             scales=scales,
             root=self.root,

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
@@ -131,19 +131,32 @@ def add_noise(
     *,
     runs: int,
 ) -> Levels:
+    """Independent runs of noisy_levels, (runs, fanout**l) a level, with their variances."""
+    counts = noisy_levels(exact, noise, scales, rng, (runs,))
+    variances = tuple(np.asarray(noise.variance(scale)) for scale in scales)
+    return Levels(fanout, counts, variances)
+
+
+def noisy_levels(
+    exact: Sequence[FloatArray],
+    noise: Noise,
+    scales: Sequence[float],
+    rng: Randomness,
+    runs: tuple[int, ...] = (),
+) -> tuple[FloatArray, ...]:
     """Independent noise on every node: the step that spends the budget (once for each run).
 
-    Shapes: exact[l] is (fanout**l,), the result (runs, fanout**l). scales has one entry a level; an
-    infinite one means that the level is not released, and nothing of it is in the result.
+    Shapes: exact[l] is (fanout**l,), the result (*runs, fanout**l), read-only. scales has one entry
+    a level; an infinite one means that the level is not released, and nothing of it is in the
+    result.
     """
-    counts = []
     bits = drawn_from(noise, rng)
+    counts = []
     for level, scale in zip(exact, scales, strict=True):
         if math.isinf(scale):
-            counts.append(np.full((runs, level.size), np.nan))
-            continue
-        noisy = noise.draw(scale, (runs, level.size), bits)
-        noisy += level
-        counts.append(noisy)
-    variances = tuple(np.asarray(noise.variance(scale)) for scale in scales)
-    return Levels(fanout, tuple(counts), variances)
+            noisy = np.full((*runs, level.size), np.nan)
+        else:
+            noisy = noise.draw(scale, (*runs, level.size), bits)
+            noisy += level
+        counts.append(frozen(noisy))
+    return tuple(counts)
