@@ -88,7 +88,8 @@ def speed(points: Points, queries: np.ndarray) -> Iterator[str | Row]:
     rounds = [(best_of(primitives, 1)[0], best_of(quad_opt, 1)[0]) for _ in range(2 * REPEATS)]
     base, whole = (min(times) for times in zip(*rounds, strict=True))
     yield f"leaf index + bincount + Laplace     {base:8.1f} ms"
-    yield f"quad-opt h = 10, prune, 600 queries {whole:8.1f} ms   {whole / base:.2f} × (to reach 1.3)"
+    ratio = f"{whole / base:.2f} × (to reach 1.3)"
+    yield f"quad-opt h = 10, prune, 600 queries {whole:8.1f} ms   {ratio}"
     yield Row(targets.QUAD, whole / base, "×")
     release = Quadtree(HEIGHT).release(points, PureDP(EPSILON), rng)
     steps: list[tuple[str, Callable[[], object]]] = [
