@@ -26,7 +26,7 @@ if column is None or choice is None:
         headline("Trees", "This tree cannot be drawn yet.", "What is missing stands below.")
     st.stop()
 try:
-    page = TreePage.of(choice, column, draw_of_visit())
+    page = TreePage(choice, column, draw_of_visit())
     hero, finding = VIEWS[now.view](page, now, asked.reading)
 except DpvizError as error:
     problem(error)

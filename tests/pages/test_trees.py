@@ -362,10 +362,10 @@ def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
         assert f"{name} **± {variance**0.5:.1f}**" in strip
     assert headline(app).startswith("By a square root a running count is good to")
     assert "23 % less variance" in strip
-    assert "more than 14 % below it" in strip
+    assert "within 15 % of the least that any unbiased Gaussian way has" in strip
     assert "This draw's smoothed curve is off by at most" in strip
     entries = app.session_state["_accounts"]["exam"].entries
-    assert [one.what for one in entries] == ["tree", "running counts"]
+    assert [one.what for one in entries] == ["running counts"]  # and no tree
     (release,) = [one for one in held(app).values() if isinstance(one, PrefixRelease)]
     assert release.counts.size == 1024
     assert str(release.spent) == "ρ = 1"
@@ -461,10 +461,25 @@ def test_buckets_from_the_data_beside_plain_noise():
     assert "Plain noise on every bin would be off by" in text(app)
     assert "A warning" in text(app)
     entries = app.session_state["_accounts"]["exam"].entries
-    assert [one.what for one in entries] == ["tree", "buckets"]
+    assert [one.what for one in entries] == ["buckets"]  # and no tree
     (release,) = [one for one in held(app).values() if isinstance(one, BucketRelease)]
     assert release.bins == 256
     assert str(release.spent) == "ε = 1"
+
+
+@pytest.mark.parametrize(
+    ("view", "paid"),
+    [("fanouts", 0), ("levels", 0), ("budgets", 0), ("honaker", 0), ("picture", 1), ("cdf", 1),
+     ("node", 1), ("take", 1)],
+)  # fmt: skip
+@pytest.mark.parametrize("truth", [True, False])
+def test_a_tree_is_made_and_paid_for_when_a_view_looks_at_it(view, paid, truth):
+    app = look(view=view, t_height="6", **({} if truth else {"truth": "false"}))
+    state = app.session_state
+    kept = state["_accounts"] if "_accounts" in state else {}  # noqa: SIM401  it has no get
+    spent = [entry.what for account in kept.values() for entry in account.entries]
+    assert spent.count("tree") == paid
+    assert paid or not spent
 
 
 def test_buckets_need_a_pure_budget_and_offer_one():

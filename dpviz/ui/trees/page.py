@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -31,29 +32,39 @@ from dpviz.ui.trees.sentences import LevelErrors
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TreePage:
-    """One release of the chosen tree, and the column that it is of."""
+    """The chosen tree, the column that it is of, and its release for views that look at it."""
 
     choice: TreeChoice
     column: Column
     draw: Draw
-    release: TreeRelease
-    key: tuple[object, ...]  # names the release among the results of the session
 
-    @classmethod
-    def of(cls, choice: TreeChoice, column: Column, draw: Draw) -> TreePage:
-        """The release of a draw, worked out once."""
-        tree, budget = choice.tree, choice.budget
-        purpose = purpose_of(tree, column, budget)
-        key = (*purpose, draw)
-        release = memory.public(
-            column,
-            ("tree", *key),
-            lambda: draw.released(lambda rng: tree.release(column, budget, rng), purpose),
-            lambda: draw.book(purpose, paid=[Cost("tree", budget)]),
+    @cached_property
+    def _purpose(self) -> tuple[object, ...]:
+        return purpose_of(self.choice.tree, self.column, self.choice.budget)
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What names the release among the results of the session."""
+        return (*self._purpose, self.draw)
+
+    @cached_property
+    def release(self) -> TreeRelease:
+        """The release of the draw: made, and paid for, when a view first looks at it.
+
+        Raises: DpvizError as the mechanism; NotExact for a teaching view while the truth is off.
+        """
+        tree, budget, draw = self.choice.tree, self.choice.budget, self.draw
+        found = memory.public(
+            self.column,
+            ("tree", *self.key),
+            lambda: draw.released(
+                lambda rng: tree.release(self.column, budget, rng), self._purpose
+            ),
+            lambda: draw.book(self._purpose, paid=[Cost("tree", budget)]),
         )
-        return cls(choice, column, draw, draw.only_if_exact(release), key)
+        return draw.only_if_exact(found)
 
     @property
     def final(self) -> Final:
@@ -61,7 +72,7 @@ class TreePage:
         tree, budget = self.choice.tree, self.choice.budget
         return Final(
             self.draw,
-            purpose_of(tree, self.column, budget),
+            self._purpose,
             budget,
             lambda rng: tree.release(self.column, budget, rng),
             self.release,
@@ -79,15 +90,14 @@ class TreePage:
         """Exact counts of all nodes, counted once; None while the truth is hidden. Confidential."""
         if not session.shows_truth():
             return None
-        key = ("exact", self.column.fingerprint, self.release.shape)
-        return memory.public(
-            self.column, key, lambda: count_levels(self.column, self.release.shape)
-        )
+        shape = self.choice.tree.shape
+        key = ("exact", self.column.fingerprint, shape)
+        return memory.public(self.column, key, lambda: count_levels(self.column, shape))
 
     @property
     def ends(self) -> tuple[float, float]:
         """The declared bounds."""
-        return self.release.bounds.low, self.release.bounds.high
+        return self.column.bounds.low, self.column.bounds.high
 
     def read(self, estimator: TreeEstimator) -> Levels:
         """Counts and variances of all nodes under an estimator."""
