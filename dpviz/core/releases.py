@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
-from dpviz.core.checks import Rule, a, finite, found, optional, settle, short, wanted
+from dpviz.core.checks import Rule, a, checked_flag, finite, found, optional, settle, short, wanted
 from dpviz.core.choices import choice
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
@@ -154,6 +154,8 @@ class QuantileRelease:
     """Private quantiles with everything needed to interpret them, and nothing confidential.
 
     Shapes: quantiles (k,) and values (k,), in the order asked. Units of values: the column's.
+    evenly says that the values were drawn evenly between the bounds and tell nothing of the column;
+    like them it is an output that the budget was spent on.
     """
 
     mechanism: str
@@ -166,6 +168,7 @@ class QuantileRelease:
     spent: Budget
     recursion: Recursion | None = None
     randomness: str = SEEDED
+    evenly: bool = False
     version: str = field(default=__version__)
 
     def __post_init__(self) -> None:
@@ -177,6 +180,7 @@ class QuantileRelease:
                 resolution=finite,
                 spent=spent_budget,
                 recursion=optional(a(Recursion)),
+                evenly=checked_flag,
             )
             for name in ("quantiles", "values"):
                 object.__setattr__(self, name, _finite(name, getattr(self, name)))
@@ -206,6 +210,7 @@ class QuantileRelease:
             "quantiles": self.quantiles.tolist(),
             "values": self.values.tolist(),
             "recursion": None if self.recursion is None else _recursion_to_dict(self.recursion),
+            **({"evenly": True} if self.evenly else {}),
         }
 
     def to_json(self) -> str:
@@ -233,6 +238,7 @@ class QuantileRelease:
             spent=budget_from_dict(stored["spent"]),
             recursion=_recursion_from_dict(stored["recursion"]),
             randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
+            evenly=stored.get("evenly", False),
             version=stored["dpviz"],
         )
 

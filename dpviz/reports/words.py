@@ -208,17 +208,7 @@ def card_of(mechanism: str) -> Card | None:
 
 def _parameters(release: Release) -> list[str]:
     if isinstance(release, QuantileRelease):
-        if release.recursion is not None:
-            return [_levels(round(float(release.recursion.level.max())), spent(release))]
-        known = release.parameters
-        if "fanout" in known:
-            return [f"a tree of fanout {known['fanout']} and height {known['height']}",
-                    f"{_noise(str(known['noise']))} noise"]  # fmt: skip
-        share = spent(release)
-        if isinstance(share, ApproxDP) or release.quantiles.size == 1:
-            return []
-        symbol = "ρ" if isinstance(share, ZCDP) else "ε"
-        return [f"{symbol}/{release.quantiles.size} for each quantile"]
+        return _of_quantiles(release)
     found = []
     if isinstance(release, TreeRelease):
         found.append(f"fanout {release.shape.fanout}")
@@ -226,6 +216,26 @@ def _parameters(release: Release) -> list[str]:
         found.append(f"{100 * release.structure.share:g} % of the budget chose the cells")
     noise = release.parameters.get("noise")
     return [*found, f"{_noise(str(noise))} noise"] if noise else found
+
+
+def _of_quantiles(release: QuantileRelease) -> list[str]:
+    """How a method for quantiles used its budget; nothing for one that has no row."""
+    known, many, budget = release.parameters, release.quantiles.size, spent(release)
+    if release.recursion is not None:
+        return [_levels(round(float(release.recursion.level.max())), budget)]
+    if release.evenly:
+        return ["drawn evenly between the bounds, since so many quantiles had no room"]
+    noise, found = f"{_noise(str(known.get('noise')))} noise", list[str]()
+    match release.mechanism:
+        case "AggTree":
+            found = [f"a tree of fanout {known['fanout']} and height {known['height']}", noise]
+        case "PrefixQuantiles":
+            found = [f"running counts at {known['bins']:,} edges", noise]
+        case "JointExp" if many > 1:
+            found = ["all of them in one draw"]
+        case "IndependentExp" if many > 1 and not isinstance(budget, ApproxDP):
+            found = [f"{'ρ' if isinstance(budget, ZCDP) else 'ε'}/{many} for each quantile"]
+    return found
 
 
 def _levels(levels: int, budget: Budget) -> str:

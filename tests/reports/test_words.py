@@ -95,3 +95,31 @@ def test_every_exact_mechanism_that_releases_by_itself_is_known_by_its_name():
     known = {one(name).mechanism for name in NAMES}
     named = {card.key for card in cards()}
     assert known <= named
+
+
+QUANTILE_METHODS = [
+    (dp.IndependentExp(), dp.PureDP(1), "ε/3 for each quantile"),
+    (dp.IndependentExp(), dp.ZCDP(0.1), "ρ/3 for each quantile"),
+    (dp.JointExp(), dp.PureDP(1), "all of them in one draw"),
+    (dp.AggTree(), dp.PureDP(1), "a tree of fanout 8 and height 3, discrete Laplace noise"),
+    (dp.PrefixQuantiles(), dp.ZCDP(0.1), "running counts at 200 edges, Gaussian noise"),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "budget", "said"), QUANTILE_METHODS)
+def test_each_method_for_quantiles_says_how_it_used_its_budget(mechanism, budget, said):
+    """A share for each quantile is claimed of the one method alone that gives each a share."""
+    rng = np.random.default_rng(3)
+    told = method(mechanism.release(COLUMN, [0.25, 0.5, 0.75], budget, rng))
+    assert told.endswith(f"), {said}")
+    every = [one for one, _, other in QUANTILE_METHODS if "for each quantile" in other]
+    assert ("for each quantile" in told) == (mechanism in every)
+
+
+def test_windows_without_room_say_that_their_answer_is_even():
+    rng = np.random.default_rng(3)
+    for many, said in ((1, False), (200, True)):
+        release = dp.SliceQuantiles().release(
+            COLUMN, np.arange(1, many + 1) / (many + 1), dp.ApproxDP(3, 1e-6), rng
+        )
+        assert ("drawn evenly between the bounds" in method(release)) == said

@@ -49,6 +49,8 @@ def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
     )
     sentence = sentences.released(answers, voice, half)
     second = note or sentences.outside(answers, has_bands=half is not None, short=now.presenting)
+    if one.release.evenly:
+        second = sentences.EVENLY
     headline("Quantiles", sentence, second)
     title = f"Share of the {voice.words.people.many} {voice.words.up_to[0]}"
     picture = release_picture(answers, half, scale, title, now.look)

@@ -42,6 +42,8 @@ def picture_view(page: QuantilesPage) -> None:
     voice = voice_of(scale)
     sentence = sentences.found(answers, voice)
     second = sentences.how_far(answers, voice, short=now.presenting)
+    if one.release.evenly:
+        second = sentences.EVENLY
     headline("Quantiles", sentence, second)
     curve = true_curve(asked.column, scale.view)
     title = f"Share of the {voice.words.people.counted(asked.column.n)} {voice.words.up_to[0]}"

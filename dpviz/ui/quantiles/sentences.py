@@ -15,6 +15,10 @@ from dpviz.ui.bench.headline import plain, private, true
 
 SHARES = {0.25: "A quarter", 0.5: "Half", 0.75: "Three quarters"}
 OUTSIDE = "This is everything an outsider gets."
+EVENLY = (
+    "These numbers tell nothing of the column: so many quantiles had no room within δ, and were "
+    "drawn evenly between the bounds."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -206,21 +206,26 @@ class SliceQuantiles:
     ) -> QuantileRelease:
         """Spend the budget once; without room within δ the answer is uniform, and it is spent, too.
 
+        The release then says `evenly`: that follows from the public or the noisy number of records.
+
         Raises: as check; NotExact for secure bits with ties that are jittered or kept.
         """
         wanted = asked(column, quantiles, budget, rng)
         given = self._checked(budget, wanted)
         if is_exact(self, rng):
-            values = wanted.in_order_asked(self._on_points(column, wanted, given, bits_of(rng)))
+            cells, room = self._on_points(column, wanted, given, bits_of(rng))
         else:
             seeded = only_seeded(rng, self.card.title)
-            values = self.release_many(column, wanted, budget, seeded, 1)[0]
-        return quantile_release(self, column, wanted, values, budget, randomness=kind_of(rng))
+            many, rooms = self._drawn(column, wanted, given, seeded, 1)
+            cells, room = many[0], bool(rooms[0])
+        values = wanted.in_order_asked(cells)
+        drawn = quantile_release(self, column, wanted, values, budget, randomness=kind_of(rng))
+        return replace(drawn, evenly=not room)
 
     def _on_points(
         self, column: Column, wanted: QuantileSet, budget: ApproxDP, bits: Bits
-    ) -> FloatArray:
-        """The cells of the medians, (m,), ascending."""
+    ) -> tuple[FloatArray, bool]:
+        """The cells of the medians, (m,), ascending, and whether their ranks had room."""
         grid, records, steps = column.grid, spread_points(column, bits), plan(wanted)
         shares = self._divided(budget, wanted.count)
         ranks, fits = self._targets(column.n, wanted, shares, budget, bits, 1)
@@ -232,7 +237,7 @@ class SliceQuantiles:
             )
         else:
             points = uniform_points(wanted.count, grid.points, bits)
-        return grid.printed(points >> grid.shift)
+        return grid.printed(points >> grid.shift), bool(fits[0])
 
     def _targets(
         self,
@@ -262,7 +267,19 @@ class SliceQuantiles:
     ) -> FloatArray:
         """Independent runs, shape (runs, k); each spends the whole budget."""
         wanted = asked(column, quantiles, budget, rng, runs)
-        given, bits = self._checked(budget, wanted), SeededBits(rng)
+        values, _ = self._drawn(column, wanted, self._checked(budget, wanted), rng, runs)
+        return wanted.in_order_asked(values)
+
+    def _drawn(
+        self,
+        column: Column,
+        wanted: QuantileSet,
+        given: ApproxDP,
+        rng: np.random.Generator,
+        runs: int,
+    ) -> tuple[FloatArray, BoolArray]:
+        """Values (runs, m), ascending, and which runs had room (runs,)."""
+        bits, rooms = SeededBits(rng), []
         shares = self._divided(given, wanted.count)
         bounds = exponential_bounds(column, self.ties)
         scale = rounded_up(shares.rank_scale(wanted.count))
@@ -271,13 +288,14 @@ class SliceQuantiles:
             part = climbs.first.size
             ranks, fits = self._targets(column.n, wanted, shares, given, bits, part)
             noisy = ranks + tree_noise(wanted.count, scale, bits, part)
+            rooms.append(fits)
             drawn.append(
                 draw_slices(
                     climbs, column.n, bounds, noisy, shares.half, shares.inside / 2, rng, fits
                 )
             )
         outputs = exponential_outputs(self, np.concatenate(drawn), column)
-        return wanted.in_order_asked(outputs)
+        return outputs, np.concatenate(rooms)
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""

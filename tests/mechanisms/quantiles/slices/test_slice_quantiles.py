@@ -100,10 +100,26 @@ def test_no_number_of_quantiles_is_refused_whatever_the_records(records):
     for mechanism in BOTH:
         for m in (1, 500):
             mechanism.check(BUDGET, uniform_quantiles(m))
-            values = mechanism.release(
+            release = mechanism.release(
                 column, uniform_quantiles(m), BUDGET, np.random.default_rng(1)
-            ).values
-            assert values.size == m
+            )
+            assert release.values.size == m
+            assert release.evenly == (m == 500 and records < 10**6)
+
+
+@pytest.mark.parametrize("ties", Ties)
+def test_a_release_says_whether_its_ranks_had_room(ties, rng):
+    """Of draws that are exact in the program and of those that are not."""
+    column = Column.from_values(rng.random(40_000), Bounds(0, 1))
+    for mechanism in BOTH:
+        one = dataclasses.replace(mechanism, ties=ties)
+        for m in (5, 100):
+            quantiles = uniform_quantiles(m)
+            room = one.room(column.n, quantiles, BUDGET) <= BUDGET.delta
+            release = one.release(column, quantiles, BUDGET, rng)
+            assert release.evenly is not room
+            assert room is (m == 5)
+            assert QuantileRelease.from_json(release.to_json()) == release
 
 
 @pytest.mark.parametrize("mechanism", BOTH, ids=lambda one: one.neighbours.value)
