@@ -73,7 +73,12 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("statements",),  # of the texts, without a figure in print
         ("papers/stored",),
     ),
-    "figures": (("kit",), ("quantiles", "trees", "spatial", "privacy", "stage"), ("studies",)),
+    "figures": (
+        ("kit",),
+        ("quantiles", "trees", "spatial", "privacy", "stage"),
+        ("studies",),
+        ("studies/trees",),
+    ),
     "lessons": (("",), ("teach", "show", "try_it"), ("stories",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them

@@ -465,6 +465,10 @@ def test_buckets_from_the_data_beside_plain_noise():
     (release,) = [one for one in held(app).values() if isinstance(one, BucketRelease)]
     assert release.bins == 256
     assert str(release.spent) == "ε = 1"
+    told = text(app).split("When joining pays.")[1]
+    assert "It errs less than plain noise in a bin up to ε = :blue[0.0" in told
+    assert "A running count is better read off your tree: at ε = 1 joining errs 1." in told
+    assert len(figures(app)) == 3
 
 
 @pytest.mark.parametrize(
@@ -494,3 +498,11 @@ def test_without_the_truth_a_sample_s_buckets_say_nothing_of_errors():
     app.session_state["_visit"] |= {"truth": False}
     healthy(app.run())
     assert "off by" not in headline(app)
+    assert "When joining pays" not in text(app)
+    assert len(figures(app)) == 1
+
+
+def test_many_bins_are_not_studied_while_somebody_waits():
+    app = look(view="buckets", eps="1", t_height="11", t_fanout="2")
+    assert "2,048 bins are published" in headline(app)
+    assert "When joining pays" not in text(app)

@@ -14,11 +14,14 @@ from dpviz.core.trees.bucket_release import MOST_BINS, BucketRelease
 from dpviz.core.trees.prefix_noise import shape_of
 from dpviz.counts.levels import count_below_edges
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.experiments.planning.bucket_study import MOST_BINS as STUDIED
+from dpviz.experiments.planning.bucket_study import RUNS, BucketStudy, bucket_study
+from dpviz.figures.studies.trees.bucket_errors import BUCKETS, bucket_errors_picture
 from dpviz.figures.trees.names import spread_error
 from dpviz.figures.trees.released import buckets_picture
 from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.ui.bench.headline import headline, plain, private, true
-from dpviz.ui.bench.hero import hero
+from dpviz.ui.bench.hero import drawn, hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
@@ -28,6 +31,7 @@ from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 HERO = "trees_buckets"
+PLAIN, TREE = "plain noise", "your tree"
 NEEDS_EPSILON = (
     "Buckets from the data need a budget in ε: choose one under Expert.",
     "How DAWA chooses them is proved for pure ε-DP alone.",
@@ -75,12 +79,78 @@ def buckets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
     strip(now, items, ["a reference, not a default"], ledger=True)
     if not now.presenting:
         st.caption(WARNING)
+        if exact is not None and leaves <= STUDIED:
+            _when_it_pays(page, now)
         if not page.draw.is_teaching(release):
             st.download_button(
                 "Release as JSON", release.to_json(), "buckets.json", "application/json",
                 key="buckets_json", on_click="ignore",
             )  # fmt: skip
     return HERO, finding
+
+
+def _when_it_pays(page: TreePage, now: Visit) -> None:
+    """Errors against ε on this column, beside plain noise and the tree: measured with the truth."""
+    choice, nouns = page.choice, names()
+    try:
+        study = page.once("bucket study", lambda: _study(page))
+    except DpvizError as error:  # a tree without its leaves, say
+        st.caption(plain(str(error)))
+        return
+    st.markdown(f"**When joining pays.** {_pays(study, choice.budget.size, nouns.people)}")
+    panels = (
+        ("bins", "Error of a bin, over plain noise", study.bins, PLAIN),
+        ("running", "Error of a running count, over your tree", study.running, TREE),
+    )
+    for place, (key, title, errors, usual) in zip(st.columns(2), panels, strict=True):
+        lines = {BUCKETS: errors.joined, PLAIN: errors.plain, TREE: errors.tree}
+        drawn(
+            bucket_errors_picture(
+                study.epsilons, lines, usual, choice.budget.size, title, now.look
+            ),
+            f"bucket_errors_{key}",
+            f"{title}, by budget, for buckets from the data",
+            slides=f"bucket-errors-{key}",
+            height=360,
+            place=place,
+        )
+
+
+def _study(page: TreePage) -> BucketStudy:
+    """Redraws that stay beside the truth, as bands do: no release, and none of its randomness."""
+    rng = page.draw.generator(("bucket study", *page.key))
+    return bucket_study(page.column, page.choice.tree, rng)
+
+
+def _pays(study: BucketStudy, epsilon: float, people: str) -> str:
+    """Up to which ε joining errs less than plain noise in a bin, and what else it does."""
+    known, bins, running = study.epsilons, study.bins, study.running
+    worst = int((bins.joined / bins.plain).argmax())
+    costs = (
+        f"at ε = {known[worst]:g} it errs {times_of(float(bins.joined[worst] / bins.plain[worst]))} "
+        "as far as plain noise"
+    )
+    many = bins.pays_below
+    found = f"It errs less than plain noise in a bin up to ε = {private(f'{known[many - 1]:g}')}"
+    if many == 0:
+        found = f"It never errs less than plain noise in a bin of these {plain(people)}"
+    found += "." if many == known.size else f"; {costs}."
+    at = int(np.abs(np.log(known / epsilon)).argmin())
+    share = float(running.joined[at] / running.tree[at])
+    if share > 1:
+        found += (
+            f" A running count is better read off your tree: at ε = {known[at]:g} joining errs "
+        )
+        found += f"{times_of(share)} as far."
+    else:
+        found += f" A running count errs {times_of(1 / share)} as far off your tree at "
+        found += f"ε = {known[at]:g}."
+    return f"{found} Measured on the true counts, {RUNS} times at each ε."
+
+
+def times_of(ratio: float) -> str:
+    """How many times, with one decimal below ten."""
+    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:,.0f} times"
 
 
 def _choose_pure() -> None:

@@ -21,7 +21,7 @@ from dpviz.estimators.splits.workloads import prefixes
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.studies.edge_errors import EdgeErrors, edge_errors_picture
+from dpviz.figures.studies.trees.edge_errors import EdgeErrors, edge_errors_picture
 from dpviz.figures.trees.curve import Curve, tree_curve
 from dpviz.figures.trees.names import spread_error
 from dpviz.figures.trees.rows import spread

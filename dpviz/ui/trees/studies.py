@@ -23,7 +23,7 @@ from dpviz.experiments.papers.tree_study import (
     simulated_by_level,
     variances_by_level,
 )
-from dpviz.figures.studies.edge_errors import Way, fanouts_picture
+from dpviz.figures.studies.trees.fanouts import Way, fanouts_picture
 from dpviz.figures.trees.level_errors import level_errors_picture
 from dpviz.figures.trees.names import spread_error
 from dpviz.figures.trees.runs import simulation_picture

@@ -5,14 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.studies.edge_errors import (
-    LEAST,
-    EdgeErrors,
-    Way,
-    apart,
-    edge_errors_picture,
-    fanouts_picture,
-)
+from dpviz.figures.studies.trees.edge_errors import LEAST, EdgeErrors, apart, edge_errors_picture
+from dpviz.figures.studies.trees.fanouts import Way, fanouts_picture
 from dpviz.figures.trees.names import Names
 from tests.figures.trees.test_icicle import LOOKS
 
