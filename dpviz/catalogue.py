@@ -13,7 +13,8 @@ from dpviz.core.card import Card, Shown
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial import prune
-from dpviz.estimators.trees import band, cdf, least_squares
+from dpviz.estimators.splits import prefix_fanout
+from dpviz.estimators.trees import band, cdf, least_squares, quantile_intervals
 from dpviz.mechanisms.counting import workload_split
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
@@ -44,6 +45,7 @@ from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
+from dpviz.mechanisms.unbounded import propose
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.metrics import record_matching
 
@@ -67,6 +69,7 @@ ALONE: tuple[Card, ...] = (
     PrefixSums.card,
     Dawa.card,
     UnboundedQuantile.card,
+    propose.CARD,
 )
 
 MIDPOINTS = Pace(start=0.003, node=4e-8, point=6e-9)
@@ -331,8 +334,9 @@ ESTIMATORS: tuple[Card, ...] = (
     prune.CARD,
     cdf.CARD,
     band.CARD,
+    quantile_intervals.CARD,
 )
-USES: tuple[Card, ...] = (workload_split.CARD, record_matching.CARD)
+USES: tuple[Card, ...] = (workload_split.CARD, prefix_fanout.CARD, record_matching.CARD)
 
 
 def cards() -> list[Card]:

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.card import Card
 from dpviz.core.checks import checked_kind, checked_share, found
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.noise import Noise
@@ -22,6 +23,27 @@ from dpviz.estimators.trees.quantiles import released_levels
 from dpviz.estimators.trees.readings import TreeEstimator, with_total
 from dpviz.estimators.trees.workload import range_variances
 
+CARD = Card(
+    key="quantile_interval",
+    title="Intervals for quantiles",
+    words="intervals for quantiles",
+    lead="Says between which two values a quantile lies, from the release alone.",
+    promises=("free",),
+    price="nothing; whole parts make it wide",
+    use="what an outsider may say of a quantile",
+    family="Estimators",
+    role="public statement",
+    summary="$U_t = \\hat C_t - q\\hat N$ is linear in the noise, so its standard error $s_t$ is "
+    "known. The interval runs from the edge before the first $t$ with $U_t \\ge -z s_t$ to the "
+    "edge after the last with $U_t \\le z s_t$. With $s_t^2 + \\hat n q(1-q)$ in place of $s_t^2$ "
+    "it is one for the people that the column was drawn from.",
+    guarantee="post-processing: spends nothing",
+    neighbours="as the release",
+    cost="one pass over the edges; 2,000 simulated runs for Laplace noise",
+    good_for="intervals that hold with the stated confidence whatever the column is",
+    watch_out="of a tree or of running counts; no value of ApproximateQuantiles alone has one",
+    source="this project",
+)
 RUNS = 2_000  # of noise that is not Gaussian
 SEED = 13  # public: the noise is simulated, and no data goes into it
 LINEAR = (TreeEstimator.EFFICIENT, TreeEstimator.RAW)

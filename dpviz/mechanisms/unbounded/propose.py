@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ApproxDP, Budget, compose
+from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_number, found, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
@@ -21,6 +22,27 @@ from dpviz.mechanisms.unbounded.guesses import present
 from dpviz.mechanisms.unbounded.price import checked_quantile
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 
+CARD = Card(
+    key="propose_bounds",
+    title="Proposed bounds",
+    words="proposed bounds",
+    lead="Looks for the bounds with a part of the budget, where nothing public tells them.",
+    promises=("pure", "zcdp", "approx"),
+    price="a part of the budget, 5 % for each end by default",
+    use="a column whose size nobody knows beforehand",
+    family="Building blocks",
+    summary="Two searches by Quantile without bounds, for $q = .005$ and $q = .995$, each with a "
+    "share of the budget: the lower bound is the guess before its stop, the upper one the stop. "
+    "Values are then clipped as if these had been declared.",
+    guarantee="pure ε, ρ-zCDP, (ε, δ): two shares of the budget by basic composition",
+    neighbours=BOTH,
+    cost="two searches over the distinct counts below the guesses",
+    good_for="far too wide declared bounds, and many people",
+    watch_out="now and then a search stops far too late or finds nothing; the share is spent all "
+    "the same. With few people public knowledge is better",
+    source="after Durfee 2023; this project",
+    holds="exact",
+)
 COARSE = UnboundedQuantile(base=1.1, both_signs=True)  # few guesses: bounds need no more
 CENTRAL = (0.005, 0.995)
 

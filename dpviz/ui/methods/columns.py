@@ -25,6 +25,7 @@ from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
+from dpviz.mechanisms.unbounded.propose import propose_bounds
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.kit.gallery import shapes
@@ -220,6 +221,28 @@ def without_bounds(column: Column, rng: np.random.Generator) -> Still:
     )
 
 
+def proposed(column: Column, rng: np.random.Generator) -> Still:
+    """The people, the guesses that grow away from 0, and the range between two private stops."""
+    found = propose_bounds(column.values, PureDP(2), rng)
+    bounds, base = found.bounds, 96.0
+    assert bounds is not None, "this seed finds both ends"
+    search = UnboundedQuantile(base=1.1, both_signs=True)
+    guesses = search.values_at(np.arange(120))
+    ends = (0.0, 140.0)
+    shown = canvas.across(guesses[(guesses >= ends[0]) & (guesses < ends[1])], ends)
+    people = untied_values(column, Ties.SPREAD, rng)[:: column.n // 300]
+    sides = canvas.across(np.clip([bounds.low, bounds.high], *ends), ends)
+    return canvas.drawn(
+        [
+            shapes.grains(canvas.across(people, ends), base - 10 - 60 * rng.random(people.size)),
+            canvas.base_line(base),
+            *(shapes.stroke([at, at], [base, base + 14], "grain", 1) for at in shown.tolist()),
+            shapes.stroke(sides.tolist(), [base, base], "blue", 6),
+            *(canvas.dot(float(at), base, 12) for at in sides),
+        ]
+    )
+
+
 def windows(column: Column, rng: np.random.Generator) -> Still:
     """Three quantiles, and above each the window of places that it would have without noise."""
     mechanism, budget = SliceQuantiles(), ApproxDP(0.5, 1e-6)
@@ -275,5 +298,6 @@ PICTURES: Mapping[str, Picture] = {
     "NoisySum": noisy_sum,
     "NoisyMean": noisy_mean,
     "UnboundedQuantile": without_bounds,
+    "propose_bounds": proposed,
     "SliceQuantiles": windows,
 }

@@ -10,9 +10,12 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
+from dpviz.estimators.splits.prefix_fanout import prefix_variance
 from dpviz.estimators.splits.workloads import all_ranges
 from dpviz.estimators.trees.band import cdf_band
 from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.least_squares import efficient
+from dpviz.estimators.trees.quantile_intervals import quantile_interval
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import variances_by_level
 from dpviz.mechanisms.counting.count_tree import CountTree
@@ -127,6 +130,44 @@ def bands(column: Column, rng: np.random.Generator) -> Still:
     return canvas.drawn([band, shapes.stroke(x, middle, "blue", 3)])
 
 
+def by_fanout(_: Column, __: np.random.Generator) -> Still:
+    """The typical error of a running count of 1,024 parts for each fanout, and the least one."""
+    fanouts = np.arange(2, 33)
+    errors = np.sqrt([prefix_variance(1024, int(one), "eps", "efficient") for one in fanouts])
+    x = canvas.across(np.log2(fanouts), (1.0, 5.0))
+    y = shapes.scaled(errors, (0.0, float(errors.max())), (140, 14))
+    best = int(errors.argmin())
+    down = shapes.stroke([x[best], x[best]], [y[best], 140], "blue", 1.5)
+    place = [(float(x[best]), float(y[best]))]
+    return canvas.drawn(
+        [
+            canvas.base_line(140.0),
+            shapes.stroke(x, y, "grain", 2),
+            down,
+            shapes.dots(place, "blue", 9),
+        ]
+    )
+
+
+def between_edges(column: Column, rng: np.random.Generator) -> Still:
+    """Three intervals on a released CDF, each at its height, and the true quantiles on them."""
+    release = CountTree(2, 6).release(column, PureDP(0.05), rng)
+    curve = cdf(efficient(release))
+    total = float(curve.counts[-1])
+    ends = (float(curve.edges[0]), float(curve.edges[-1]))
+    x = canvas.across(curve.edges, ends)
+    up = shapes.scaled(curve.counts, (0.0, total), (140, 8))
+    found = [shapes.stroke(x, up, "blue", 2)]
+    for q in (0.25, 0.5, 0.75):
+        low, high = quantile_interval(curve, release.tree_noise, q)
+        at = float(shapes.scaled(np.array([q * total]), (0.0, total), (140, 8))[0])
+        sides = canvas.across(np.array([low, high]), ends).tolist()
+        found.append(shapes.stroke(sides, [at, at], "blue", 9))
+        truth = float(np.quantile(column.values, q, method="inverted_cdf"))
+        found.append(canvas.true_tick(float(canvas.across(truth, ends)), at))
+    return canvas.drawn(found)
+
+
 def at_every_edge(column: Column, rng: np.random.Generator) -> Still:
     """Running counts at 64 edges as dots, an error to each side, the truth behind them."""
     release = PrefixSums(64).release(column, ZCDP(5e-5), rng)
@@ -163,8 +204,10 @@ PICTURES: Mapping[str, Picture] = {
     "PrefixSums": at_every_edge,
     "Dawa": in_buckets,
     "workload_optimal": split_for_ranges,
+    "best_fanout": by_fanout,
     "from_below": one_sided,
     "efficient": combined,
     "cdf": smoothed,
     "cdf_band": bands,
+    "quantile_interval": between_edges,
 }
