@@ -13,10 +13,9 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.data.column import Column
 from dpviz.experiments.planning.beforehand import planned
-from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
-LEAVES = 4096  # as AggTree's own
+LEAVES = 4096  # as AggTree's own without a resolution
 STEP = 0.01  # between candidates of a continuous column: 20,001 of them in (−100, 100)
 
 Answer = Callable[[np.ndarray], np.ndarray]
@@ -48,12 +47,7 @@ def ours(task: Task, rng: np.random.Generator) -> dict[str, Answer]:
 
         return draw
 
-    every = planned(task.budget)
-    tree = every[AggTree.name]
-    assert isinstance(tree, AggTree)
-    fitted = tree.fitted(task.bounds, task.resolution)  # peers have a bin for each value
-    every[AggTree.name] = fitted
-    return {name: answer(mechanism) for name, mechanism in every.items()}
+    return {name: answer(mechanism) for name, mechanism in planned(task.budget).items()}
 
 
 def opendp_answers(task: Task) -> dict[str, Answer]:

@@ -169,7 +169,7 @@ def about(missing: list[str]) -> Table:
         ],
         [
             "OpenDP b-ary tree",
-            "4,096 leaves as AggTree (ages: one a year), its own choice of fanout, "
+            "4,096 leaves as AggTree without a resolution (ages: one a year), its own fanout, "
             "Laplace, consistent, quantiles from counts",
         ],
         ["diffprivlib quantile", "ε/m for each quantile; ties as they are, as with OpenDP"],

@@ -94,7 +94,7 @@ def add_studies(content: dict[str, Any], source: Source, column: Column) -> Iter
         by_metric = {metric: winners(summed, metric) for metric in METRICS}
         names = list(beforehand.planned(budget))
         content[part][source.key] = stored.packed_map(by_metric, names)
-        yield f"{source.key}, map of winners in {budget.symbol}"
+        yield f"{source.key}, {part}"
 
 
 def changed(content: dict[str, Any]) -> list[str]:

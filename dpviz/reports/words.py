@@ -220,16 +220,17 @@ def _parameters(release: Release) -> list[str]:
 
 def _of_quantiles(release: QuantileRelease) -> list[str]:
     """How a method for quantiles used its budget; nothing for one that has no row."""
-    known, many, budget = release.parameters, release.quantiles.size, spent(release)
+    known, budget = release.parameters, spent(release)
+    many = np.unique(release.quantiles).size  # equal ones are asked once
     if release.recursion is not None:
         return [_levels(round(float(release.recursion.level.max())), budget)]
     if release.evenly:
         return ["drawn evenly between the bounds, since so many quantiles had no room"]
     noise, found = f"{_noise(str(known.get('noise')))} noise", list[str]()
     match release.mechanism:
-        case "AggTree":
+        case "AggTree" if {"fanout", "height"} <= known.keys():
             found = [f"a tree of fanout {known['fanout']} and height {known['height']}", noise]
-        case "PrefixQuantiles":
+        case "PrefixQuantiles" if "bins" in known:
             found = [f"running counts at {known['bins']:,} edges", noise]
         case "JointExp" if many > 1:
             found = ["all of them in one draw"]

@@ -394,12 +394,29 @@ def test_ranks_of_a_file_are_checked_without_the_truth():
     assert check.randomness == "secure"
 
 
-def test_as_many_levels_as_the_resolution_needs_are_one_press_away():
-    app = opened("quantiles", method="AggTree", data="ages")
-    assert app.get_by_key("height").value == 4
-    app.get_by_key("fitted").click()
-    healthy(app.run())
-    assert app.get_by_key("height").value == 3
-    assert not [one for one in app.button if one.key == "fitted"]
+def shape_in_grey(app):
+    fields = [app.get_by_key(key) for key in ("fanout", "height", "bins") if has(app, key)]
+    assert all(field.value is None for field in fields)
+    return [field.placeholder for field in fields]
+
+
+def test_a_shape_that_is_left_open_stands_in_grey():
+    ages = opened("quantiles", method="AggTree", data="ages")
+    assert shape_in_grey(ages) == ["auto: 8", "auto: 3", "auto: 240"]
+    assert shape_in_grey(pick(ages, notion="zcdp")) == ["auto: 2", "auto: 8", "auto: 240"]
+    healthy(pick(ages, fanout=16))
+    assert ages.get_by_key("height").placeholder == "auto: 2"
+    assert "fanout 16" in words(ages)
     smooth = opened("quantiles", method="AggTree", data="uniform")
-    assert not [one for one in smooth.button if one.key == "fitted"]
+    assert shape_in_grey(smooth) == ["auto: 8", "auto: 4", "auto: 4,096"]
+    whole = pick(smooth, height=20)
+    assert any("leaves" in one for one in problems(whole))
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_numbers_that_tell_nothing_are_said_to(truth):
+    windows = {"method": "SliceQuantiles", "notion": "approx", "eps": "1"}
+    app = entered(set="percentiles", truth="true" if truth else "false", **windows)
+    assert "These numbers tell nothing of the column" in words(app)
+    few = entered(set="own list", own="0.5", truth="true" if truth else "false", **windows)
+    assert "tell nothing" not in words(few)

@@ -13,7 +13,9 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.experiments.planning.bucket_study import BucketStudy, Errors
 from dpviz.intake.samples import load_sample
+from dpviz.ui.trees import buckets
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
@@ -500,6 +502,35 @@ def test_without_the_truth_a_sample_s_buckets_say_nothing_of_errors():
     assert "off by" not in headline(app)
     assert "When joining pays" not in text(app)
     assert len(figures(app)) == 1
+
+
+def test_the_study_of_buckets_is_about_the_bins_on_screen():
+    weights = {"t_split": "own weights", "t_weights": "1, 1, 1, 0"}
+    app = look(view="buckets", eps="1", t_height="3", t_fanout="2", **weights)
+    assert "8 bins are published" in headline(app)
+    assert "When joining pays" not in text(app)
+
+
+@pytest.mark.parametrize(
+    ("joined", "running", "said"),
+    [
+        ([0.5, 0.5, 0.5], 1.0, ["up to ε = :blue[10].", "about as far off either way at ε = 1."]),
+        ([2, 3, 2], 1.5, ["never errs less than plain noise in a bin of these people; at ε = 1",
+                          "it errs 3.0 times as far as plain noise.", "joining errs 1.5 times"]),
+        ([0.5, 2, 12], 0.5, ["up to ε = :blue[0.1]; at ε = 10 it errs 12 times",
+                             "better read off the buckets: at ε = 1 your tree errs 2.0 times"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_when_joining_pays(joined, running, said):
+    level = np.ones(3)
+    study = BucketStudy(
+        np.array([0.1, 1.0, 10.0]),
+        Errors(np.array(joined, dtype=float), level, level),
+        Errors(running * level, level, level),
+    )
+    told = buckets._pays(study, 1.2, "people").replace("\\", "")
+    for part in said:
+        assert part in told
 
 
 def test_many_bins_are_not_studied_while_somebody_waits():

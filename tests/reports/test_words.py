@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -98,6 +100,7 @@ def test_every_exact_mechanism_that_releases_by_itself_is_known_by_its_name():
 
 
 QUANTILE_METHODS = [
+    (dp.ApproximateQuantiles(), dp.PureDP(1), "two levels of ε/2"),
     (dp.IndependentExp(), dp.PureDP(1), "ε/3 for each quantile"),
     (dp.IndependentExp(), dp.ZCDP(0.1), "ρ/3 for each quantile"),
     (dp.JointExp(), dp.PureDP(1), "all of them in one draw"),
@@ -108,12 +111,22 @@ QUANTILE_METHODS = [
 
 @pytest.mark.parametrize(("mechanism", "budget", "said"), QUANTILE_METHODS)
 def test_each_method_for_quantiles_says_how_it_used_its_budget(mechanism, budget, said):
-    """A share for each quantile is claimed of the one method alone that gives each a share."""
     rng = np.random.default_rng(3)
     told = method(mechanism.release(COLUMN, [0.25, 0.5, 0.75], budget, rng))
     assert told.endswith(f"), {said}")
-    every = [one for one, _, other in QUANTILE_METHODS if "for each quantile" in other]
-    assert ("for each quantile" in told) == (mechanism in every)
+
+
+def test_equal_quantiles_share_one_part_of_the_budget():
+    rng = np.random.default_rng(3)
+    release = dp.IndependentExp().release(COLUMN, [0.5, 0.5, 0.9], dp.PureDP(1), rng)
+    assert method(release).endswith("), ε/2 for each quantile")
+
+
+@pytest.mark.parametrize("mechanism", [dp.AggTree(), dp.PrefixQuantiles()])
+def test_a_release_without_its_parameters_is_told_without_them(mechanism):
+    rng = np.random.default_rng(3)
+    release = replace(mechanism.release(COLUMN, [0.5], dp.ZCDP(1), rng), parameters={})
+    assert method(release).endswith(")")
 
 
 def test_windows_without_room_say_that_their_answer_is_even():

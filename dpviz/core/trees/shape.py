@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import found
+from dpviz.core.checks import checked_number, found, wanted
 from dpviz.core.errors import InvalidParameter
 
 MAX_LEAVES = 2**22
@@ -57,6 +58,20 @@ class TreeShape:
         np.minimum(edges, bounds.high, out=edges)  # low + width may round past high, or short of it
         edges[-1] = bounds.high
         return edges
+
+
+def enough_cells(bounds: Bounds, resolution: float) -> float:
+    """Equal cells of bounds, two a value of the resolution; ∞ at resolution 0.
+
+    What is read anywhere in a cell is then nearest to the one value in it. A cell that is wider
+    than half a step may hold a heap of ties and be read nearer to the value beside it.
+    Raises: InvalidParameter for a resolution that is no number of at least 0.
+    """
+    width = wanted(Bounds, bounds, "bounds").width
+    step = checked_number(resolution, "resolution")
+    if not 0 <= step < math.inf:
+        raise InvalidParameter(f"The resolution must be a number of at least 0, got {step}.")
+    return 2 * width / step if step else math.inf
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -39,7 +39,8 @@ CARD = Card(
     "it is one for the people that the column was drawn from.",
     guarantee="post-processing: spends nothing",
     neighbours="as the release",
-    cost="one pass over the edges; 2,000 simulated runs for Laplace noise",
+    cost="one pass over the edges, and 2,000 simulated runs or more for all noise but continuous "
+    "Gaussian",
     good_for="intervals that hold with the stated confidence whatever the column is",
     watch_out="of a tree or of running counts; no value of ApproximateQuantiles alone has one",
     source="this project",

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import UnsupportedBudget
@@ -29,7 +29,11 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 
 PURE = PureDP(1.0)
 # by the part of the file that holds them
-MAPPED: dict[str, Budget] = {"maps": PURE, "maps in ρ": ZCDP(0.5)}
+MAPPED: dict[str, Budget] = {
+    "maps": PURE,
+    "maps in ρ": ZCDP(0.5),
+    "maps in (ε, δ)": ApproxDP(1.0, 1e-6),
+}
 SEED = 20210829  # of all stored results, and of studies that a visitor starts
 SIZES = (1_500, 15_000, 150_000)  # people in a stand-in
 FINE = 15_000  # the size that all kinds of results are stored for
@@ -96,9 +100,11 @@ def _takes(mechanism: QuantileMechanism, budget: Budget) -> bool:
 
 
 def with_settings(
-    neighbours: Neighbours, budget: Budget, fanout: int, height: int
+    neighbours: Neighbours, budget: Budget, fanout: int | None, height: int | None
 ) -> dict[str, QuantileMechanism]:
     """The planned mechanisms with a relation, a tree and the noise that fits a notion.
+
+    A fanout or height of None is left to the tree.
 
     Raises: InvalidParameter for a tree that cannot be.
     """
@@ -163,9 +169,9 @@ def stored_sweep(column: Column, axis: Axis, rng: np.random.Generator) -> Experi
     chosen = sweep_choices(axis)
     tree = chosen[AggTree.name]
     assert isinstance(tree, AggTree)
-    values = axis_values(axis, column, tree)
+    values = axis_values(axis, column, tree, PURE)
     deciles = QuantileSet.of(DECILES)
-    return sweep(column, chosen, deciles, PureDP(1.0), axis, values, SWEEP_RUNS, rng)
+    return sweep(column, chosen, deciles, PURE, axis, values, SWEEP_RUNS, rng)
 
 
 def stored_map(column: Column, budget: Budget, rng: np.random.Generator) -> Experiment:

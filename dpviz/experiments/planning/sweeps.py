@@ -45,15 +45,17 @@ SHAPES = {Axis.HEIGHT, Axis.FANOUT}  # named as the fields of a mechanism that h
 MOST_LEAVES = 2**17  # of a swept tree: many runs of more would take minutes
 
 
-def axis_values(axis: Axis, column: Column, tree: AggTree) -> tuple[float, ...]:
+def axis_values(axis: Axis, column: Column, tree: AggTree, budget: Budget) -> tuple[float, ...]:
     """Default values of an axis that this column and tree can show."""
     values = DEFAULTS[axis]
     if axis is Axis.RECORDS:
         inside = tuple(value for value in values if value < column.n)
         return (*inside, float(column.n))
     if axis is Axis.HEIGHT:
-        return tuple(v for v in values if tree.fanout ** int(v) <= MOST_LEAVES)
-    if axis is Axis.FANOUT:
+        fanout = tree.fitted(column.bounds, column.resolution, budget).fanout
+        assert fanout is not None
+        return tuple(v for v in values if fanout ** int(v) <= MOST_LEAVES)
+    if axis is Axis.FANOUT and tree.height is not None:
         return tuple(v for v in values if int(v) ** tree.height <= MOST_LEAVES)
     return values
 

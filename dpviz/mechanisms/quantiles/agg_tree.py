@@ -11,9 +11,9 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.checks import checked_flag, checked_number, settle, wanted
+from dpviz.core.checks import checked_flag, optional, settle, whole
 from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
@@ -22,7 +22,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
-from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.trees.shape import MAX_LEAVES, Levels, TreeShape, enough_cells
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.cdf import monotone
@@ -36,6 +36,10 @@ from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
 from dpviz.mechanisms.requests import checked_budget
 
+PURE_FANOUT, OTHER_FANOUT = 8, 2  # where none is given: in pure ε; in ρ and (ε, δ)
+MOST_LEAVES = 4096  # of a tree without a height
+DEEPEST = MAX_LEAVES.bit_length() - 1
+UNIT = Bounds(0, 1)
 CHUNK = 2**18  # noisy leaves worked on at once: 2 MB arrays, small against 100 MB and in cache
 
 
@@ -58,10 +62,12 @@ class Estimator(Choice):
 class AggTree:
     """Noisy counts of fanout**height equal intervals and of their groups, read by interpolation.
 
-    The defaults are this project's: SMOOTHED is never far behind EFFICIENT and often far ahead; 8
-    is the best fanout after least squares in pure ε; of leaves, 4,096 cost up to a third on tight
-    bounds and save several times as much on wide ones (benchmarks/accuracy.py). Kaplan et al. state
-    neither fanout nor height; the program that they call has 16, 4 and the estimator DESCENT.
+    A fanout or a height of None is taken from what is public (fitted): 2 is the best fanout after
+    least squares in ρ and (ε, δ), and 8 within 6 % of the best in pure ε; 4,096 leaves cost up to a
+    third on tight bounds and save several times as much on wide ones; where a resolution is
+    declared, two leaves a value are enough. SMOOTHED is never far behind EFFICIENT and often far
+    ahead. All this is this project's (benchmarks/accuracy.py): Kaplan et al. state neither fanout
+    nor height; the program that they call has 16, 4 and the estimator DESCENT.
 
     Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP
     (the analytic Gaussian mechanism on the whole tree); under either relation. The released levels
@@ -73,8 +79,8 @@ class AggTree:
     smoothed: Manohar 2014.
     """
 
-    fanout: int = 8
-    height: int = 4
+    fanout: int | None = None
+    height: int | None = None
     root: Root = Root.SUM
     noise: Noise | None = None
     estimator: Estimator = Estimator.SMOOTHED
@@ -109,14 +115,32 @@ class AggTree:
         settle(self, round_to_grid=checked_flag)
         settle_choices(self, root=Root, estimator=Estimator, neighbours=Neighbours)
         settle(self, noise=Noise.or_none)
-        _ = self.tree  # refuses what a tree of counts refuses
+        settle(self, fanout=optional(whole(2, MAX_LEAVES)), height=optional(whole(0, DEEPEST)))
+        fanout = self.fanout or OTHER_FANOUT
+        height = _height(fanout, math.inf) if self.height is None else self.height
+        self._counter(fanout, height)  # refuses what a tree of counts refuses
 
     @property
     def tree(self) -> CountTree:
-        """The tree of counts that is noised, its released levels sharing evenly."""
+        """The tree of counts that is noised, its released levels sharing evenly.
+
+        Raises: InvalidParameter while its fanout or its height is left open.
+        """
+        return self._counter(*self._settled)
+
+    @property
+    def _settled(self) -> tuple[int, int]:
+        if self.fanout is None or self.height is None:
+            raise InvalidParameter(
+                "The fanout or the height of this AggTree is left open: it depends on bounds, "
+                "resolution and budget. Take the tree that fitted gives for them."
+            )
+        return self.fanout, self.height
+
+    def _counter(self, fanout: int, height: int) -> CountTree:
         return CountTree(
-            self.fanout,
-            self.height,
+            fanout,
+            height,
             noise=self.noise,
             root=self.root,
             neighbours=self.neighbours,
@@ -125,22 +149,22 @@ class AggTree:
 
     @property
     def shape(self) -> TreeShape:
-        """The shape of the tree."""
-        return TreeShape(self.fanout, self.height)
+        """The shape of the tree. Raises: as tree."""
+        return TreeShape(*self._settled)
 
-    def fitted(self, bounds: Bounds, resolution: float) -> AggTree:
-        """The same with no more levels than separate all values of a declared resolution.
+    def fitted(self, bounds: Bounds, resolution: float, budget: Budget) -> AggTree:
+        """The same with a fanout and a height where they were left open, from what is public.
 
-        Both are public. Leaves that are finer only take a share of the budget: on whole numbers in
-        (−100, 100), three levels of 8 err half as much as four. Itself at resolution 0.
+        Two leaves a value of the resolution, or what is possible with at most 4,096: finer leaves
+        would only take a share of the budget. On whole numbers in (−100, 100) 8^3 leaves err half
+        as much as 8^4.
         Raises: InvalidParameter for a resolution that is no number of at least 0.
         """
-        step = checked_number(resolution, "resolution")
-        if not 0 <= step < math.inf:
-            raise InvalidParameter(f"The resolution must be a number of at least 0, got {step}.")
-        cells = wanted(Bounds, bounds, "bounds").width / step + 1 if step else math.inf
-        fewer = (height for height in range(1, self.height) if self.fanout**height >= cells)
-        return replace(self, height=next(fewer, self.height))
+        enough = enough_cells(bounds, resolution)
+        pure = isinstance(checked_budget(budget), PureDP)
+        fanout = self.fanout or (PURE_FANOUT if pure else OTHER_FANOUT)
+        height = _height(fanout, enough) if self.height is None else self.height
+        return replace(self, fanout=fanout, height=height)
 
     def law(self, budget: Budget) -> Noise:
         """The noise that is drawn for a budget."""
@@ -166,10 +190,10 @@ class AggTree:
         """
         checked_budget(budget)
         QuantileSet.of(quantiles)
-        self.tree.check(budget)
+        self.fitted(UNIT, 0.0, budget).tree.check(budget)
 
     def level_scales(self, budget: Budget) -> tuple[float, ...]:
-        """Noise scale of each level, root first; ∞ where a level is not released."""
+        """Noise scale of each level, root first; ∞ where it is not released. Raises: as tree."""
         return self.tree.level_scales(budget)
 
     def release(
@@ -177,12 +201,13 @@ class AggTree:
     ) -> QuantileRelease:
         """Spend the budget once."""
         wanted = asked(column, quantiles, budget, rng)
-        noisy = self.tree.noisy(count_levels(column, self.shape), budget, rng, 1)
-        edges = self.shape.edges(column.bounds)
-        read = self._read(noisy, self.tree.total, edges, wanted.distinct)
+        own = self.fitted(column.bounds, column.resolution, budget)
+        noisy = own.tree.noisy(count_levels(column, own.shape), budget, rng, 1)
+        edges = own.shape.edges(column.bounds)
+        read = self._read(noisy, own.tree.total, edges, wanted.distinct)
         outputs = declared_outputs(read, column, self.round_to_grid)
         values = wanted.in_order_asked(outputs)[0]
-        drawn = quantile_release(self, column, wanted, values, budget, randomness=kind_of(rng))
+        drawn = quantile_release(own, column, wanted, values, budget, randomness=kind_of(rng))
         return replace(drawn, parameters={**drawn.parameters, "noise": self.law(budget).value})
 
     def release_many(
@@ -198,12 +223,13 @@ class AggTree:
         Memory does not grow with runs beyond the result: noise is drawn for a few runs at a time.
         """
         wanted = asked(column, quantiles, budget, rng, runs)
-        tree = self.tree
-        exact = count_levels(column, self.shape)
-        edges = self.shape.edges(column.bounds)
+        own = self.fitted(column.bounds, column.resolution, budget)
+        tree, shape = own.tree, own.shape
+        exact = count_levels(column, shape)
+        edges = shape.edges(column.bounds)
         public_total = tree.total
         values = np.empty((runs, wanted.count))
-        for part in _chunks(runs, self.shape.leaves):
+        for part in _chunks(runs, shape.leaves):
             size = part.stop - part.start
             noisy = tree.noisy(exact, budget, rng, size)
             values[part] = self._read(noisy, public_total, edges, wanted.distinct)
@@ -226,13 +252,22 @@ class AggTree:
         self,
         n: int,  # noqa: ARG002  counting takes a search for each edge, whatever n is
         m: int,  # noqa: ARG002
-        budget: Budget,  # noqa: ARG002
+        budget: Budget,
         runs: int,
         resolution: float = 0.0,  # noqa: ARG002
     ) -> float:
         """About how long release_many takes, in seconds."""
         each = 6e-8 if self.estimator is Estimator.SMOOTHED else 2e-8
-        return 6e-4 + (2e-5 + each * self.shape.leaves) * runs
+        tree = self.fitted(UNIT, 0.0, budget)  # with a resolution it is no larger
+        leaves = min(float(tree.fanout or 1) ** (tree.height or 0), MAX_LEAVES)
+        return 6e-4 + (2e-5 + each * leaves) * runs
+
+
+def _height(fanout: int, leaves: float) -> int:
+    """The fewest levels with so many leaves, at most MOST_LEAVES; one level at least."""
+    most = max(1, math.floor(math.log(MOST_LEAVES) / math.log(fanout) + 1e-9))
+    fewer = (height for height in range(1, most) if fanout**height >= leaves)
+    return next(fewer, most)
 
 
 def _chunks(runs: int, leaves: int) -> Iterator[slice]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.checks import checked_flag, settle, whole
+from dpviz.core.checks import checked_flag, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded
+from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.prefix_noise import with_last
+from dpviz.core.trees.shape import enough_cells
 from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.estimators.trees.cdf import cdf_of_prefixes, monotone
 from dpviz.estimators.trees.curve import cdf_quantiles
@@ -29,6 +33,8 @@ from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
 from dpviz.mechanisms.requests import checked_budget
 
+USUAL_BINS = 4096  # where none are given, unless fewer are enough
+UNIT = Bounds(0, 1)
 CHUNK = 2**18  # noisy running counts read at once: 2 MB arrays
 
 
@@ -36,16 +42,17 @@ CHUNK = 2**18  # noisy running counts read at once: 2 MB arrays
 class PrefixQuantiles:
     """Quantiles of the closest curve that never falls to running counts A x + M z with M·M = A.
 
-    bins is K, from 1 to 2^22. n̂ is the last running count, or records where N is public; then what
-    the noise of the last count says about the others is taken off. A quantile lies where the curve
-    passes q n̂, by interpolation inside its bin.
+    bins is K, from 1 to 2^22; None is two a value of the declared resolution, at most 4,096. n̂ is
+    the last running count, or records where N is public; then what the noise of the last count says
+    about the others is taken off. A quantile lies where the curve passes q n̂, by interpolation
+    inside its bin.
     Guarantee: that of PrefixSums, for reading costs nothing: ZCDP and ApproxDP, under either
     relation; up to rounding.
     Raises: InvalidParameter for another number of bins, or a public N under add/remove.
     Source: Fichtenberger, Henzinger and Upadhyay 2023; replace-one and the reading: this project.
     """
 
-    bins: int = 4096
+    bins: int | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     round_to_grid: bool = False
     records: int | None = None
@@ -66,15 +73,15 @@ class PrefixQuantiles:
         guarantee="ρ-zCDP, (ε, δ) (Gaussian noise)",
         neighbours=EITHER_TOTAL,
         cost="bins × $\\log$ bins",
-        good_for="very many quantiles in ρ: the error does not grow with their number, and no "
-        "tree of as many leaves has a smaller one",
+        good_for="very many quantiles in ρ: the error does not grow with their number, and before "
+        "smoothing no tree of as many leaves has a smaller one",
         watch_out="sees little finer than a bin: bounds that are too wide waste bins; no pure ε",
         source="Fichtenberger, Henzinger and Upadhyay 2023",
         hue="brown",
     )
 
     def __post_init__(self) -> None:
-        settle(self, bins=whole(1, MOST_BINS), round_to_grid=checked_flag)
+        settle(self, bins=optional(whole(1, MOST_BINS)), round_to_grid=checked_flag)
         settle_choices(self, neighbours=Neighbours)
         if self.records is None:
             return
@@ -85,16 +92,35 @@ class PrefixQuantiles:
                 "Use neighbours=REPLACE_ONE, or leave records out."
             )
 
+    def fitted(self, bounds: Bounds, resolution: float) -> PrefixQuantiles:
+        """The same with a number of bins where it was left open, from what is public.
+
+        Raises: InvalidParameter for a resolution that is no number of at least 0.
+        """
+        if self.bins is not None:
+            return self
+        enough = min(max(enough_cells(bounds, resolution), 1), USUAL_BINS)
+        return replace(self, bins=math.ceil(enough))
+
     @property
     def sums(self) -> PrefixSums:
-        """The mechanism of the running counts."""
+        """The mechanism of the running counts.
+
+        Raises: InvalidParameter while the number of bins is left open.
+        """
+        if self.bins is None:
+            raise InvalidParameter(
+                "The number of bins of this PrefixQuantiles is left open: it depends on bounds and "
+                "resolution. Take what fitted gives for them."
+            )
         return PrefixSums(self.bins, self.neighbours)
 
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
         return {
-            **self.sums.parameters,
+            "bins": self.bins,
+            "noise": Noise.GAUSSIAN.value,
             "round_to_grid": self.round_to_grid,
             "records": self.records,
         }
@@ -106,7 +132,7 @@ class PrefixQuantiles:
         """
         checked_budget(budget)
         QuantileSet.of(quantiles)
-        self.sums.check(budget)
+        self.fitted(UNIT, 0.0).sums.check(budget)
 
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
@@ -117,8 +143,9 @@ class PrefixQuantiles:
         """
         wanted = asked(column, quantiles, budget, rng)
         seeded = only_seeded(rng, self.card.title)
-        (values,) = self._drawn(column, wanted, budget, seeded, 1)
-        return quantile_release(self, column, wanted, values, budget, randomness=kind_of(seeded))
+        own = self.fitted(column.bounds, column.resolution)
+        (values,) = own._drawn(column, wanted, budget, seeded, 1)
+        return quantile_release(own, column, wanted, values, budget, randomness=kind_of(seeded))
 
     def release_many(
         self,
@@ -130,7 +157,8 @@ class PrefixQuantiles:
     ) -> FloatArray:
         """Independent runs, shape (runs, k); each spends the whole budget."""
         wanted = asked(column, quantiles, budget, rng, runs)
-        return self._drawn(column, wanted, budget, rng, runs)
+        own = self.fitted(column.bounds, column.resolution)
+        return own._drawn(column, wanted, budget, rng, runs)
 
     def _drawn(
         self,
@@ -143,7 +171,8 @@ class PrefixQuantiles:
         """(runs, k) in the order asked; a few runs at a time, and the column is counted once."""
         values = np.empty((runs, wanted.count))
         at = 0
-        for counts in self.sums.batches(column, budget, rng, runs, max(1, CHUNK // self.bins)):
+        sums = self.sums
+        for counts in sums.batches(column, budget, rng, runs, max(1, CHUNK // sums.bins)):
             values[at : at + len(counts)] = self._read(counts, column, wanted)
             at += len(counts)
         return wanted.in_order_asked(declared_outputs(values, column, self.round_to_grid))
@@ -164,4 +193,4 @@ class PrefixQuantiles:
         resolution: float = 0.0,  # noqa: ARG002
     ) -> float:
         """About how long release_many takes, in seconds."""
-        return 1e-3 + (2e-5 + 6e-8 * self.bins) * runs
+        return 1e-3 + (2e-5 + 6e-8 * (self.bins or USUAL_BINS)) * runs

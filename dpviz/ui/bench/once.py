@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -142,7 +142,9 @@ def _subject(final: Final) -> str:
 def _ahead(final: Final) -> None:
     """What would leave and what it costs, and the button that works once."""
     told = Told(_subject(final))
-    known = [row for row in rows(final.shown, told) if row[0] in AHEAD]
+    shown = final.shown  # whether there is room is an output: the draw to come may have it
+    shown = replace(shown, evenly=False) if isinstance(shown, QuantileRelease) else shown
+    known = [row for row in rows(shown, told) if row[0] in AHEAD]
     if final.draw.secret:
         booked = [(one.budget, one.times) for one in memory.account(barrier.payer()).entries]
         after = tanks.spent_of(

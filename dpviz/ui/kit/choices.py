@@ -151,6 +151,26 @@ def whole_number(
     return int(chosen)
 
 
+def optional_whole(
+    label: str,
+    least: int,
+    most: int,
+    key: str,
+    help: str | None = None,  # noqa: A002
+    *,
+    place: DeltaGenerator | None = None,
+    **others: Any,
+) -> int | None:
+    """A whole number in least … most, or None while the field is empty, as it is at first."""
+    if _rests(key, None, others):
+        return None
+    _check(key, others, readable.whole(least, most))
+    chosen = (place or st).number_input(
+        label, least, most, key=key, help=help, value=None, step=1, **KEPT | others
+    )
+    return None if chosen is None else int(chosen)
+
+
 def switch(
     label: str,
     key: str,

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.errors import DpvizError
@@ -27,7 +27,7 @@ from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.pickers import declared_total
+from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, declared_total
 from dpviz.ui.visit import folded
 
 SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
@@ -39,6 +39,10 @@ ESTIMATORS = {
     Estimator.RAW: "raw (paper)",
     Estimator.DESCENT: "descent (their program)",
 }
+BINS_HELP = (
+    "Equal bins between the bounds. Left empty: two for each value of the declared resolution, at "
+    "most 4,096."
+)
 NOISES = {
     "auto": "by the budget",
     Noise.DISCRETE_LAPLACE.value: "discrete Laplace",
@@ -56,9 +60,9 @@ class Settings:
     rho_rule: RhoRule
     ties: Ties
     round_to_grid: bool
-    fanout: int
-    height: int
-    bins: int
+    fanout: int | None
+    height: int | None
+    bins: int | None
     root: Root
     estimator: Estimator
     noise: str
@@ -66,15 +70,15 @@ class Settings:
 
     def chips(self, name: str) -> list[str]:
         """Those parameters of a method that are not as at first, in words."""
-        tree, first = name == AggTree.name, AggTree()
+        tree = name == AggTree.name
         counts = name == PrefixQuantiles.name
         said = {
             f"split: {SPLITS[self.rho_rule]}": self.rho_rule is not RhoRule.BOUNDED_RANGE,
             f"ties: {TIES[self.ties]}": self.ties is not Ties.SPREAD and not (tree or counts),
             "not rounded": not self.round_to_grid,
-            f"fanout {self.fanout}": tree and self.fanout != first.fanout,
-            f"height {self.height}": tree and self.height != first.height,
-            f"{self.bins:,} bins": counts and self.bins != PrefixQuantiles().bins,
+            f"fanout {self.fanout}": tree and self.fanout is not None,
+            f"height {self.height}": tree and self.height is not None,
+            f"{self.bins or 0:,} bins": counts and self.bins is not None,
             f"total: {ROOTS[self.root]}": tree and self.root is not Root.SUM,
             ROOTS[Root.PUBLIC]: counts and self.records is not None,
             f"reading: {ESTIMATORS[self.estimator]}": tree
@@ -140,21 +144,22 @@ def settings_picker(budget: Budget | None, used: Sequence[str]) -> Settings:
         "Post-processing; nothing happens at resolution 0.",
         default=True,
     )
-    return _count_settings(RhoRule(split), Ties(ties), rounded, used)
+    return _count_settings(budget, RhoRule(split), Ties(ties), rounded, used)
 
 
-def _count_settings(split: RhoRule, ties: Ties, rounded: bool, used: Sequence[str]) -> Settings:
+def _count_settings(
+    budget: Budget | None, split: RhoRule, ties: Ties, rounded: bool, used: Sequence[str]
+) -> Settings:
     """What the methods that count have: bins or the shape of a tree, the total, how it is read."""
     shut, tree, counts = folded.is_closed(), AggTree.name in used, PrefixQuantiles.name in used
     with folded.closed(shut or not counts):
         _heading("Running counts")
-        bins = choices.whole_number(
-            "Bins", 1, MOST_BINS, "bins", "Equal bins between the bounds; time grows with them.",
-            default=PrefixQuantiles().bins, width=140,
-        )  # fmt: skip
+        bins = choices.optional_whole(
+            "Bins", 1, MOST_BINS, "bins", BINS_HELP, placeholder=_usual_bins(), width=140
+        )
     with folded.closed(shut or not tree):
         _heading("Noisy tree")
-        fanout, height = _tree_shape()
+        fanout, height = _tree_shape(budget)
     with folded.closed(shut or not (tree or counts)):
         root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
         records = declared_total("records") if Root(root) is Root.PUBLIC else None
@@ -193,36 +198,40 @@ def _heading(text: str) -> None:
         st.markdown(f"**{text}**")
 
 
-def _tree_shape() -> tuple[int, int]:
-    first = AggTree()
+def _tree_shape(budget: Budget | None) -> tuple[int | None, int | None]:
+    """Fanout and height; an empty field leaves it to the tree, and says in grey what that gives."""
     side: Any = {"horizontal": True, "vertical_alignment": "bottom"}
     with nullcontext() if folded.is_closed() else st.container(**side):
-        fanout = choices.whole_number(
-            "Fanout", 2, 4096, "fanout", "Children of each node.", default=first.fanout, width=110
+        fanout = choices.optional_whole(
+            "Fanout", 2, 4096, "fanout", FANOUT_HELP, placeholder=_usual(None, budget)[0], width=110
         )
-        leaves = "Levels below the root; fanout^height leaves."
-        height = choices.whole_number(
-            "Height", 0, 22, "height", leaves, default=first.height, width=110
+        height = choices.optional_whole(
+            "Height", 0, 22, "height", HEIGHT_HELP, placeholder=_usual(fanout, budget)[1], width=110
         )
-        if not folded.is_closed():
-            _fitted(fanout, height)
     return fanout, height
 
 
-def _fitted(fanout: int, height: int) -> None:
-    """A way to as many levels as separate the values of the declared resolution, if fewer do."""
+def _usual_bins() -> str:
+    """How many bins are taken where none are given, for what is declared."""
+    given = _declared()
+    return "auto" if given is None else f"auto: {PrefixQuantiles().fitted(*given).bins:,}"
+
+
+def _declared() -> tuple[Bounds, float] | None:
+    """Bounds and resolution, or None while they are not declared; the page says so itself."""
     low, high, resolution = (session.declared(name) for name in ("low", "high", "resolution"))
-    if low is None or high is None or not low < high:
-        return
+    if low is None or high is None:
+        return None
     try:
-        fewer = AggTree(fanout, height).fitted(Bounds(low, high), resolution or 0.0).height
-    except DpvizError:  # the page says so itself
-        return
-    if fewer < height:
-        st.button(
-            f"Enough: {fewer}",
-            key="fitted",
-            on_click=lambda: st.session_state.update(height=fewer),
-            help=f"{fanout**fewer:,} leaves separate all values of the declared resolution; a leaf "
-            "that is finer than they are only takes a share of the budget.",
-        )
+        return Bounds(low, high), resolution or 0.0
+    except DpvizError:
+        return None
+
+
+def _usual(fanout: int | None, budget: Budget | None) -> tuple[str, str]:
+    """The fanout and the height that a tree takes by itself, for what is declared."""
+    given = _declared()
+    if given is None:
+        return "auto", "auto"
+    tree = AggTree(fanout).fitted(*given, budget or PureDP(1.0))
+    return f"auto: {tree.fanout}", f"auto: {tree.height}"

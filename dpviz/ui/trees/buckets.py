@@ -32,6 +32,8 @@ from dpviz.ui.visit.page import Visit
 
 HERO = "trees_buckets"
 PLAIN, TREE = "plain noise", "your tree"
+STUDY_STREAM = 6  # of a sample's seed: not that of its releases
+LEVEL = 1.05  # times, up to which two errors are called the same
 NEEDS_EPSILON = (
     "Buckets from the data need a budget in ε: choose one under Expert.",
     "How DAWA chooses them is proved for pure ε-DP alone.",
@@ -79,7 +81,8 @@ def buckets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
     strip(now, items, ["a reference, not a default"], ledger=True)
     if not now.presenting:
         st.caption(WARNING)
-        if exact is not None and leaves <= STUDIED:
+        # a tree whose lowest levels have no share is about larger parts
+        if exact is not None and choice.tree.shape.leaves == leaves <= STUDIED:
             _when_it_pays(page, now)
         if not page.draw.is_teaching(release):
             st.download_button(
@@ -92,11 +95,7 @@ def buckets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
 def _when_it_pays(page: TreePage, now: Visit) -> None:
     """Errors against ε on this column, beside plain noise and the tree: measured with the truth."""
     choice, nouns = page.choice, names()
-    try:
-        study = page.once("bucket study", lambda: _study(page))
-    except DpvizError as error:  # a tree without its leaves, say
-        st.caption(plain(str(error)))
-        return
+    study = _study(page)
     st.markdown(f"**When joining pays.** {_pays(study, choice.budget.size, nouns.people)}")
     panels = (
         ("bins", "Error of a bin, over plain noise", study.bins, PLAIN),
@@ -117,9 +116,15 @@ def _when_it_pays(page: TreePage, now: Visit) -> None:
 
 
 def _study(page: TreePage) -> BucketStudy:
-    """Redraws that stay beside the truth, as bands do: no release, and none of its randomness."""
-    rng = page.draw.generator(("bucket study", *page.key))
-    return bucket_study(page.column, page.choice.tree, rng)
+    """Redraws that stay beside the truth, as bands do; the same for every ε in use."""
+    about = ("bucket study", *purpose_of(page.choice.tree, page.column))
+    return memory.public(
+        page.column,
+        (*about, page.draw),
+        lambda: bucket_study(
+            page.column, page.choice.tree, page.draw.generator(about, STUDY_STREAM)
+        ),
+    )
 
 
 def _pays(study: BucketStudy, epsilon: float, people: str) -> str:
@@ -136,15 +141,15 @@ def _pays(study: BucketStudy, epsilon: float, people: str) -> str:
         found = f"It never errs less than plain noise in a bin of these {plain(people)}"
     found += "." if many == known.size else f"; {costs}."
     at = int(np.abs(np.log(known / epsilon)).argmin())
-    share = float(running.joined[at] / running.tree[at])
-    if share > 1:
-        found += (
-            f" A running count is better read off your tree: at ε = {known[at]:g} joining errs "
-        )
+    share, size = float(running.joined[at] / running.tree[at]), f"ε = {known[at]:g}"
+    if max(share, 1 / share) < LEVEL:
+        found += f" A running count is about as far off either way at {size}."
+    elif share > 1:
+        found += f" A running count is better read off your tree: at {size} joining errs "
         found += f"{times_of(share)} as far."
     else:
-        found += f" A running count errs {times_of(1 / share)} as far off your tree at "
-        found += f"ε = {known[at]:g}."
+        found += f" A running count is better read off the buckets: at {size} your tree errs "
+        found += f"{times_of(1 / share)} as far."
     return f"{found} Measured on the true counts, {RUNS} times at each ε."
 
 

@@ -165,7 +165,10 @@ def _sentences(found: Compared, people: str) -> tuple[str, str]:
     )
     if found.bound is not None:
         above = (own / found.bound) ** 2 - 1
-        second += f" It is within {math.ceil(100 * above)} % of the least that any unbiased Gaussian way has."
+        second += (
+            f" Its variance by a square root is within {math.ceil(100 * above)} % of the least that "
+            "any unbiased Gaussian way has."
+        )
     return finding, f"{second} Single parts are another matter: there a tree is better."
 
 

@@ -14,14 +14,13 @@ from dpviz.core.quantiles import QuantileSet, parse_quantiles, uniform_quantiles
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
 from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.experiments.planning.beforehand import planned, with_settings
-from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import data_choice
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, memory
 from dpviz.ui.kit.messages import attempt, empty_state
-from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, UNIFORM
+from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, MOST_QUANTILES, OWN, UNIFORM
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
@@ -37,7 +36,10 @@ VIEWS = {
 }
 PROBABILITIES = (0.5, 0.9, 0.95, 0.99)
 METHODS, OFFERED = "w_mechanisms", "_w_methods_offered"
-USUAL, TREE = 0.95, (AggTree().fanout, AggTree().height)
+Tree = tuple[int | None, int | None]  # fanout and height of AggTree, None where it chooses
+
+USUAL = 0.95
+TREE: Tree = (None, None)
 METRIC_HELP = (
     "Places in the ranking between a private and its true quantile (AQ paper, section 4.3): the "
     "largest of a release's quantiles, or their mean."
@@ -56,7 +58,7 @@ class Asked:
     neighbours: Neighbours
     metric: str
     probability: float
-    tree: tuple[int, int]
+    tree: Tree
 
     @property
     def is_usual(self) -> bool:
@@ -172,9 +174,7 @@ def method_choice(budget: Budget) -> tuple[str, ...]:
     return tuple(name for name in every if name in chosen)
 
 
-def expert(
-    now: Visit, methods: tuple[str, ...], *, chance: bool
-) -> tuple[str, float, tuple[int, int]]:
+def expert(now: Visit, methods: tuple[str, ...], *, chance: bool) -> tuple[str, float, Tree]:
     """Metric, probability and the shape of the tree, below the visit's own experts' settings.
 
     chance is for views about a target: every quantile is to reach it, unless one says otherwise.
@@ -200,16 +200,14 @@ def _from_older_link() -> None:
     memory.start_with("w_error", first)
 
 
-def _tree() -> tuple[int, int]:
+def _tree() -> Tree:
     left, right = st.columns(2, wrap=False)
-    fanout = choices.whole_number(
-        "Tree fanout", 2, 4096, "w_fanout", "Children of each node of AggTree.",
-        default=TREE[0], place=left,
-    )  # fmt: skip
-    height = choices.whole_number(
-        "Tree height", 1, 22, "w_height",
-        "Levels of AggTree below the root; fanout^height leaves.", default=TREE[1], place=right,
-    )  # fmt: skip
+    fanout = choices.optional_whole(
+        "Tree fanout", 2, 4096, "w_fanout", FANOUT_HELP, placeholder="auto", place=left
+    )
+    height = choices.optional_whole(
+        "Tree height", 1, 22, "w_height", HEIGHT_HELP, placeholder="auto", place=right
+    )
     return fanout, height
 
 
@@ -221,5 +219,6 @@ def chips(asked: Asked, usual: str = LARGEST_GAP) -> list[str]:
     if asked.probability != USUAL:
         found.append(words.often_words(asked.probability))
     if asked.tree != TREE:
-        found.append(f"tree {asked.tree[0]} ^ {asked.tree[1]}")
+        said = ("auto" if one is None else f"{one}" for one in asked.tree)
+        found.append("tree " + " ^ ".join(said))
     return found

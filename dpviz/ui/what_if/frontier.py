@@ -90,7 +90,7 @@ def sentence(found: Sequence[Found], asked: Asked, percent: float) -> str:
     if first.needed is None:
         return f"No {plain(symbol)} that was tried publishes {what} by any method."
     size = private(words.size_words(first.needed, symbol))
-    said = f"The cheapest way to {what}: {plain(words.method(first.key).way)}, at {size}"
+    said = f"Cheapest for {what}: {plain(words.method(first.key).way)}, at {size}"
     others = [one for one in found[1:] if one.needed is not None]
     if not others:
         return f"{said}." if len(found) == 1 else f"{said}; no other method gets there."
@@ -98,7 +98,7 @@ def sentence(found: Sequence[Found], asked: Asked, percent: float) -> str:
     second = plain(words.method(others[0].key).way)
     if times <= LEVEL:
         return f"{said}; {second} it takes as much."
-    return f"{said}; {second} it takes {plain(f'{times:.1f}')} times as much."
+    return f"{said}; {second} {plain(f'{times:.1f}')} times as much."
 
 
 def leaders(pieces: Sequence[Piece], symbol: str) -> str:

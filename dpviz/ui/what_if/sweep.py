@@ -159,7 +159,7 @@ def sweep_study(swept: Swept) -> Study:
     asked, axis, runs = swept.asked, swept.axis, swept.runs
     mechanisms, budget, basis = asked.mechanisms(), asked.budget, asked.basis
     trees = [one for one in mechanisms.values() if isinstance(one, AggTree)]
-    values = axis_values(axis, basis.column(), next(iter(trees), AggTree()))
+    values = axis_values(axis, basis.column(), next(iter(trees), AggTree()), budget)
 
     def build() -> Experiment:
         rng = np.random.default_rng(STUDY_SEED)

@@ -168,7 +168,7 @@ def _is_usual(asked: Asked) -> bool:
     """Whether a stored map was made with these settings: notion, relation and all methods."""
     _, budget = _stored_about(asked.budget)
     return (
-        type(budget) is type(asked.budget)
+        asked.budget.resized(budget.size) == budget  # the notion, and δ where there is one
         and set(asked.methods) == {*planned(budget)}
         and (asked.neighbours, asked.tree) == (Neighbours.ADD_REMOVE, TREE)
     )

@@ -10,6 +10,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.experiments.planning.bucket_study import MOST_BINS, Errors, bucket_study
 from dpviz.mechanisms.counting.count_tree import CountTree
@@ -45,6 +46,21 @@ def test_on_even_stretches_joining_pays_at_small_budgets_and_costs_at_large_ones
     least = found.bins.pays_below
     assert (found.bins.joined[:least] < found.bins.plain[:least]).all()
     assert found.bins.joined[least] >= found.bins.plain[least]
+
+
+def test_a_public_number_makes_the_tree_s_running_counts_better(rng):
+    tree = CountTree(2, 6, root="public", neighbours=REPLACE, records=int(STAIRS.n))
+    known = bucket_study(STAIRS, tree, rng, runs=2, epsilons=(1.0,))
+    private = bucket_study(STAIRS, CountTree(2, 6, root="sum", neighbours=REPLACE), rng, 2, (1.0,))
+    assert known.running.tree[0] < 0.9 * private.running.tree[0]
+
+
+def test_a_tree_without_its_leaves_is_studied_at_those_it_releases(rng):
+    tree = CountTree(2, 6, LevelBudget.own([1, 1, 1, 1, 1, 0, 0]))
+    found = bucket_study(STAIRS, tree, rng, runs=2, epsilons=(1.0,))
+    same = bucket_study(STAIRS, CountTree(2, 4), rng, runs=2, epsilons=(1.0,))
+    assert found.bins.tree == pytest.approx(same.bins.tree)
+    assert found.running.plain == pytest.approx(same.running.plain)
 
 
 def test_how_many_budgets_it_pays_at():

@@ -12,7 +12,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.measure import Measure, affordable, slow_last, subsample
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
-from dpviz.experiments.planning.sweeps import MOST_LEAVES, Axis, axis_values, sweep
+from dpviz.experiments.planning.sweeps import DEFAULTS, MOST_LEAVES, Axis, axis_values, sweep
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
@@ -87,15 +87,21 @@ def test_tiny_columns_and_equal_values(n, rng):
         column = Column.from_values(values, WIDE)
         experiment = sweep(column, AQ, QUARTILES, PureDP(1), Axis.BUDGET, (1.0,), 3, rng)
         assert np.isfinite(run_all(experiment)["total"]).all()
-        assert axis_values(Axis.RECORDS, column, AggTree())[-1] == column.n
+        assert axis_values(Axis.RECORDS, column, AggTree(), PureDP(1))[-1] == column.n
 
 
 def test_default_values_fit_column_and_tree(column):
-    assert axis_values(Axis.RECORDS, column, AggTree()) == (100, 200, 500, 600)
+    assert axis_values(Axis.RECORDS, column, AggTree(), PureDP(1)) == (100, 200, 500, 600)
     wide = AggTree(fanout=32, height=2)
-    assert all(32 ** int(h) <= MOST_LEAVES for h in axis_values(Axis.HEIGHT, column, wide))
+    assert all(
+        32 ** int(h) <= MOST_LEAVES for h in axis_values(Axis.HEIGHT, column, wide, PureDP(1))
+    )
     deep = AggTree(fanout=2, height=14)
-    assert axis_values(Axis.FANOUT, column, deep) == (2,)
+    assert axis_values(Axis.FANOUT, column, deep, PureDP(1)) == (2,)
+    open_ = AggTree()
+    assert axis_values(Axis.FANOUT, column, open_, PureDP(1)) == DEFAULTS[Axis.FANOUT]
+    assert axis_values(Axis.HEIGHT, column, open_, PureDP(1)) == (1, 2, 3, 4, 5)
+    assert max(axis_values(Axis.HEIGHT, column, open_, ZCDP(1))) == 14
 
 
 def test_refusals_come_before_the_work(column, rng):

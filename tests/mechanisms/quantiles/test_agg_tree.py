@@ -286,32 +286,86 @@ def test_rounding_to_the_declared_grid(rng):
 
 
 @pytest.mark.parametrize(
-    ("width", "resolution", "height"),
-    [(100, 1, 3), (511, 1, 3), (512, 1, 4), (63, 1, 2), (7, 1, 1), (100, 0, 4), (100, 1e-9, 4),
-     (1e-300, 1e300, 1), (1.7e308, 5e-324, 4)],
+    ("width", "resolution", "pure", "other"),
+    [(100, 1, 3, 8), (255, 1, 3, 9), (256, 1, 3, 9), (257, 1, 4, 10), (500, 1, 4, 10),
+     (32, 1, 2, 6), (4, 1, 1, 3), (1, 1, 1, 1), (2048, 1, 4, 12), (10**6, 1, 4, 12),
+     (100, 0, 4, 12), (100, 1e-9, 4, 12), (1e-300, 1e300, 1, 1), (1.7e308, 5e-324, 4, 12)],
 )  # fmt: skip
-def test_a_fitted_tree_has_the_fewest_levels_that_separate_all_values(width, resolution, height):
+def test_a_fitted_tree_has_two_leaves_a_value_or_about_4096(width, resolution, pure, other):
     bounds = Bounds(0, width)
-    fitted = AggTree(estimator="raw").fitted(bounds, resolution)
-    assert fitted == AggTree(height=height, estimator="raw")
-    if resolution and width / resolution < 1e6 and height < 4:
-        assert height == 1 or 8 ** (height - 1) < width / resolution + 1
-        assert width / resolution + 1 <= 8**height
+    for budget, fanout, height in ((PureDP(1), 8, pure), (ZCDP(1), 2, other)):
+        fitted = AggTree(estimator="raw").fitted(bounds, resolution, budget)
+        assert fitted == AggTree(fanout, height, estimator="raw")
+        assert AggTree(fanout).fitted(bounds, resolution, ApproxDP(1, 1e-6)) == AggTree(
+            fanout, height
+        )
+        if resolution and fanout**height < 4096:
+            assert fanout**height >= 2 * width / resolution
+            assert height == 1 or fanout ** (height - 1) < 2 * width / resolution
     for wrong in (-1.0, math.nan, math.inf, "1"):
         with pytest.raises(InvalidParameter, match="resolution"):
-            AggTree().fitted(bounds, wrong)
+            AggTree().fitted(bounds, wrong, PureDP(1))
 
 
-def test_levels_below_the_resolution_only_cost(rng):
+def test_what_is_given_stays_and_what_is_open_is_fitted():
+    bounds, budget = Bounds(0, 100), PureDP(1)
+    assert AggTree(10, 3).fitted(bounds, 1, budget) == AggTree(10, 3)
+    assert AggTree(height=2).fitted(bounds, 1, budget) == AggTree(8, 2)
+    assert AggTree(height=20).fitted(bounds, 1, ZCDP(1)) == AggTree(2, 20)
+    shapes = {2: 12, 4: 6, 10: 3, 16: 3, 64: 2, 100: 1, 5000: 1}
+    assert {f: AggTree(f).fitted(bounds, 0, budget).height for f in shapes} == shapes
+    with pytest.raises(InvalidParameter, match="leaves"):
+        AggTree(height=20).check(budget, [0.5])
+    with pytest.raises(InvalidParameter, match="height"):
+        AggTree(height=23)
+    for part in ("tree", "shape"):
+        with pytest.raises(InvalidParameter, match="left open"):
+            getattr(AggTree(8), part)
+
+
+@pytest.mark.parametrize("budget", [PureDP(1), ZCDP(1)])
+@pytest.mark.parametrize("tree", [AggTree(), AggTree(height=7), AggTree(256), AggTree(16, 5)])
+def test_the_time_of_an_open_tree_is_that_of_the_one_it_takes(tree, budget):
+    fitted = tree.fitted(BOUNDS, 0, budget)
+    expected = fitted.seconds(1000, 9, budget, 10)
+    assert tree.seconds(1000, 9, budget, 10) == expected
+    assert (expected > 0.03) == (min(fitted.shape.leaves, 2**22) > 50_000)
+
+
+def test_a_release_says_which_tree_it_took(rng):
+    ages = Column.from_values(rng.integers(0, 100, 400), Bounds(0, 100), resolution=1)
+    for budget, shape in ((PureDP(1), (8, 3)), (ZCDP(1), (2, 8)), (ApproxDP(1, 1e-6), (2, 8))):
+        said = AggTree().release(ages, [0.5], budget, rng).parameters
+        assert (said["fanout"], said["height"]) == shape
+        seeds = (np.random.default_rng(3) for _ in range(2))
+        open_, given = (
+            tree.release(ages, [0.2, 0.5], budget, seed)
+            for tree, seed in zip((AggTree(), AggTree(*shape)), seeds, strict=True)
+        )
+        assert open_ == given
+
+
+def mean_gap(tree, data, budget, rng, runs=60):
+    wanted = uniform_quantiles(60)
+    return gaps(data, wanted, tree.release_many(data, wanted, budget, rng, runs)).mean()
+
+
+@pytest.mark.parametrize("budget", [PureDP(1), ZCDP(0.05)])
+def test_leaves_below_the_resolution_only_cost(rng, budget):
     ages = Column.from_values(rng.binomial(90, 0.45, 1000), Bounds(-100, 100), resolution=1)
-    wanted, tree = uniform_quantiles(60), AggTree(round_to_grid=True)
+    assert mean_gap(AggTree(round_to_grid=True), ages, budget, rng) < 0.75 * mean_gap(
+        AggTree(8, 4, round_to_grid=True), ages, budget, rng
+    )
 
-    def error(one):
-        drawn = one.release_many(ages, wanted, PureDP(1), rng, 60)
-        return gaps(ages, wanted, drawn).mean()
 
-    fitted = tree.fitted(ages.bounds, ages.resolution)
-    assert error(fitted) < 0.75 * error(tree)
+def test_one_leaf_a_value_is_too_few(rng):
+    """A reading in a leaf that is wider than half a step may be nearer to the value beside it."""
+    values = rng.choice([30.0, 40, 250, 253, 493], 5000)
+    data = Column.from_values(values, Bounds(0, 500), resolution=1)
+    assert 8**3 > 501  # so that each value has a leaf of its own
+    too_few = mean_gap(AggTree(8, 3, round_to_grid=True), data, PureDP(1), rng)
+    assert too_few > 50
+    assert mean_gap(AggTree(round_to_grid=True), data, PureDP(1), rng) < 1
 
 
 @pytest.mark.law

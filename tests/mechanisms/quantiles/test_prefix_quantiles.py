@@ -80,6 +80,38 @@ def test_the_median_misses_by_what_the_exact_noise_says(relation, rng):
     assert not 0.8 < found / float(np.sqrt(weights @ other @ weights)) < 1.03
 
 
+@pytest.mark.parametrize(
+    ("width", "resolution", "bins"),
+    [(100, 1, 200), (0.5, 1, 1), (2047, 1, 4094), (2048, 1, 4096), (5000, 1, 4096),
+     (100, 0, 4096), (100, 0.3, 667), (1e-300, 1e300, 1), (1.7e308, 5e-324, 4096)],
+)  # fmt: skip
+def test_bins_that_were_left_open_are_two_a_value(width, resolution, bins):
+    open_, bounds = PrefixQuantiles(round_to_grid=True), Bounds(0, width)
+    assert open_.fitted(bounds, resolution) == PrefixQuantiles(bins, round_to_grid=True)
+    assert PrefixQuantiles(9).fitted(bounds, resolution) == PrefixQuantiles(9)
+    with pytest.raises(InvalidParameter, match="left open"):
+        _ = open_.sums
+    with pytest.raises(InvalidParameter, match="resolution"):
+        open_.fitted(bounds, -1)
+
+
+def test_two_bins_a_value_read_better_than_4096_and_than_one(rng):
+    ages = Column.from_values(rng.binomial(90, 0.45, 30_000), Bounds(0, 90), resolution=1)
+    quantiles, budget = uniform_quantiles(60), ZCDP(0.0002)
+    one, two, many = (
+        gaps(ages, quantiles, found.release_many(ages, quantiles, budget, rng, 200)).mean()
+        for found in (
+            PrefixQuantiles(91, round_to_grid=True),
+            PrefixQuantiles(round_to_grid=True),
+            PrefixQuantiles(4096, round_to_grid=True),
+        )
+    )
+    assert two < 0.9 * many
+    assert two < 0.9 * one
+    release = PrefixQuantiles().release(ages, quantiles, budget, rng)
+    assert release.parameters["bins"] == 180
+
+
 @pytest.mark.law
 def test_in_rho_no_tree_of_as_many_leaves_is_better(rng):
     """Once both are smoothed the best tree is nearly level; the usual ones are behind."""

@@ -15,7 +15,7 @@ from dpviz.core.checks import checked_flag, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.quantiles import QuantileSet
+from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
@@ -29,7 +29,7 @@ from dpviz.mechanisms.exponential.ties import (
 )
 from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables
-from dpviz.mechanisms.quantiles.joint_exp.near import near_problem
+from dpviz.mechanisms.quantiles.joint_exp.near import first_reach, near_problem
 from dpviz.mechanisms.quantiles.joint_exp.near_runs import values_near
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
 from dpviz.mechanisms.quantiles.joint_exp.scaled import fits, tables_of
@@ -198,7 +198,15 @@ class JointExp:
         return self.epsilon(budget) / (2 * self.sensitivity(quantiles))
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
-        """About how long release_many takes, in seconds: a table for each treatment of ties."""
+        """About how long release_many takes, in seconds: a table for each treatment of ties.
+
+        On a long column that is spread only near the targets, all runs are drawn together.
+        """
+        if self.ties is Ties.SPREAD and resolution > 0:
+            c = self.sharpness(budget, uniform_quantiles(m))
+            if first_reach(n, m, c) is not None:
+                entries = (110 + 37 * m) * m / _table_size(budget)
+                return 5e-4 + (8e-5 + min(8e-8 + 3e-12 * entries, 6e-7) * entries) * runs
         treated = self.ties is Ties.JITTER or (self.ties is Ties.SPREAD and resolution > 0)
         window = min(n, (100 + 6 * m) * math.sqrt(n / 1000) / _table_size(budget))
         table = 5e-4 + m * (2e-4 + 1.05e-7 * window)
