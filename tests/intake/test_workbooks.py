@@ -186,6 +186,7 @@ def test_a_directory_that_lies_does_no_harm():
         assert table.rows == 3
 
 
+@pytest.mark.law
 def test_mutants_are_read_or_refused():
     rng = np.random.default_rng(11)
     sound = (excel(*TABLE), old_excel([["a"], [1.0]]), open_document([["a"], [1.0]]))

@@ -16,6 +16,7 @@ SCRIPT = {
 }
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "asked",
     [

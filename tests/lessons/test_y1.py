@@ -88,6 +88,7 @@ def test_a_bound_beyond_all_steps_costs_the_median_too():
     ]
 
 
+@pytest.mark.law
 def test_the_median_is_drawn_flat_up_to_the_last_bound_with_the_steps_of_pay():
     (line,) = [one for one in SCENE.marks(SCENE.numbers(1e18, 1), "second", False)
                if one["id"] == "median"]  # fmt: skip

@@ -11,6 +11,7 @@ from dpviz.estimators.splits.fanout_study import HEIGHTS, fanout_study
 AT = [HEIGHTS.index(height) for height in (10, 16, 20)]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("unit", "reading", "fanout", "printed"),
     [

@@ -69,6 +69,7 @@ def releases(tree, runs):
         yield cdf(estimated(release, TreeEstimator.EFFICIENT)), release.tree_noise
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("q", [0.02, 0.5, 0.9])
 def test_the_value_is_covered_at_least_as_often_as_is_said(tree, q):
@@ -92,6 +93,7 @@ def test_prefix_sums_cover_too():
     assert missed <= 80 + 3 * 8
 
 
+@pytest.mark.law
 def test_with_sampling_the_population_is_covered_and_the_interval_is_wider():
     """A fresh column each time; twin: noise alone misses the population far too often."""
     rng, tree = np.random.default_rng(9), CountTree(2, 12, noise=Noise.GAUSSIAN)

@@ -59,6 +59,7 @@ def test_errors_equal_their_definition(part, rng):
     assert frame["standard_error"].isna().all()
 
 
+@pytest.mark.law
 def test_the_papers_ordering(rng):
     """EM best at every depth; sampling spoils EM and helps SS; NM and cells lie between."""
     frame = medians_by_depth(uniform_column(rng), rng, depths=7, runs=2)

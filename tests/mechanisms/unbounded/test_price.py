@@ -40,6 +40,7 @@ def laws():
     return {(q, *each): all_laws(q, *each) for q in QUANTILES for each in EPSILONS}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_no_neighbour_of_a_small_multiset_costs_more_and_some_nearly_as_much(laws, neighbours):
     shares = {}

@@ -51,6 +51,7 @@ def test_one_sign_takes_the_declared_lower_end(rng):
     assert found.bounds == Bounds(0, 63)
 
 
+@pytest.mark.law
 def test_most_proposals_hold_most_of_the_values(rng):
     values = rng.lognormal(10, 0.5, 20_000)
     inside = []
