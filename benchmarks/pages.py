@@ -22,12 +22,16 @@ from benchmarks.targets import (
     RUNNING_VIEW,
     Row,
 )
-from tests.pages.columns import with_column
+from tests.pages.columns import headline, with_column
 from tests.pages.driver import healthy, opened
 
 ROWS = 1_000_000
 MOVES = 15
-VIEWS = {CDF_VIEW: "cdf", RUNNING_VIEW: "running"}
+# each in a notion that the view takes, and what it then says
+VIEWS = {
+    CDF_VIEW: ({"view_trees": "cdf"}, "the whole curve"),
+    RUNNING_VIEW: ({"view_trees": "running", "notion": "zcdp", "rho": 0.05}, "By a square root"),
+}
 WORKBENCHES = ("quantiles", "trees", "map", "neighbours", "budget", "audit", "data")
 
 
@@ -80,10 +84,12 @@ def large() -> AppTest:
     return with_column(content, 0, 100_000, 1, truth=True)
 
 
-def large_tree(view: str) -> AppTest:
+def large_tree(visit: dict[str, object], says: str) -> AppTest:
     """A view of the Trees page with 2^10 leaves."""
-    app = opened("trees", view=view, t_fanout="2", t_height="10", eps="0.5")
-    assert "1,024" in " ".join(one.value for one in app.markdown), view
+    app = opened("trees", t_fanout="2", t_height="10", eps="0.5")
+    app.session_state["_visit"] |= visit
+    healthy(app.run())
+    assert says in headline(app), "the view that is to be timed"
     return app
 
 
@@ -128,7 +134,7 @@ def run() -> list[Row]:
         Row(RERUN, 1e3 * again, "ms"),
         Row(REDRAWN, 1e3 * seconds, "ms"),
         Row(RERUNS, 1e3 * max(others.values()), "ms"),
-        *(Row(name, 1e3 * redrawn(large_tree(view)), "ms") for name, view in VIEWS.items()),
+        *(Row(name, 1e3 * redrawn(large_tree(*view)), "ms") for name, view in VIEWS.items()),
         Row(ANSWER, 1e3 * first_answer(), "ms"),
         Row(GALLERY, gallery() / 1e3, "kB"),
     ]

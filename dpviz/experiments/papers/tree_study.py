@@ -13,7 +13,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.band import noise_band
+from dpviz.estimators.trees.band import CdfBand, noise_band
 from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
@@ -146,8 +146,12 @@ def cdf_trials(
     beta: float = 0.05,
     trials: int = 10,
     band_runs: int = 2000,
+    band: CdfBand | None = None,
 ) -> pd.DataFrame:
     """How many points of the CDF exceed α in each of several trials, raw and smoothed.
+
+    band is what noise_band gave for the same tree, budget, estimator, step and β; without one it is
+    simulated here.
 
     Returns: columns trial, points, expected (β · points, for the raw CDF), raw and smoothed
     (points outside the pointwise α), outside_band_raw and outside_band_smoothed (outside the
@@ -155,7 +159,8 @@ def cdf_trials(
     Each trial spends the budget anew: for teaching only. Source: Manohar 2014, Results.
     """
     noise, total = tree.tree_noise(budget), tree.total
-    band = noise_band(noise, estimator, rng, step=step, beta=beta, runs=band_runs)
+    if band is None:
+        band = noise_band(noise, estimator, rng, step=step, beta=beta, runs=band_runs)
     noisy = tree.release_many(column, budget, rng, runs=trials)
     raw = cdf_of_levels(estimator.apply(noisy, total), column.bounds, total, step=step)
     smoothed = monotone(raw)

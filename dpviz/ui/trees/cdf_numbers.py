@@ -27,6 +27,7 @@ from dpviz.ui.trees.page import TreePage
 SIMULATED_EDGES = 1 << 14  # above this a band would take seconds: choose a coarser step
 MOST_LEAVES = 1 << 12  # of trees whose quantiles get intervals
 TRIALS = 10
+BAND_SEED = 4
 QUARTERS = (0.1, 0.25, 0.5, 0.75, 0.9)
 WITH_ERRORS = {TreeEstimator.RAW, TreeEstimator.EFFICIENT}
 
@@ -118,9 +119,9 @@ def _band(page: TreePage, asked: CdfChoice) -> CdfBand:
             f"A band over {leaves // asked.step:,} points would take too long to simulate. "
             f"Choose a step of at least {-(-leaves // SIMULATED_EDGES)}."
         )
-    rng = np.random.default_rng([page.draw.seed, 4])
+    rng = np.random.default_rng(BAND_SEED)  # of noise alone: no draw moves the band
     return memory.remembered(
-        ("band", noise, asked, page.draw.seed),
+        ("band", noise, asked),
         lambda: noise_band(noise, asked.reading, rng, step=asked.step, beta=asked.beta),
     )
 
@@ -142,5 +143,6 @@ def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
             step=asked.step,
             beta=asked.beta,
             trials=TRIALS,
+            band=_band(page, asked),
         ),
     )
