@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,7 @@ CARD = Card(
 )
 
 
+BLOCK = 64  # edges whose errors are ordered at once
 CHUNK = 2**19  # simulated leaves worked on at once
 
 RAW_POINTWISE = "pointwise: each count is within α with probability {0:.0%}"
@@ -98,8 +100,12 @@ def noise_band(
     step: int = 1,
     beta: float = 0.05,
     runs: int = 2000,
+    errors: FloatArray | None = None,
 ) -> CdfBand:
     """Pointwise α and the simultaneous half-width at confidence 1 − β, by simulation.
+
+    errors (runs, t + 1) is what simulated_errors gave for the same noise and reading; without it
+    they are simulated here.
 
     The ⌈(1 − β)(runs + 1)⌉-th smallest absolute error of `runs` noise trees, so the statement holds
     exactly, on average over simulations. Never simulate by smoothing pure noise: a monotone fit of
@@ -107,8 +113,11 @@ def noise_band(
     Raises: InvalidParameter for β outside (0, 1) or fewer runs than 1/β − 1.
     Source: Manohar 2014 (α, β); simulation of the linear estimator: this project.
     """
-    order = _order(beta, runs)
-    errors = simulated_errors(noise, estimator, rng, step=step, runs=runs)
+    if errors is None:
+        order = _order(beta, runs)
+        errors = simulated_errors(noise, estimator, rng, step=step, runs=runs)
+    else:
+        order = _order(beta, errors.shape[0])
     return _band(errors, order, beta)
 
 
@@ -140,12 +149,22 @@ def _order(beta: float, runs: int) -> int:
 
 
 def _band(errors: FloatArray, order: int, beta: float) -> CdfBand:
-    """The band of simulated errors (runs, t + 1), which are used up."""
-    runs = errors.shape[0]
-    np.abs(errors, out=errors)
-    largest = np.partition(errors.max(axis=1), order - 1)[order - 1]
-    errors.partition(order - 1, axis=0)
-    return CdfBand(frozen(errors[order - 1].copy()), float(largest), 1 - beta, runs)
+    """The band of simulated errors (runs, t + 1)."""
+    runs, largest = errors.shape[0], np.zeros(errors.shape[0])
+    pointwise = np.empty(errors.shape[1])
+    for part in edge_blocks(errors.shape[1]):
+        sizes = np.abs(np.ascontiguousarray(errors[:, part].T))
+        np.maximum(largest, sizes.max(axis=0), out=largest)
+        sizes.partition(order - 1, axis=1)
+        pointwise[part] = sizes[:, order - 1]
+    band = np.partition(largest, order - 1)[order - 1]
+    return CdfBand(frozen(pointwise), float(band), 1 - beta, runs)
+
+
+def edge_blocks(edges: int) -> Iterator[slice]:
+    """Edges a few at a time: what their runs need stays in fast memory."""
+    for start in range(0, edges, BLOCK):
+        yield slice(start, min(edges, start + BLOCK))
 
 
 def simulated_errors(
@@ -166,7 +185,11 @@ def simulated_errors(
     for start in range(0, runs, size):
         part = slice(start, min(runs, start + size))
         levels = estimator.apply(noise.simulate(part.stop - part.start, rng), noise.total)
-        running = running_counts(levels, noise.total)
+        if estimator is TreeEstimator.EFFICIENT:  # children sum to parents: leaves are enough
+            running = np.zeros((part.stop - part.start, noise.shape.leaves + 1))
+            np.cumsum(levels.counts[-1], axis=-1, out=running[:, 1:])
+        else:
+            running = running_counts(levels, noise.total)
         errors[part] = running if kept.size == running.shape[-1] else running[:, kept]
     return errors
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_kind, checked_share, found
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.band import simulated_errors
+from dpviz.estimators.trees.band import edge_blocks, simulated_errors
 from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.curve import Cdf
@@ -126,15 +127,23 @@ def target_errors(
         return np.asarray(np.sqrt(np.maximum(own + q * q * own[-1] - 2 * q * joint, 0.0)))
     if TreeEstimator(estimator) is TreeEstimator.RAW:
         return _raw_errors(noise, q, kept, step)
-    known = noise.root is Root.PUBLIC
-    ends = kept.astype(np.float64)
-    own, rest = (
-        range_variances(noise.shape, noise.variances, starts, stops, public_total=known)
-        for starts, stops in ((np.zeros(ends.size), ends), (ends, np.full(ends.size, ends[-1])))
-    )
+    own, rest = _edge_variances(noise, step)
     # with the rest of the records: Cov(t, K) = (Var(t) + Var(K) − Var(K − t))/2
     variance = own + q * q * own[-1] - q * (own + own[-1] - rest)
     return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
+
+
+@lru_cache(maxsize=16)  # of public numbers: every quantile asks for the same
+def _edge_variances(noise: TreeNoise, step: int) -> tuple[FloatArray, FloatArray]:
+    """Efficient variances of Ĉ_t and of N̂ − Ĉ_t at the edges, (t + 1,) each, read-only."""
+    ends = edge_positions(noise.shape, step).astype(np.float64)
+    own, rest = (
+        range_variances(
+            noise.shape, noise.variances, starts, stops, public_total=noise.root is Root.PUBLIC
+        )
+        for starts, stops in ((np.zeros(ends.size), ends), (ends, np.full(ends.size, ends[-1])))
+    )
+    return frozen(own), frozen(rest)
 
 
 def _raw_errors(noise: TreeNoise, q: float, kept: IntArray, step: int) -> FloatArray:
@@ -155,8 +164,12 @@ def sure_factors(
     *,
     estimator: TreeEstimator = TreeEstimator.EFFICIENT,
     step: int = 1,
+    errors: FloatArray | None = None,
 ) -> list[FloatArray]:
     """How many standard errors Ĉ_t − q N̂ stays within with chance 1 − β: an array (t + 1,) each q.
+
+    errors (runs, t + 1) is what simulated_errors gave for the same noise, reading and step, for
+    least_runs(β) runs at least; without it they are simulated here.
 
     The normal quantile for Gaussian noise; for all other noise the ⌈(1 − β)(runs + 1)⌉-th smallest
     of as many simulated sizes, since its law is symmetric. Public: it depends on choices alone.
@@ -165,16 +178,27 @@ def sure_factors(
     size = edge_positions(noise.shape, step).size
     if isinstance(noise, PrefixNoise) or noise.noise is Noise.GAUSSIAN:
         return [np.full(size, NormalDist().inv_cdf(1 - beta / 2)) for _ in quantiles]
-    runs = max(RUNS, math.ceil(20 / beta))
-    order = math.ceil((1 - beta) * (runs + 1) - 1e-9) - 1
-    rng = np.random.default_rng(SEED)
-    drawn = simulated_errors(noise, estimator, rng, step=step, runs=runs)
+    if errors is None:
+        rng = np.random.default_rng(SEED)
+        errors = simulated_errors(noise, estimator, rng, step=step, runs=least_runs(beta))
+    order = math.ceil((1 - beta) * (errors.shape[0] + 1) - 1e-9) - 1
+    # a simulated factor is good to two digits: seven are enough, and twice as fast
+    last, reach = errors[:, -1].astype(np.float32), np.empty((len(quantiles), size))
+    for part in edge_blocks(size):
+        drawn = np.ascontiguousarray(errors[:, part].T, dtype=np.float32)
+        for at, q in enumerate(quantiles):
+            sizes = np.abs(drawn - np.float32(q) * last)
+            sizes.partition(order, axis=1)
+            reach[at, part] = sizes[:, order]
     found = []
-    for q in quantiles:
-        sizes = np.abs(drawn - q * drawn[:, -1:])
-        sizes.partition(order, axis=0)
+    for q, sizes in zip(quantiles, reach, strict=True):
         spread = target_errors(noise, q, estimator=estimator, step=step)
         sure = np.zeros(size)
-        np.divide(sizes[order], spread, out=sure, where=spread > 0)
+        np.divide(sizes, spread, out=sure, where=spread > 0)
         found.append(sure)
     return found
+
+
+def least_runs(beta: float) -> int:
+    """How many runs of noise that is not Gaussian stand behind a factor at confidence 1 − β."""
+    return max(RUNS, math.ceil(20 / beta))

@@ -10,13 +10,13 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
-from dpviz.estimators.trees.band import CdfBand, noise_band
+from dpviz.estimators.trees.band import CdfBand, noise_band, simulated_errors
 from dpviz.estimators.trees.cdf import cdf, edge_positions, monotone
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import Reading, range_reading, summary
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import estimated
-from dpviz.estimators.trees.quantile_intervals import quantile_interval, sure_factors
+from dpviz.estimators.trees.quantile_intervals import least_runs, quantile_interval, sure_factors
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
 from dpviz.ui.kit import memory
@@ -91,9 +91,7 @@ def _intervals(raw: Cdf, page: TreePage, asked: CdfChoice) -> tuple[Interval, ..
     if noise.shape.leaves > MOST_LEAVES:
         return ()
     read: dict[str, Any] = {"estimator": asked.reading, "step": asked.step}
-    factors = memory.remembered(
-        ("sure factors", noise, asked), lambda: sure_factors(noise, QUARTERS, asked.beta, **read)
-    )
+    factors = _simulated(page, asked)[1]
     found = []
     for q, sure in zip(QUARTERS, factors, strict=True):
         alone, drawn = (
@@ -113,17 +111,34 @@ def _truth(page: TreePage, step: int) -> FloatArray | None:
 
 
 def _band(page: TreePage, asked: CdfChoice) -> CdfBand:
-    noise, leaves = page.release.tree_noise, page.release.shape.leaves
+    leaves = page.release.shape.leaves
     if leaves / asked.step > SIMULATED_EDGES:
         raise InvalidParameter(
             f"A band over {leaves // asked.step:,} points would take too long to simulate. "
             f"Choose a step of at least {-(-leaves // SIMULATED_EDGES)}."
         )
-    rng = np.random.default_rng(BAND_SEED)  # of noise alone: no draw moves the band
-    return memory.remembered(
-        ("band", noise, asked),
-        lambda: noise_band(noise, asked.reading, rng, step=asked.step, beta=asked.beta),
-    )
+    return _simulated(page, asked)[0]
+
+
+def _simulated(page: TreePage, asked: CdfChoice) -> tuple[CdfBand, list[FloatArray]]:
+    """The band, and the factors of intervals for quantiles if the tree gets some: of noise alone.
+
+    One simulation serves both, and every draw.
+    """
+    noise, read = page.release.tree_noise, {"step": asked.step}
+
+    def simulated() -> tuple[CdfBand, list[FloatArray]]:
+        rng = np.random.default_rng(BAND_SEED)
+        errors = simulated_errors(noise, asked.reading, rng, runs=least_runs(asked.beta), **read)
+        band = noise_band(noise, asked.reading, rng, beta=asked.beta, errors=errors, **read)
+        if asked.reading not in WITH_ERRORS or noise.shape.leaves > MOST_LEAVES:
+            return band, []
+        factors = sure_factors(
+            noise, QUARTERS, asked.beta, estimator=asked.reading, errors=errors, **read
+        )
+        return band, factors
+
+    return memory.remembered(("band", noise, asked), simulated)
 
 
 def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
