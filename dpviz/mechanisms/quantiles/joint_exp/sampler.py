@@ -31,6 +31,8 @@ def sample_intervals(tables: Tables, rng: np.random.Generator, runs: int) -> Int
     """The interval of each quantile, shape (runs, m), ascending along each row."""
     m, windows = tables.problem.m, tables.windows
     oldest = windows.oldest()
+    lengths = np.arange(m, 0, -1.0)  # of runs, and below the logarithms of their factorials
+    lengths = np.stack([lengths, gammaln(lengths + 1)])
     chosen = np.full((runs, m), tables.problem.rank.size, dtype=np.int64)
     above = np.empty(runs, dtype=np.int64)  # the interval that each draw has last chosen
     at = np.full(runs, m - 1)  # the quantile that it has come down to
@@ -46,7 +48,8 @@ def sample_intervals(tables: Tables, rng: np.random.Generator, runs: int) -> Int
             else:
                 interval = _interval_below(tables, j, above[rows], rng)
             chosen[rows, j] = above[rows] = interval
-            at[rows] = _opening(tables, j, int(oldest[j]), interval, rng) - 1
+            longest = m - j - 1 + int(oldest[j])
+            at[rows] = _opening(tables, j, lengths[:, longest:], interval, rng) - 1
     # a run is marked at its last quantile only; intervals ascend, so the next mark is the least
     return np.minimum.accumulate(chosen[:, ::-1], axis=1)[:, ::-1]
 
@@ -71,20 +74,23 @@ def _interval_below(tables: Tables, j: int, above: IntArray, rng: np.random.Gene
 
 
 def _opening(
-    tables: Tables, j: int, oldest: int, interval: IntArray, rng: np.random.Generator
+    tables: Tables, j: int, lengths: FloatArray, interval: IntArray, rng: np.random.Generator
 ) -> IntArray:
-    """The quantile that opened the run ending with j in the interval."""
+    """The quantile that opened the run ending with j in the interval.
+
+    lengths (2, openers) are those of all runs that may end here, the longest first, and ln length!.
+    """
     problem, windows = tables.problem, tables.windows
     distinct, row = distinct_of(interval)
-    opener = np.arange(oldest, j + 1)
-    length = j + 1.0 - opener
+    length, log_factorial = lengths
+    oldest = j + 1 - length.size
     openers = slice(oldest, j + 1)
     stop = windows.stop[openers]
     place = np.minimum(distinct[:, None], stop - 1) - windows.first[openers]
     weights = tables.g[tables.start[openers] + place]
     weights[distinct[:, None] >= stop] = -np.inf
     weights += length * np.log(problem.width[distinct])[:, None]
-    weights -= gammaln(length + 1)
+    weights -= log_factorial
     weights -= problem.c * (problem.targets[j] - problem.targets[openers])
     return oldest + pick(weights, row, rng)
 
