@@ -83,7 +83,7 @@ def _opening(
     problem, windows = tables.problem, tables.windows
     distinct, row = distinct_of(interval)
     length, log_factorial = lengths
-    oldest = j + 1 - length.size
+    oldest: int = j + 1 - length.size
     openers = slice(oldest, j + 1)
     stop = windows.stop[openers]
     place = np.minimum(distinct[:, None], stop - 1) - windows.first[openers]
