@@ -161,10 +161,14 @@ class AggTree:
         Raises: InvalidParameter for a resolution that is no number of at least 0.
         """
         enough = enough_cells(bounds, resolution)
-        pure = isinstance(checked_budget(budget), PureDP)
-        fanout = self.fanout or (PURE_FANOUT if pure else OTHER_FANOUT)
-        height = _height(fanout, enough) if self.height is None else self.height
+        fanout, height = self._shape_for(enough, checked_budget(budget))
         return replace(self, fanout=fanout, height=height)
+
+    def _shape_for(self, enough: float, budget: Budget) -> tuple[int, int]:
+        """Fanout and height, where they are open those for so many leaves in a notion."""
+        usual = PURE_FANOUT if isinstance(budget, PureDP) else OTHER_FANOUT
+        fanout = self.fanout or usual
+        return fanout, _height(fanout, enough) if self.height is None else self.height
 
     def law(self, budget: Budget) -> Noise:
         """The noise that is drawn for a budget."""
@@ -258,8 +262,8 @@ class AggTree:
     ) -> float:
         """About how long release_many takes, in seconds."""
         each = 6e-8 if self.estimator is Estimator.SMOOTHED else 2e-8
-        tree = self.fitted(UNIT, 0.0, budget)  # with a resolution it is no larger
-        leaves = min(float(tree.fanout or 1) ** (tree.height or 0), MAX_LEAVES)
+        fanout, height = self._shape_for(math.inf, budget)  # with a resolution it is no larger
+        leaves = min(float(fanout) ** height, MAX_LEAVES)
         return 6e-4 + (2e-5 + each * leaves) * runs
 
 

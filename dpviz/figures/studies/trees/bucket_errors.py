@@ -10,8 +10,8 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import TICK, WORDS, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
-from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, apart
-from dpviz.figures.trees.curve import heading, round_step
+from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, apart, errors_axis
+from dpviz.figures.trees.curve import heading
 
 ROOM = 104  # px beside the panel for the names of lines
 TALL = 300.0  # px of the panel, for words that must not meet
@@ -78,8 +78,6 @@ def bucket_errors_picture(
                 plate=True,
             )
         )
-    step = round_step(top)
-    at_y = np.arange(0.0, top, step)
     at_x = [one for one in epsilons.tolist() if f"{one:e}".startswith("1.000000")]
     sides = {"left": 40, "right": 84} if look.phone else {"left": 64, "right": look.text(ROOM)}
     arranged = layout(look, **sides, top=30, bottom=32, annotations=notes, shapes=shapes)
@@ -93,13 +91,6 @@ def bucket_errors_picture(
             ticks="outside",
             showline=True,
         ),
-        "yaxis": axis(
-            look,
-            range=[0.0, top],
-            tickvals=at_y,
-            ticktext=[f"{one:g} ×" for one in at_y],
-            ticklabelstandoff=6,
-            showgrid=True,
-        ),
+        "yaxis": errors_axis(top, look, " ×"),
     }
     return picture(marks, arranged)

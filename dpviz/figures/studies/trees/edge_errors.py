@@ -53,20 +53,22 @@ def edge_errors_picture(
     notes += _names(every, bound, top, look)
     right = PHONE if look.phone else look.text(RIGHT)
     arranged = layout(look, left=64, right=right, top=30, bottom=32, annotations=notes)
+    arranged |= {"xaxis": values_axis(ends, names, look), "yaxis": errors_axis(top, look)}
+    return picture(marks, arranged)
+
+
+def errors_axis(top: float, look: Look, unit: str = "") -> dict[str, Any]:
+    """An axis from 0 to top in round steps, with a grid; unit stands behind each number."""
     step = round_step(top)
     at = np.arange(0.0, top + 0.01 * step, step)
-    arranged |= {
-        "xaxis": values_axis(ends, names, look),
-        "yaxis": axis(
-            look,
-            range=[0.0, top],
-            tickvals=at,
-            ticktext=[f"{one:,.6g}" for one in at],
-            ticklabelstandoff=6,
-            showgrid=True,
-        ),
-    }
-    return picture(marks, arranged)
+    return axis(
+        look,
+        range=[0.0, top],
+        tickvals=at,
+        ticktext=[f"{one:,.6g}{unit}" for one in at],
+        ticklabelstandoff=6,
+        showgrid=True,
+    )
 
 
 def _line(one: EdgeErrors, look: Look) -> dict[str, Any]:

@@ -11,8 +11,16 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.figures.kit.look import TICK, WORDS, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
-from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, RIGHT, TALL, apart, way_colour
-from dpviz.figures.trees.curve import heading, round_step
+from dpviz.figures.studies.trees.edge_errors import (
+    FIRST,
+    OTHER,
+    RIGHT,
+    TALL,
+    apart,
+    errors_axis,
+    way_colour,
+)
+from dpviz.figures.trees.curve import heading
 from dpviz.figures.trees.names import Names, spread_error
 
 
@@ -100,8 +108,6 @@ def fanouts_picture(
                 plate=True,
             )
         )
-    step = round_step(top)
-    at = np.arange(0.0, top + 0.01 * step, step)
     shown = [power for power in powers.tolist() if power % 4 == 0]
     return picture(
         marks,
@@ -115,13 +121,6 @@ def fanouts_picture(
                 ticks="outside",
                 showline=True,
             ),
-            "yaxis": axis(
-                look,
-                range=[0.0, top],
-                tickvals=at,
-                ticktext=[f"{one:,.6g}" for one in at],
-                ticklabelstandoff=6,
-                showgrid=True,
-            ),
+            "yaxis": errors_axis(top, look),
         },
     )
