@@ -364,7 +364,7 @@ def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
         assert f"{name} **± {variance**0.5:.1f}**" in strip
     assert headline(app).startswith("By a square root a running count is good to")
     assert "23 % less variance" in strip
-    assert "within 15 % of the least that any unbiased Gaussian way has" in strip
+    assert "best binary tree, within 15 % of the least that any unbiased Gaussian way has" in strip
     assert "This draw's smoothed curve is off by at most" in strip
     entries = app.session_state["_accounts"]["exam"].entries
     assert [one.what for one in entries] == ["running counts"]  # and no tree

@@ -383,11 +383,11 @@ def test_the_frontier_names_the_cheapest_way_and_the_next(app):
     pick(app, w_shown="frontier")
     told = said(app)
     assert told == (
-        "Cheapest for nine deciles within 1 %: from a noisy tree, at :blue[ε = 0.24]; drawn all at "
-        "once it takes as much."
+        "Cheapest for nine deciles within 1 %: from a noisy tree, at :blue[ε = 0.24]; all at once "
+        "takes as much."
     )
     pick(app, w_mechanisms=["ApproximateQuantiles", "JointExp"])
-    assert said(app).endswith("; by recursive halving 1.5 times as much.")
+    assert said(app).endswith("; recursive halving takes 1.5 times as much.")
     pick(app, w_mechanisms=["AggTree"])
     assert said(app) == (
         "Cheapest for nine deciles within 1 %: from a noisy tree, at :blue[ε = 0.24]."

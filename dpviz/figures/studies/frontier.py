@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import TICK, Look
@@ -61,9 +61,13 @@ def frontier_of(lines: Sequence[Line]) -> tuple[Piece, ...]:
 
 
 def _leaders(errors: FloatArray) -> list[int]:
-    """Who leads at each budget: from the largest on, until another is clearly better."""
+    """Who leads at each budget: from the largest on, until another is clearly better.
+
+    Where nobody errs nobody leads: who led last stays.
+    """
     best = errors.argmin(axis=0)
-    leads = [int(best[-1])]
+    telling = np.flatnonzero(errors.min(axis=0) > np.log(LEAST * LEVEL))
+    leads = [int(best[telling[-1] if telling.size else -1])]
     for at in range(errors.shape[1] - 2, -1, -1):  # a few hundred places of a picture
         kept = leads[-1]
         level = errors[kept, at] <= errors[best[at], at] + np.log(LEVEL)
@@ -77,9 +81,9 @@ def frontier_picture(answer: Answer, pieces: Sequence[Piece], look: Look) -> Pic
     traces = [_thin(line, answer, look) for line in answer.lines if line.budgets.size]
     traces += [_bold(piece, look) for piece in pieces]
     notes = [_heading(answer, look), _wanted(answer, look)]
-    notes += [_leader(piece, floor, look) for piece in pieces if _is_long(piece, answer)]
+    notes += [_leader(piece, floor, look) for piece in pieces if _is_named(piece, answer, floor)]
     if not look.phone:
-        notes += _others(answer, pieces, look)
+        notes += _others(answer, pieces, floor, look)
     main = answer.lines[0]
     shapes = [target_line(answer, look)]
     if main.needed:
@@ -125,16 +129,26 @@ def _bold(piece: Piece, look: Look) -> dict[str, Any]:
     return grammar.trace(name, piece.budgets, piece.errors, mode="lines", line=stroke)
 
 
-def _is_long(piece: Piece, answer: Answer) -> bool:
+def _is_named(piece: Piece, answer: Answer, floor: float) -> bool:
+    """Whether a piece is seen, and is long enough for its name or holds what is needed."""
+    if not _seen(piece, floor).size:
+        return False
+    needed = answer.lines[0].needed
+    if needed and piece.budgets[0] <= needed < piece.budgets[-1]:
+        return True
     low, high = answer.span
     share = np.log(piece.budgets[-1] / piece.budgets[0]) / np.log(high / low)
     return bool(share >= NAMED)
 
 
+def _seen(piece: Piece, floor: float) -> IntArray:
+    """The places of a piece that lie inside the picture."""
+    return np.flatnonzero((piece.errors > floor) & (piece.errors < TOP))
+
+
 def _leader(piece: Piece, floor: float, look: Look) -> dict[str, Any]:
     """The name of who leads, below the middle of what is seen of the piece."""
-    seen = np.flatnonzero((piece.errors > floor) & (piece.errors < TOP))
-    at = int(np.median(seen)) if seen.size else piece.budgets.size // 2
+    at = int(np.median(_seen(piece, floor)))
     return grammar.words(
         look,
         f"<b>{plain(piece.name)}</b>",
@@ -148,9 +162,11 @@ def _leader(piece: Piece, floor: float, look: Look) -> dict[str, Any]:
     )
 
 
-def _others(answer: Answer, pieces: Sequence[Piece], look: Look) -> list[dict[str, Any]]:
+def _others(
+    answer: Answer, pieces: Sequence[Piece], floor: float, look: Look
+) -> list[dict[str, Any]]:
     """The names of lines that lead nowhere, each at a height of its own, to the right."""
-    leading = {piece.key for piece in pieces if _is_long(piece, answer)}
+    leading = {piece.key for piece in pieces if _is_named(piece, answer, floor)}
     others = [line for line in answer.lines if line.budgets.size and line.key not in leading]
     found = []
     for line, height in zip(others, HEIGHTS, strict=False):

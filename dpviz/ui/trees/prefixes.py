@@ -159,17 +159,15 @@ def _sentences(found: Compared, people: str) -> tuple[str, str]:
         finding += f"by your tree to {plain(spread_error(tree))}, which is better."
     less = 1 - (own / best) ** 2
     second = (
-        f"That is {100 * less:.0f} % less variance than the best binary tree."
+        f"That is {100 * less:.0f} % less variance than the best binary tree"
         if less > 0
-        else "The best binary tree does no worse here."
+        else "The best binary tree does no worse here"
     )
     if found.bound is not None:
-        above = (own / found.bound) ** 2 - 1
-        second += (
-            f" Its variance by a square root is within {math.ceil(100 * above)} % of the least that "
-            "any unbiased Gaussian way has."
-        )
-    return finding, f"{second} Single parts are another matter: there a tree is better."
+        above = math.ceil(100 * ((own / found.bound) ** 2 - 1))
+        least = f"{above} % of the least that any unbiased Gaussian way has"
+        second += f", within {least}" if less > 0 else f"; a square root is within {least}"
+    return finding, f"{second}. For single parts a tree is better."
 
 
 def _below(page: TreePage, now: Visit) -> None:

@@ -95,10 +95,10 @@ def sentence(found: Sequence[Found], asked: Asked, percent: float) -> str:
     if not others:
         return f"{said}." if len(found) == 1 else f"{said}; no other method gets there."
     times = (others[0].needed or 0.0) / first.needed
-    second = plain(words.method(others[0].key).way)
+    second = plain(words.method(others[0].key).name)
     if times <= LEVEL:
-        return f"{said}; {second} it takes as much."
-    return f"{said}; {second} {plain(f'{times:.1f}')} times as much."
+        return f"{said}; {second} takes as much."
+    return f"{said}; {second} takes {plain(f'{times:.1f}')} times as much."
 
 
 def leaders(pieces: Sequence[Piece], symbol: str) -> str:

@@ -42,6 +42,15 @@ def test_level_methods_do_not_take_turns():
     assert len(frontier_of([A, near])) == 1
 
 
+def test_where_nobody_errs_nobody_takes_over():
+    none = np.where(BUDGETS > 3, 0.0, 1.0)
+    first, second = line("A", 0.02 / BUDGETS * none), line("B", 0.01 / BUDGETS * none)
+    assert [one.key for one in frontier_of([first, second])] == ["B"]
+    assert [one.key for one in frontier_of([line("A", 0 * BUDGETS), line("B", 0 * BUDGETS)])] == [
+        "A"
+    ]
+
+
 def test_the_frontier_is_no_convex_hull():
     """Two methods with a corner between them: the corner stays."""
     flat, steep = line("F", np.full(31, 0.1)), line("S", 0.1 * (0.3 / BUDGETS) ** 4)
