@@ -219,11 +219,8 @@ def _usual_bins() -> str:
 
 def _declared() -> tuple[Bounds, float] | None:
     """Bounds and resolution, or None while they are not declared; the page says so itself."""
-    low, high, resolution = (session.declared(name) for name in ("low", "high", "resolution"))
-    if low is None or high is None:
-        return None
     try:
-        return Bounds(low, high), resolution or 0.0
+        return session.declared_bounds(), session.declared("resolution") or 0.0
     except DpvizError:
         return None
 

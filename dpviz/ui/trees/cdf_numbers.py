@@ -16,7 +16,12 @@ from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import Reading, range_reading, summary
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import estimated
-from dpviz.estimators.trees.quantile_intervals import least_runs, quantile_interval, sure_factors
+from dpviz.estimators.trees.quantile_intervals import (
+    SEED,
+    least_runs,
+    quantile_interval,
+    sure_factors,
+)
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import cdf_trials
 from dpviz.ui.kit import memory
@@ -27,7 +32,6 @@ from dpviz.ui.trees.page import TreePage
 SIMULATED_EDGES = 1 << 14  # above this a band would take seconds: choose a coarser step
 MOST_LEAVES = 1 << 12  # of trees whose quantiles get intervals
 TRIALS = 10
-BAND_SEED = 4
 QUARTERS = (0.1, 0.25, 0.5, 0.75, 0.9)
 WITH_ERRORS = {TreeEstimator.RAW, TreeEstimator.EFFICIENT}
 
@@ -128,7 +132,7 @@ def _simulated(page: TreePage, asked: CdfChoice) -> tuple[CdfBand, list[FloatArr
     noise, read = page.release.tree_noise, {"step": asked.step}
 
     def simulated() -> tuple[CdfBand, list[FloatArray]]:
-        rng = np.random.default_rng(BAND_SEED)
+        rng = np.random.default_rng(SEED)  # as the package takes it: the same intervals
         errors = simulated_errors(noise, asked.reading, rng, runs=least_runs(asked.beta), **read)
         band = noise_band(noise, asked.reading, rng, beta=asked.beta, errors=errors, **read)
         if asked.reading not in WITH_ERRORS or noise.shape.leaves > MOST_LEAVES:

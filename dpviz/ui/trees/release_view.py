@@ -17,6 +17,7 @@ from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.band import noise_band
 from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.quantile_intervals import SEED
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
@@ -31,6 +32,7 @@ from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import memory
 from dpviz.ui.trees import sentences
 from dpviz.ui.trees.choice import NOISE_NAMES
 from dpviz.ui.trees.page import TreePage, names
@@ -119,8 +121,11 @@ def _curve(page: TreePage, levels: Levels, reading: TreeEstimator) -> tuple[Curv
     except InvalidParameter:  # this reading does not tell the leaves: only the total is known
         return Curve(edges[[0, -1]], np.array([0.0, float(levels.counts[0][0])])), ""
     if step == 1:
-        rng = np.random.default_rng([page.draw.seed, 4])
-        return Curve(edges, counts, noise_band(noise, reading, rng).pointwise), EXACT
+        band = memory.remembered(  # of noise alone, as on the CDF's view: no draw moves it
+            ("release band", noise, reading),
+            lambda: noise_band(noise, reading, np.random.default_rng(SEED)),
+        )
+        return Curve(edges, counts, band.pointwise), EXACT
     if reading not in {TreeEstimator.RAW, TreeEstimator.EFFICIENT}:
         return Curve(edges, counts), ""
     return Curve(edges, counts, 2 * CdfErrors(noise, reading, step).running_errors()), NORMAL

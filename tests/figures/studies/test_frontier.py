@@ -51,6 +51,25 @@ def test_where_nobody_errs_nobody_takes_over():
     ]
 
 
+def named(*lines):
+    """The names of leaders that stand in the picture."""
+    answer = Answer(list(lines), 0.01, "error", "need", compared=True)
+    drawn = frontier_picture(answer, frontier_of(lines), LOOKS[0])
+    said = [one["text"] for one in drawn["layout"]["annotations"]]
+    return [one for one in said if one.startswith("<b>method")]
+
+
+def test_a_short_piece_is_named_where_the_need_is_met_and_an_unseen_one_never():
+    steep = 0.02 / BUDGETS * np.where((BUDGETS > 0.19) & (BUDGETS < 0.3), 0.5, 2.0)
+    rest = line("R", 0.02 / BUDGETS)
+    assert "<b>method S</b>" in named(line("S", steep, needed=0.25), rest)
+    assert "<b>method S</b>" not in named(line("S", steep, needed=1.0), rest)
+    low = line("L", np.where(BUDGETS > 1, 5e-4, 0.02 / BUDGETS))  # below the picture from 1 on
+    hidden = line("H", np.where(BUDGETS > 1.5, 1e-4, 1.0))
+    assert [one.key for one in frontier_of([low, hidden])] == ["L", "H"]
+    assert named(low, hidden) == ["<b>method L</b>"]
+
+
 def test_the_frontier_is_no_convex_hull():
     """Two methods with a corner between them: the corner stays."""
     flat, steep = line("F", np.full(31, 0.1)), line("S", 0.1 * (0.3 / BUDGETS) ** 4)

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import TICK, WORDS, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
-from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, apart, errors_axis
+from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, apart, errors_axis, way_colour
 from dpviz.figures.trees.curve import heading
 
 ROOM = 104  # px beside the panel for the names of lines
@@ -39,7 +39,7 @@ def bucket_errors_picture(
     for name, one in shown.items():
         is_first = name == BUCKETS
         stroke = line(
-            look.ink.private if is_first else look.ink.second,
+            way_colour(is_first, look),
             look.mark(FIRST if is_first else OTHER),
             dash="solid" if is_first or name == usual else "dot",
         )
@@ -54,7 +54,7 @@ def bucket_errors_picture(
                 f"<b>{name}</b>" if is_first else name,
                 1.0,
                 at,
-                colour=look.ink.private if is_first else look.ink.second,
+                colour=way_colour(is_first, look),
                 axes=("x domain", "y"),
                 shift=(look.text(6 if look.phone else 10), 0.0),
             )
