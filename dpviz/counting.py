@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,9 @@ Counts the values of a column of one or more Parquet files with DuckDB, in one p
 a small Parquet file: the cells of a declared resolution and how many records lie in each.
 The counts are exact, and as confidential as the data: no noise is added, no budget spent.
 Bounds and resolution must be chosen without looking at the files. Values outside the
-bounds are clipped; with resolution 0 values are rounded down to 2^20 equal bins."""
+bounds are clipped; with resolution 0 values are rounded down to 2^20 equal bins.
+In FILE *, ? and ** stand for letters and folders, brackets are letters, and the name of
+a file means that file."""
 EXAMPLES = """\
 examples:
   dpviz count pay.parquet --column pay --low 0 --high 500000 --resolution 100 \\
@@ -49,6 +50,9 @@ def add_count(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="Parquet; 'folder/*.parquet' for several")
+    parser.add_argument(
+        "--hive", action="store_true", help="folders called year=2025 are a column year"
+    )
     parser.add_argument("--column", metavar="NAME", required=True)
     parser.add_argument("--low", type=float, required=True, help="lower bound")
     parser.add_argument("--high", type=float, required=True, help="upper bound")
@@ -98,13 +102,13 @@ def _counted(chosen: argparse.Namespace, bounds: Bounds) -> Column:
     import ibis  # noqa: PLC0415  an extra
 
     from dpviz.intake.engine.column import count_column  # noqa: PLC0415
+    from dpviz.intake.engine.parquet_files import files_meant, parquet_table  # noqa: PLC0415
 
-    paths = sorted(glob(chosen.file))
-    if not paths:
+    if not files_meant(chosen.file):
         raise InvalidData(f"There is no file {chosen.file}.")
     engine = ibis.duckdb.connect()
     engine.raw_sql("SET enable_progress_bar = false")  # it would go to stdout
-    table = engine.read_parquet(paths)
+    table = parquet_table(engine, chosen.file, (chosen.column,), hive=chosen.hive)
     return count_column(table, chosen.column, bounds, chosen.resolution)
 
 

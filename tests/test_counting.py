@@ -47,6 +47,21 @@ def test_several_files_are_one_table(tmp_path):
     assert [*read_counts(out).values] == [0, 1, 2, 50, 50, 50]
 
 
+def test_names_of_folders_and_files_are_no_cells_and_no_patterns(tmp_path):
+    (tmp_path / "age=1").mkdir()
+    path = file_of(tmp_path / "age=1" / "f[1].parquet", age=[20, 30])
+    for k, (more, held) in enumerate([((), [20, 30]), (("--hive",), [1, 1])]):
+        out = tmp_path / f"counts{k}.out"
+        assert main(["count", str(path), *DECLARED, *more, "-o", str(out)]) == 0
+        assert [*read_counts(out).values] == held
+
+
+def test_names_that_differ_in_capitals_are_refused_in_words(tmp_path, capsys):
+    path = file_of(tmp_path / "f.parquet", Age=[1], age=[2])
+    assert main(["count", str(path), *DECLARED, "-o", str(tmp_path / "out")]) == 1
+    assert "called 'age', up to capital letters" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("change", "code", "words"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import sys
 from collections.abc import Hashable
 from pathlib import Path
@@ -12,9 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import dataset
 
-from dpviz.core.errors import UnreadableFile
+from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.counting import Engine
+from dpviz.intake.engine.parquet_files import files_meant, is_remote, parquet_table
+from dpviz.intake.engine.tables import alike, check_apart
+from dpviz.intake.names import shown
 from dpviz.intake.table import ColumnInfo
 
 DUCKDB = "duckdb://"
@@ -62,16 +64,19 @@ class Other:
         self._connection.disconnect()
 
 
-def declared_table(title: str, url: str, table: str | None = None) -> CountedTable:
-    """A table that whoever runs the server declared: Parquet files (a glob), or an address of Ibis.
+def declared_table(
+    title: str, url: str, table: str | None = None, *, hive: bool = False
+) -> CountedTable:
+    """A table that whoever runs the server declared: Parquet files, or an address of Ibis.
 
+    hive: folders called year=2025 among the files' paths are a column year.
     Raises: UnreadableFile if it cannot be opened; the reason goes to standard error, for the
     address may hold a password and the reason a path.
     """
     is_files = url.lower().endswith(FILES)
 
-    def connect(columns: tuple[str, ...] = ()) -> Engine:  # noqa: ARG001  engines leave them out
-        return _files(url) if is_files else _address(url, table)
+    def connect(columns: tuple[str, ...] = ()) -> Engine:
+        return _files(url, columns, hive) if is_files else _address(url, table)
 
     place = url if is_files else url.removeprefix(DUCKDB).split("?")[0]
     watched = place if is_files or url.startswith(DUCKDB) else ""
@@ -94,27 +99,38 @@ def declared_table(title: str, url: str, table: str | None = None) -> CountedTab
 def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
     """A Parquet file whose bytes are in memory; its columns are read when they are counted.
 
-    Raises: UnreadableFile for bytes that are no Parquet file.
+    Raises: UnreadableFile for bytes that are no Parquet file, or if no column has its own name.
     """
     try:
-        schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
-        engine = _bytes(data, tuple(schema.names))
+        names = pq.ParquetFile(pa.BufferReader(data)).schema_arrow.names
+        twins = alike(names)
+        engine = _bytes(data, tuple(one for one in names if one.casefold() not in twins))
         columns = _columns(engine.table)
         engine.close()
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except DpvizError:
+        raise
+    except Exception as error:  # of Arrow, of Ibis or of the engine
         raise UnreadableFile(
             f"'{name}' looks like a Parquet file and cannot be read as one "
             f"({type(error).__name__}). Write it again, or hand in a CSV file."
         ) from None
     how = "Parquet; its columns are counted, and its rows are not kept apart."
+    listed = ", ".join([shown(one) for one in names if one.casefold() in twins][:8])
+    notes = (f"Left out, as several columns have these names, up to capitals: {listed}.",)
     return CountedTable(
-        name, columns, how, lambda names: _bytes(data, names), lambda: None, nbytes=data.size
+        name,
+        columns,
+        how,
+        lambda names: _bytes(data, names),
+        lambda: None,
+        notes if twins else (),
+        nbytes=data.size,
     )
 
 
-def _files(pattern: str) -> DuckDB:
+def _files(pattern: str, columns: tuple[str, ...], hive: bool) -> DuckDB:
     connection = _ibis().duckdb.connect()
-    return DuckDB(connection, connection.read_parquet(pattern))
+    return DuckDB(connection, parquet_table(connection, pattern, columns, hive=hive))
 
 
 def _address(url: str, table: str | None) -> Engine:
@@ -141,6 +157,9 @@ def _bytes(data: pa.Buffer, names: tuple[str, ...]) -> DuckDB:
     form = dataset.ParquetFileFormat()
     fragment = form.make_fragment(pa.BufferReader(data))
     schema = fragment.physical_schema
+    if not names:
+        raise UnreadableFile("The file has no column with a name of its own. Give each one.")
+    check_apart(names, alike(schema.names))
     schema = pa.schema([schema.field(name) for name in names])
     source = dataset.FileSystemDataset([fragment], schema, form)
     connection = _ibis().duckdb.connect()
@@ -176,5 +195,7 @@ def _ibis() -> Any:
 
 def _version(pattern: str) -> Hashable:
     """Files with their sizes and times; nothing for what cannot be seen from here."""
-    found = [(path, Path(path).stat()) for path in sorted(glob.glob(pattern, recursive=True))]
+    if is_remote(pattern):
+        return ()
+    found = [(path, Path(path).stat()) for path in files_meant(pattern)]
     return tuple((path, at.st_size, at.st_mtime_ns) for path, at in found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,7 +53,7 @@ def checked_table(table: ir.Table) -> ir.Table:
 def named_column(table: ir.Table, name: str, role: str) -> ir.Value:
     """A column by its name; role is the argument that named it.
 
-    Raises: InvalidData for a name that the table has not.
+    Raises: InvalidData for a name that the table has not, or has in other capital letters, too.
     """
     wanted(str, name, role, InvalidData)
     names = tuple(table.columns)
@@ -59,7 +61,27 @@ def named_column(table: ir.Table, name: str, role: str) -> ir.Value:
         more = ", …" if len(names) > SHOWN else ""
         listed = ", ".join(shown(one) for one in names[:SHOWN])
         raise InvalidData(f"The table has no column {shown(name)}. It has {listed}{more}.")
+    check_apart((name,), alike(names))
     return table[name]
+
+
+def alike(names: Iterable[str]) -> set[str]:
+    """What is left of names without their capitals, where several leave the same."""
+    counted = Counter(name.casefold() for name in names)
+    return {folded for folded, times in counted.items() if times > 1}
+
+
+def check_apart(asked: Iterable[str], twins: Iterable[str]) -> None:
+    """Refuse an asked name that is one of twins, as alike finds them: engines mix them up.
+
+    Raises: InvalidData.
+    """
+    for name in asked:
+        if name.casefold() in twins:
+            raise InvalidData(
+                f"Several columns are called {shown(name)}, up to capital letters, which engines "
+                "do not tell apart. Give each a name of its own."
+            )
 
 
 def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
@@ -69,7 +91,7 @@ def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
     """
     column = named_column(table, name, role)
     kind = column.type()
-    if not (kind.is_integer() or kind.is_floating() or kind.is_decimal()):
+    if not (kind.is_integer() or kind.is_floating() or kind.is_decimal() or kind.is_null()):
         raise InvalidData(
             f"Column {shown(name)} is of type {short(kind)[:80]}; only whole, decimal and floating "
             "numbers are counted. Choose another column, or cast this one in the engine."

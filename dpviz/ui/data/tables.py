@@ -4,6 +4,10 @@
 title = "Visits of 2025"
 url = "warehouse/visits/*.parquet"   # or "duckdb:///warehouse.db", or any address Ibis takes
 table = "visits"                     # where the address has several
+hive = true                          # folders called year=2025 are a column year; else they are not
+
+In the address of files *, ? and ** stand for letters and folders, brackets are letters, and the
+name of a file means that file.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ class Declared:
     title: str
     url: str = field(repr=False)
     table: str | None = field(repr=False, default=None)
+    hive: bool = False
 
     def open(self) -> CountedTable:
         """The table with its columns.
@@ -35,7 +40,7 @@ class Declared:
         """
         if not self.url:
             raise UnreadableFile(f"The table '{self.title}' was declared without an address (url).")
-        return declared_table(self.title, self.url, self.table)
+        return declared_table(self.title, self.url, self.table, hive=self.hive)
 
 
 def declared() -> dict[str, Declared]:
@@ -49,4 +54,5 @@ def declared() -> dict[str, Declared]:
 def _read(key: str, one: Mapping[str, object]) -> Declared:
     table = one.get("table")
     title = str(one.get("title") or key.replace("_", " ").capitalize())
-    return Declared(title, str(one.get("url") or ""), None if table is None else str(table))
+    named = None if table is None else str(table)
+    return Declared(title, str(one.get("url") or ""), named, hive=one.get("hive") is True)

@@ -88,6 +88,16 @@ def test_a_new_state_of_the_files_has_another_version(data, tmp_path):
     assert table.version() != before
 
 
+def test_folders_are_columns_only_where_that_is_declared(data, ages, tmp_path):
+    (tmp_path / "age=7").mkdir()
+    path = written(data, tmp_path / "age=7", "part[1].parquet")
+    table = declared_table("People", path)
+    same(table.count("age", BOUNDS, 1).result(), ages)
+    assert len(table.version()) == 1
+    sevens = declared_table("People", path, hive=True).count("age", BOUNDS, 1).result()
+    assert sevens.steps[0].tolist() == [7]
+
+
 @pytest.mark.parametrize("several", [False, True])
 def test_a_database_is_read_and_never_written(several, data, ages, tmp_path):
     place = tmp_path / "house.db"
@@ -144,6 +154,26 @@ def test_a_file_of_counts_is_a_table_of_one_column(ages):
     assert narrow.clipped == int(ages.count_below(20) + ages.n - ages.count_up_to(50))
     with pytest.raises(InvalidData, match="Ibis table"):
         table.count_points("age", "age", BOX, 4).result()
+
+
+def in_memory(data):
+    file = io.BytesIO()
+    parquet.write_table(data, file)
+    return parquet_in_memory("people.parquet", pa.py_buffer(file.getvalue()))
+
+
+def test_columns_that_share_a_name_are_left_out_and_told():
+    columns = [pa.array([1.0, 2.0]), pa.array([3.0, 4.0]), pa.nulls(2), pa.array([5, 6])]
+    table = in_memory(pa.table([*columns, columns[3]], names=["A", "a", "none", "b", "A"]))
+    assert [one.name for one in table.numeric_columns] == ["none", "b"]
+    assert "'A', 'a', 'A'" in table.notes[0]
+    assert table.count("b", BOUNDS, 1).result().steps[0].tolist() == [5, 6]
+    assert table.count("none", BOUNDS, 1).result().dropped == 2
+    with pytest.raises(InvalidData, match="up to capital letters"):
+        table.count("a", BOUNDS, 1).result()
+    for nothing in (pa.table({}), pa.table([[1], [2]], names=["a", "a"])):
+        with pytest.raises(UnreadableFile, match="no column with a name of its own"):
+            in_memory(nothing)
 
 
 def test_damaged_bytes_are_refused_in_words():

@@ -1,0 +1,24 @@
+"""What a section of secrets.toml means."""
+
+from __future__ import annotations
+
+from dpviz.ui.data import tables
+from dpviz.ui.data.tables import Declared, declared
+
+
+class Secrets(dict):
+    def load_if_toml_exists(self):
+        return True
+
+
+def test_what_is_declared_is_read(monkeypatch):
+    section = {
+        "visits": {"url": "a/*.parquet", "hive": True},
+        "house": {"title": "House", "url": "duckdb:///h.db", "table": "t", "hive": "yes"},
+        "no_section": 3,
+    }
+    monkeypatch.setattr(tables.st, "secrets", Secrets({"tables": section}))
+    assert declared() == {
+        "visits": Declared("Visits", "a/*.parquet", None, hive=True),
+        "house": Declared("House", "duckdb:///h.db", "t", hive=False),
+    }
