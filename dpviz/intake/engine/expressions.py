@@ -34,8 +34,19 @@ def absent(values: ir.FloatingValue) -> ir.BooleanValue:
 
 
 def inside(values: ir.FloatingValue, bounds: Bounds) -> ir.BooleanValue:
-    """Whether bounds hold a value; never true of NULL and NaN."""
-    return values.between(double(bounds.low), double(bounds.high))
+    """Whether bounds hold a value; never true of NULL and NaN.
+
+    NaN is asked for: Parquet leaves it out of a column's least and greatest value, and where these
+    lie within bounds, DuckDB takes every value to do so.
+    """
+    return values.between(double(bounds.low), double(bounds.high)) & ~values.isnan()
+
+
+def clamped(values: ir.FloatingValue, bounds: Bounds) -> ir.FloatingValue:
+    """Values outside bounds moved to them."""
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
+    return ibis.least(ibis.greatest(values, double(bounds.low)), double(bounds.high))
 
 
 def nearest(values: ir.FloatingValue, low: float, step: float) -> ir.FloatingValue:

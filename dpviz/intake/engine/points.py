@@ -11,7 +11,7 @@ from dpviz.core.checks import wanted
 from dpviz.core.data.grid_counts import GridCounts, checked_side
 from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import PersonRows
-from dpviz.intake.engine.expressions import absent, double, equal_part, inside, whole
+from dpviz.intake.engine.expressions import absent, clamped, double, equal_part, inside, whole
 from dpviz.intake.engine.people import person_named, person_sizes
 from dpviz.intake.engine.tables import checked_table, numbers, staged
 
@@ -48,10 +48,8 @@ def count_points(
     for bounds in (box.x, box.y):
         _check_apart(bounds, side)
     xs, ys = numbers(table, x, "x"), numbers(table, y, "y")
-    column, row = equal_part(xs, box.x, side), equal_part(ys, box.y, side)
-    place = column * double(2 * side) + row  # the upper bound of y is a part of its own as yet
     named = person_named(table, person, rows)
-    placed = staged(table, x=xs, y=ys, column=column, row=row, place=place, **named)
+    placed = staged(table, x=xs, y=ys, place=_place(xs, ys, box, side), **named)
     keys, counts = person_sizes(placed, _key(placed, box, side), MISSING, rows)
     found = keys != MISSING
     moved = found & (keys < 0)
@@ -63,11 +61,15 @@ def count_points(
 
 
 def _key(placed: ir.Table, box: Box, side: int) -> ir.IntegerValue:
-    """One whole number a cell; the inside comes first, so that few points are clipped at all."""
+    """One whole number a cell; the inside comes first, so that few points are clipped at all.
+
+    Where the staged place is asked for nowhere else, Spark finds it for points inside alone: the
+    floor of what is far outside would end its query.
+    """
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
     x, y = placed.x, placed.y
-    moved = _within(placed.column, side) * double(2 * side) + _within(placed.row, side)
+    moved = _place(clamped(x, box.x), clamped(y, box.y), box, side)
     return ibis.cases(
         (inside(x, box.x) & inside(y, box.y), placed.place.cast("int64")),
         (absent(x) | absent(y), whole(MISSING)),
@@ -75,10 +77,9 @@ def _key(placed: ir.Table, box: Box, side: int) -> ir.IntegerValue:
     )
 
 
-def _within(part: ir.FloatingValue, side: int) -> ir.FloatingValue:
-    import ibis  # noqa: PLC0415  an extra, and slow to import
-
-    return ibis.least(ibis.greatest(part, double(0)), double(side - 1))
+def _place(x: ir.FloatingValue, y: ir.FloatingValue, box: Box, side: int) -> ir.FloatingValue:
+    """The number of a cell; the upper bound of y is a part of its own as yet."""
+    return equal_part(x, box.x, side) * double(2 * side) + equal_part(y, box.y, side)
 
 
 def _check_apart(bounds: Bounds, side: int) -> None:

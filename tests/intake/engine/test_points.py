@@ -93,3 +93,14 @@ def test_refusals():
         count_points(table, "x", "y", box, 2)
     with pytest.raises(InvalidData, match="no column 'w'"):
         count_points(table, "x", "w", box, 2)
+
+
+@pytest.mark.parametrize("gone", ["x", "y"])
+def test_nan_among_points_inside_the_box(tmp_path, gone):
+    """Parquet's least and greatest value tell DuckDB that all are inside; they leave NaN out."""
+    columns = {"x": [1.5, 2.5, 0.5], "y": [1.5, 2.5, 0.5]}
+    columns[gone][1] = np.nan
+    box = dp.Box(dp.Bounds(0, 4), dp.Bounds(0, 4))
+    grid = count_points(in_duckdb(tmp_path, **columns), "x", "y", box, 4)
+    assert (grid.n, grid.clipped, grid.dropped) == (2, 0, 1)
+    assert [*zip(*np.nonzero(grid.counts), strict=True)] == [(0, 0), (1, 1)]
