@@ -11,6 +11,9 @@ from pyarrow import types
 
 from dpviz.core.arrays import FloatArray
 
+MOST_UNITS, MOST_SCALE = 1 << 53, 22  # that doubles hold exactly, and 10^22, too
+_PIECE = 1 << 18  # rows
+
 Kind = Literal["numeric", "text", "boolean", "date", "empty"]
 
 
@@ -38,11 +41,45 @@ def plain(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
         return plain(pa.chunked_array([c.storage for c in column.chunks], kind.storage_type))
     if types.is_dictionary(kind):
         return plain(column.cast(kind.value_type))
-    if types.is_decimal(kind) or types.is_float16(kind):
+    if types.is_decimal(kind):
+        return nearest_doubles(column)
+    if types.is_float16(kind):
         return column.cast(pa.float64())
     if types.is_null(kind) or types.is_primitive(kind):  # booleans are primitive too
         return column
     return None if types.is_nested(kind) else _as_text(column)
+
+
+def nearest_doubles(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Decimals as doubles, each the one nearest to its text; Arrow's own cast may be off by one."""
+    pieces = [
+        _nearest(chunk.slice(start, _PIECE))
+        for chunk in column.chunks
+        for start in range(0, len(chunk), _PIECE)
+    ]
+    return pa.chunked_array(pieces, pa.float64())
+
+
+def _nearest(decimals: pa.Array) -> pa.Array:
+    """Units of up to 2^53 over a power of ten of up to 10^22 are exact doubles; others go by text.
+
+    A quotient of exact doubles is the one nearest to it, and takes a tenth of the time.
+    """
+    kind = decimals.type
+    if not (types.is_decimal128(kind) and 0 <= kind.scale <= MOST_SCALE):
+        return decimals.cast(pa.large_string()).cast(pa.float64())
+    words = np.frombuffer(decimals.buffers()[1], "<i8").reshape(-1, 2)
+    low, high = words[decimals.offset :][: len(decimals)].T
+    exact = (high == low >> 63) & (low <= MOST_UNITS) & (low >= -MOST_UNITS)
+    values = low / float(10**kind.scale)
+    if not exact.all():
+        others = decimals.filter(pa.array(~exact))
+        values[~exact] = _numbers(others.cast(pa.large_string()).cast(pa.float64()))
+    return pa.array(values, mask=decimals.is_null().to_numpy(zero_copy_only=False))
+
+
+def _numbers(floats: pa.Array) -> FloatArray:
+    return np.asarray(floats.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz.core.errors import InvalidData, UnreadableFile
-from dpviz.intake import unpacking
+from dpviz.intake import kinds, unpacking
 from dpviz.intake.read import read_table
 
 
@@ -57,6 +57,49 @@ def test_numeric_types(key, compression):
     column = table.numeric_values("v")
     np.testing.assert_array_equal(column.values, expected)
     assert column.missing == table.column("v").missing == int(np.isnan(expected).sum())
+
+
+def decimals(digits: int, scale: int, kind=None) -> tuple[pa.Array, np.ndarray]:
+    """Random ones of all lengths and the ends, with a missing one; and their texts as doubles."""
+    rng = np.random.default_rng(digits * 100 + scale)
+    lengths = rng.integers(1, digits + 1, 2_000)
+    units = [int("".join(map(str, rng.integers(0, 10, length)))) for length in lengths]
+    ends = [10**digits - 1, 1, 0, min(2**53 + 1, 10**digits - 1), min(2**53, 10**digits - 1)]
+    exact = decimal.Context(prec=200)
+    every = [
+        decimal.Decimal(sign * one).scaleb(-scale, exact)
+        for one in [*units, *ends]
+        for sign in (1, -1)
+    ]
+    made = kind or (pa.decimal128 if digits <= 38 else pa.decimal256)
+    expected = [float(str(one)) for one in every]
+    return pa.array([None, *every], made(digits, scale)), np.array([NAN, *expected])
+
+
+@pytest.mark.parametrize(
+    ("digits", "scale", "kind"),
+    [
+        (9, 2, None), (9, 2, pa.decimal32), (15, 15, None), (16, 6, pa.decimal64), (18, 4, None),
+        (18, 17, None), (38, 9, None), (38, 22, None), (38, 37, None), (38, 0, None),
+        (60, 25, None), (76, 9, None), (76, 70, None),
+    ],
+)  # fmt: skip
+def test_a_decimal_is_the_double_nearest_to_its_text(digits, scale, kind):
+    array, expected = decimals(digits, scale, kind)
+    table = read_table(written(pa.table({"v": array})), "x.parquet")
+    np.testing.assert_array_equal(table.numeric_values("v").values, expected)
+    off = np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    assert scale in {0, 15} or (off != expected)[1:].any()  # what Arrow's own cast makes of them
+
+
+def test_decimals_of_no_rows_of_few_and_in_slices():
+    assert kinds.nearest_doubles(pa.chunked_array([], pa.decimal128(5, 2))).to_pylist() == []
+    array, expected = decimals(38, 9)
+    sliced = pa.chunked_array([array.slice(7, 900), array.slice(907, 0), array.slice(907)])
+    found = kinds.nearest_doubles(sliced).to_numpy()
+    np.testing.assert_array_equal(found, expected[7:])
+    negative = pa.array([decimal.Decimal("12E+3"), None], pa.decimal128(5, -3))
+    assert kinds.nearest_doubles(pa.chunked_array([negative])).to_pylist() == [12_000, None]
 
 
 @pytest.mark.parametrize("key", DATES)

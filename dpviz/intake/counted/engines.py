@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyarrow import dataset
+from pyarrow import dataset, types
 
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
@@ -102,9 +102,10 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
     Raises: UnreadableFile for bytes that are no Parquet file, or if no column has its own name.
     """
     try:
-        names = pq.ParquetFile(pa.BufferReader(data)).schema_arrow.names
-        twins = alike(names)
-        engine = _bytes(data, tuple(one for one in names if one.casefold() not in twins))
+        schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
+        twins = alike(schema.names)
+        kept = [one for one in schema if one.name.casefold() not in twins and _is_taken(one.type)]
+        engine = _bytes(data, tuple(one.name for one in kept))
         columns = _columns(engine.table)
         engine.close()
     except DpvizError:
@@ -115,17 +116,27 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
             f"({type(error).__name__}). Write it again, or hand in a CSV file."
         ) from None
     how = "Parquet; its columns are counted, and its rows are not kept apart."
-    listed = ", ".join([shown(one) for one in names if one.casefold() in twins][:8])
-    notes = (f"Left out, as several columns have these names, up to capitals: {listed}.",)
+    left_out = [shown(one.name) for one in schema if one not in kept]
+    listed = ", ".join(left_out[:8]) + (", …" if len(left_out) > 8 else "")
+    note = f"Left out, as the engine does not take their types or mixes up their names: {listed}."
     return CountedTable(
         name,
         columns,
         how,
         lambda names: _bytes(data, names),
         lambda: None,
-        notes if twins else (),
+        (note,) if left_out else (),
         nbytes=data.size,
     )
+
+
+def _is_taken(kind: pa.DataType) -> bool:
+    """Whether DuckDB takes a type from Arrow, and as the numbers that a file of it is read as."""
+    if types.is_dictionary(kind):
+        return _is_taken(kind.value_type)
+    plain = types.is_primitive(kind) or types.is_null(kind) or types.is_decimal128(kind)
+    text = types.is_string(kind) or types.is_large_string(kind)
+    return (plain and not types.is_float16(kind)) or text
 
 
 def _files(pattern: str, columns: tuple[str, ...], hive: bool) -> DuckDB:
@@ -158,7 +169,10 @@ def _bytes(data: pa.Buffer, names: tuple[str, ...]) -> DuckDB:
     fragment = form.make_fragment(pa.BufferReader(data))
     schema = fragment.physical_schema
     if not names:
-        raise UnreadableFile("The file has no column with a name of its own. Give each one.")
+        raise UnreadableFile(
+            "The file has no column of numbers, dates or text with a name of its own. Write a "
+            "table with one number a cell, and each column under another name."
+        )
     check_apart(names, alike(schema.names))
     schema = pa.schema([schema.field(name) for name in names])
     source = dataset.FileSystemDataset([fragment], schema, form)

@@ -8,15 +8,19 @@ for a pattern, and a folder called `pay=1` for a column that hides the file's ow
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from glob import escape, glob
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dpviz.core.errors import InvalidData
 from dpviz.intake.engine.tables import alike, check_apart
+from dpviz.intake.names import shown
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+
+MOST_DIGITS = 38  # of a decimal in DuckDB; longer ones become doubles there
+FIELDS = "SELECT name, coalesce(num_children, 0), coalesce(precision, 0) FROM parquet_schema(?)"
 
 
 def is_remote(pattern: str) -> bool:
@@ -40,7 +44,7 @@ def files_meant(pattern: str) -> list[str]:
 def parquet_table(
     connection: Any, pattern: str, asked: Sequence[str] = (), *, hive: bool = False
 ) -> ir.Table:
-    """The files as one table, without the columns whose names DuckDB does not tell apart.
+    """The files as one table, without the columns that DuckDB mixes up or rounds by itself.
 
     hive: folders called year=2025 are a column year, which goes before one of the file.
     Raises: InvalidData if an asked column is one of those; FileNotFoundError if there is no file.
@@ -51,10 +55,23 @@ def parquet_table(
     # DuckDB reads every name as a pattern
     paths = [one if is_remote(one) else escape(one) for one in found]
     table = connection.read_parquet(paths, hive_partitioning=hive)
-    query = connection.con.execute("SELECT name, num_children FROM parquet_schema(?)", [paths])
-    twins = {twin for names in _columns(query.fetchall()) for twin in alike(names)}
+    files = _columns(connection.con.execute(FIELDS, [paths]).fetchall())
+    twins = {twin for file in files for twin in alike(name for name, _ in file)}
+    long = {name for file in files for name, digits in file if digits > MOST_DIGITS}
     check_apart(asked, twins)
-    return table.select(*(name for name in table.columns if not _numbered(name, twins)))
+    _check_short(asked, long)
+    return table.select(
+        *(name for name in table.columns if not (name in long or _numbered(name, twins)))
+    )
+
+
+def _check_short(asked: Iterable[str], long: set[str]) -> None:
+    for name in asked:
+        if name in long:
+            raise InvalidData(
+                f"Column {shown(name)} holds decimals of more than {MOST_DIGITS} digits, which "
+                "DuckDB rounds in another way than files are read. Store it as doubles."
+            )
 
 
 def _numbered(name: str, twins: Iterable[str]) -> bool:
@@ -63,23 +80,21 @@ def _numbered(name: str, twins: Iterable[str]) -> bool:
     return any(folded == twin or folded.startswith(f"{twin}_") for twin in twins)
 
 
-def _columns(fields: list[tuple[str, int | None]]) -> Iterator[list[str]]:
-    """The names of each file's columns, without the fields inside nested ones.
+def _columns(fields: Iterable[tuple[str, int, int]]) -> list[list[tuple[str, int]]]:
+    """Names and digits of each file's columns, without the fields inside nested ones.
 
     fields lists each file's root, then its fields from the top, every one before its own fields.
     """
-    levels: list[int] = []  # how many fields are still to come, from the root down
-    names: list[tuple[int, str]] = []
-    file = -1
-    for name, children in fields:
-        if not levels:
-            file += 1
-        elif len(levels) == 1:
-            names.append((file, name))
-        if levels:
-            levels[-1] -= 1
-        levels.append(children or 0)
-        while levels and not levels[-1]:
-            levels.pop()
-    for _, group in groupby(names, key=lambda one: one[0]):
-        yield [name for _, name in group]
+    files: list[list[tuple[str, int]]] = []
+    left: list[int] = []  # how many fields are still to come, from the root down
+    for name, children, digits in fields:
+        if not left:
+            files.append([])
+        elif len(left) == 1:
+            files[-1].append((name, digits))
+        if left:
+            left[-1] -= 1
+        left.append(children)
+        while left and not left[-1]:
+            left.pop()
+    return files

@@ -11,12 +11,15 @@ import numpy as np
 from dpviz.core.arrays import IntArray
 from dpviz.core.checks import found, short, wanted
 from dpviz.core.errors import InvalidData
+from dpviz.intake.kinds import MOST_SCALE
 from dpviz.intake.names import shown
 
 if TYPE_CHECKING:
+    import ibis.expr.datatypes as dt
     import ibis.expr.types as ir
 
 SHOWN = 8  # columns that a message names
+DIGITS = 15  # of whole numbers that doubles hold exactly
 INSTALL = (
     "Counting in an engine needs Ibis and DuckDB, which are not installed. "
     "Run pip install 'dpviz[engine]'."
@@ -85,7 +88,7 @@ def check_apart(asked: Iterable[str], twins: Iterable[str]) -> None:
 
 
 def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
-    """A column of numbers as doubles; role is the argument that named it.
+    """A column of numbers as the doubles nearest to them; role is the argument that named it.
 
     Raises: InvalidData for a name that the table has not, or a column of another type.
     """
@@ -96,7 +99,14 @@ def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
             f"Column {shown(name)} is of type {short(kind)[:80]}; only whole, decimal and floating "
             "numbers are counted. Choose another column, or cast this one in the engine."
         )
+    if kind.is_decimal() and not _is_short(kind):
+        column = column.cast("string")  # an engine's own cast may miss the nearest double
     return column if kind.is_float64() else column.cast("float64")
+
+
+def _is_short(kind: dt.Decimal) -> bool:
+    """Whether each of its decimals is a quotient of exact doubles, as engines compute it."""
+    return (kind.precision or DIGITS + 1) <= DIGITS and 0 <= (kind.scale or 0) <= MOST_SCALE
 
 
 def staged(table: ir.Table, **columns: ir.Value) -> ir.Table:

@@ -172,7 +172,7 @@ def test_columns_that_share_a_name_are_left_out_and_told():
     with pytest.raises(InvalidData, match="up to capital letters"):
         table.count("a", BOUNDS, 1).result()
     for nothing in (pa.table({}), pa.table([[1], [2]], names=["a", "a"])):
-        with pytest.raises(UnreadableFile, match="no column with a name of its own"):
+        with pytest.raises(UnreadableFile, match="no column of numbers"):
             in_memory(nothing)
 
 

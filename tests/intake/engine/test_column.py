@@ -5,16 +5,21 @@ from __future__ import annotations
 import subprocess
 import sys
 from datetime import date
-from decimal import Decimal
+from decimal import Context, Decimal
 
+import ibis
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import dpviz as dp
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import PointGrid
 from dpviz.intake.engine.column import count_column
+from dpviz.intake.engine.parquet_files import parquet_table
+from dpviz.intake.engine.tables import numbers
+from dpviz.intake.read import read_table
 from tests.conftest import ROOT
 from tests.intake.engine.tables import around, in_duckdb, in_memory
 
@@ -227,3 +232,54 @@ def test_without_ibis_the_message_says_what_to_install():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert "pip install 'dpviz[engine]'" in done.stdout
+
+
+@pytest.mark.parametrize("resolution", [0, 0.5])
+def test_nan_among_values_inside_the_bounds(tmp_path, resolution):
+    """Parquet's least and greatest value tell DuckDB that all are inside; they leave NaN out."""
+    given, bounds = [1.5, np.nan, 2.5, None], dp.Bounds(0, 4)
+    expected = count_column(in_memory(x=given), "x", bounds, resolution)
+    column = count_column(in_duckdb(tmp_path, x=given), "x", bounds, resolution)
+    assert column.fingerprint == expected.fingerprint
+    assert column.dropped == expected.dropped == 2
+    only = count_column(in_duckdb(tmp_path, x=[np.nan] * 3), "x", bounds, resolution)
+    assert (only.n, only.dropped) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("digits", "scale"), [(9, 2), (15, 15), (15, 0), (18, 4), (18, 17), (38, 9), (38, 37), (38, 0)]
+)
+def test_decimals_have_one_fingerprint_by_file_and_by_engine(tmp_path, digits, scale):
+    rng, context = np.random.default_rng(digits + scale), Context(prec=100)
+    units = [int("".join(map(str, rng.integers(0, 10, digits)))) for _ in range(5_000)]
+    exact = [Decimal(one).scaleb(-scale, context) for one in units]
+    x = pa.array([None, *exact], pa.decimal128(digits, scale))
+    table = in_duckdb(tmp_path, x=x)
+    file = read_table(tmp_path / "table.parquet", "x.parquet").numeric_values("x").values
+    doubles = table.select(x=numbers(table, "x", "column")).to_pyarrow()["x"].to_numpy()
+    np.testing.assert_array_equal(doubles, file)
+    bounds = dp.Bounds(0, 10.0 ** (digits - scale))
+    for resolution in (bounds.width / 1000, bounds.width / (1 << 20)):
+        column = count_column(table, "x", bounds, resolution)
+        expected = count_column(in_memory(x=file), "x", bounds, resolution)
+        assert column.fingerprint == expected.fingerprint
+
+
+def test_whole_numbers_of_64_bits_have_one_fingerprint_by_file_and_by_engine(tmp_path):
+    rng = np.random.default_rng(3)
+    for kind in (np.int64, np.uint64):
+        given = rng.integers(np.iinfo(kind).min, np.iinfo(kind).max, 5_000, kind, endpoint=True)
+        table = in_duckdb(tmp_path, x=given)
+        doubles = table.select(x=numbers(table, "x", "column")).to_pyarrow()["x"].to_numpy()
+        file = read_table(tmp_path / "table.parquet", "x.parquet").numeric_values("x").values
+        np.testing.assert_array_equal(doubles, file)
+        np.testing.assert_array_equal(file, given.astype(float))
+
+
+def test_decimals_too_long_for_duckdb_are_refused_in_words(tmp_path):
+    x = pa.array([Decimal("1.25"), None], pa.decimal256(60, 25))
+    parquet.write_table(pa.table({"x": x, "y": [1, 2]}), tmp_path / "t.parquet")
+    path = str(tmp_path / "t.parquet")
+    assert parquet_table(ibis.duckdb.connect(), path).columns == ("y",)
+    with pytest.raises(InvalidData, match="'x' holds decimals of more than 38 digits"):
+        parquet_table(ibis.duckdb.connect(), path, ("x",))
