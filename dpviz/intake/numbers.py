@@ -62,44 +62,61 @@ def parse_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> ParsedText:
     count only where nothing else fits as well: some value must have two groups, or a decimal mark.
     """
     looks = [_Look.at(texts.slice(start, _PIECE)) for start in range(0, max(1, len(texts)), _PIECE)]
-    counts = {style: sum(int(look.fits[style].sum()) for look in looks) for style in _STYLES}
+    counts = {style: sum(look.of(style) for look in looks) for style in _STYLES}
     style, ambiguous = _choose(counts, decimal)
-    values, beyond = zip(*(look.read(style) for look in looks), strict=True)
-    floats = np.concatenate(values)
-    missing = np.concatenate([look.missing for look in looks])
-    return ParsedText(floats, missing, ~missing & np.isnan(floats), ambiguous, sum(beyond))
+    floats, missing = np.empty(len(texts)), np.empty(len(texts), dtype=bool)
+    beyond = 0
+    for start, look in zip(range(0, max(1, len(texts)), _PIECE), looks, strict=True):
+        rows = slice(start, start + _PIECE)
+        missing[rows] = look.missing[look.codes]
+        values, more = look.read(style)
+        floats[rows] = values[look.codes]
+        beyond += more
+    return ParsedText(floats, missing, ~missing & np.isnan(floats), ambiguous, beyond)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """One piece of a column, so that no second copy of a long one is held at a time.
+    """One piece of a column: each different text is read once, however many rows repeat it.
 
-    Shapes: missing (n,); rows (k,) of what looks like a number, texts and each of fits (k,).
+    Pieces, so that no second copy of a long column is held at a time.
+    Shapes: codes (n,), the place of each row's text among the k different ones; missing (k,) and
+    rows (k,), how many rows have it; like (l,), places of what looks like a number, texts and each
+    of fits (l,).
     """
 
+    codes: IntArray
     missing: BoolArray
     rows: IntArray
-    texts: pa.ChunkedArray
+    like: IntArray
+    texts: pa.Array
     fits: dict[str, BoolArray]
 
     @classmethod
     def at(cls, piece: pa.ChunkedArray) -> _Look:
-        stripped = pc.utf8_trim_whitespace(_unmarked(piece))
-        absent = pc.or_(stripped.is_null(), pc.is_in(stripped, pa.array(MISSING, piece.type)))
+        encoded = piece.combine_chunks().dictionary_encode(null_encoding="encode")
+        codes = np.asarray(encoded.indices)
+        stripped = pc.utf8_trim_whitespace(_unmarked(encoded.dictionary))
+        absent = pc.or_(stripped.is_null(), pc.is_in(stripped, pa.array(MISSING, stripped.type)))
         missing = np.asarray(absent, dtype=bool)
         like = pc.match_substring_regex(stripped, _NUMBERLIKE).fill_null(False)
-        rows = np.flatnonzero(np.asarray(like, dtype=bool) & ~missing)
-        texts = _ungrouped(_signed(pc.take(stripped, pa.array(rows))))
+        places = np.flatnonzero(np.asarray(like, dtype=bool) & ~missing)
+        texts = _ungrouped(_signed(pc.take(stripped, pa.array(places))))
         fits = {
             style: np.asarray(pc.match_substring_regex(texts, _whole(pattern)), dtype=bool)
             for style, pattern in _STYLES.items()
         }
-        return cls(missing, rows, texts, fits)
+        rows = np.bincount(codes, minlength=missing.size)
+        return cls(codes, missing, rows, places, texts, fits)
+
+    def of(self, style: str) -> int:
+        """How many rows are written in a style."""
+        return int(self.rows[self.like[self.fits[style]]].sum())
 
     def read(self, style: str) -> tuple[FloatArray, int]:
-        """Values (n,) in one style, NaN where it does not fit, and how many are beyond doubles."""
-        where = np.flatnonzero(self.fits[style])
-        chosen = pc.take(self.texts, pa.array(where))
+        """Values (k,) in one style, NaN where it does not fit, and how many rows are too large."""
+        places = self.like[self.fits[style]]
+        chosen = self.texts.filter(pa.array(self.fits[style]))
         if style in _GROUP_MARK:
             chosen = pc.replace_substring(chosen, _GROUP_MARK[style], "")
         if style in {"comma", "european"}:
@@ -108,18 +125,18 @@ class _Look:
         spelt = np.asarray(pc.match_substring_regex(chosen, "(?i)inf"), dtype=bool)
         beyond = np.isinf(read) & ~spelt  # written with digits
         values = np.full(self.missing.size, np.nan)
-        values[self.rows[where]] = np.where(beyond, np.nan, read)
-        return values, int(beyond.sum())
+        values[places] = np.where(beyond, np.nan, read)
+        return values, int(self.rows[places[beyond]].sum())
 
 
-def _unmarked(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+def _unmarked(texts: pa.Array) -> pa.Array:
     """Without the byte order marks inside, where one file was appended to another."""
     if not pc.any(pc.match_substring(texts, "\ufeff")).as_py():
         return texts
     return pc.utf8_trim(texts, "\ufeff")
 
 
-def _ungrouped(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+def _ungrouped(texts: pa.Array) -> pa.Array:
     """Without the spaces and apostrophes between groups of thousands."""
     spaced = pc.match_substring_regex(texts, _whole(_SPACED))
     bare = pc.replace_substring_regex(texts, r"[ '’\x{a0}\x{202f}]", "")
@@ -140,6 +157,6 @@ def _whole(pattern: str) -> str:
     return f"^-?({pattern})$"
 
 
-def _signed(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+def _signed(texts: pa.Array) -> pa.Array:
     """Typographic minus to hyphen, leading plus dropped."""
     return pc.replace_substring_regex(pc.replace_substring(texts, "−", "-"), r"^\+", "")

@@ -76,6 +76,18 @@ def test_texts_that_unpack_to_gigabytes_are_refused_in_little_memory(kind, tmp_p
 
 
 @pytest.mark.law
+def test_twenty_million_rows_of_one_text_are_read_as_one_text(tmp_path):
+    places = pa.array(np.zeros(20_000_000, np.int32))
+    text = pa.DictionaryArray.from_arrays(places, ["12.5"])
+    path = tmp_path / "one.parquet"
+    path.write_bytes(written(pa.table({"v": text}), compression="zstd"))
+    assert path.stat().st_size < 100_000
+    _, _, _, seconds, whole = map(float, measured(path))
+    assert seconds < 15  # a minute when each row is parsed
+    assert whole < 850  # the texts, three columns of doubles and the process itself
+
+
+@pytest.mark.law
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_reading_holds_a_few_copies_and_gives_them_back(encoding, tmp_path):
     rng, rows = np.random.default_rng(7), 1_000_000
