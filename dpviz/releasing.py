@@ -21,8 +21,10 @@ from dpviz.core.errors import DpvizError, InvalidBudget, InvalidParameter
 if TYPE_CHECKING:
     from dpviz.core.budgets import Budget
     from dpviz.core.data.column import Column
+    from dpviz.core.data.grid_counts import GridCounts
     from dpviz.core.data.points import Points
     from dpviz.core.randomness.bits import SecureBits
+    from dpviz.counts.batches import ColumnBatches, PointBatches
     from dpviz.intake.declared.columns import Writing
 
 NEIGHBOURS = ("add-remove", "replace-one")  # the values of Neighbours, without its import
@@ -49,15 +51,15 @@ examples:
 
 exit code: 0 released, 1 the file or the output failed, 2 the request was refused"""
 
-Run = Callable[["Column | Points", "SecureBits"], str]
+Run = Callable[["Column | GridCounts | Points", "SecureBits"], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was declared: the columns, how their values become data, and the run on that data."""
+    """What was declared: the columns, how batches of them become data, and the run on that data."""
 
     names: tuple[str, ...]
-    prepare: Callable[..., Column | Points]
+    batches: Callable[[], ColumnBatches | PointBatches]
     run: Run
 
 
@@ -113,7 +115,7 @@ def release_file(chosen: argparse.Namespace) -> int:
         budget = read_budget(chosen)
         request = read_request(chosen, budget)
         writing = read_writing(chosen)
-        request.run(request.prepare(*([()] * len(request.names))), SecureBits.fresh())
+        request.run(request.batches().data(), SecureBits.fresh())
     except DpvizError as error:
         return _say(f"Refused: {error}", REFUSED)
     try:
@@ -169,14 +171,10 @@ def _leave_out(chosen: argparse.Namespace, what: str, *names: str) -> None:
 
 def _column_request(chosen: argparse.Namespace, run: Run) -> Request:
     from dpviz.core.bounds import Bounds  # noqa: PLC0415  the app starts without it
-    from dpviz.core.data.column import Column  # noqa: PLC0415
+    from dpviz.counts.batches import ColumnBatches  # noqa: PLC0415
 
     bounds = Bounds(*chosen.bounds)
-    return Request(
-        (chosen.column,),
-        lambda values: Column.from_values(values, bounds, chosen.resolution or 0.0),
-        run,
-    )
+    return Request((chosen.column,), lambda: ColumnBatches(bounds, chosen.resolution or 0.0), run)
 
 
 def _quantiles_run(chosen: argparse.Namespace, budget: Budget) -> Run:
@@ -204,8 +202,8 @@ def _tree_run(chosen: argparse.Namespace, budget: Budget) -> Run:
 
 def _map_request(chosen: argparse.Namespace, budget: Budget) -> Request:
     from dpviz.core.bounds import Bounds, Box  # noqa: PLC0415  the app starts without it
-    from dpviz.core.data.points import Points  # noqa: PLC0415
     from dpviz.core.neighbours import Neighbours  # noqa: PLC0415
+    from dpviz.counts.batches import PointBatches  # noqa: PLC0415
     from dpviz.mechanisms.spatial.quadtree import Quadtree  # noqa: PLC0415
 
     if chosen.bounds_y is None:
@@ -215,7 +213,7 @@ def _map_request(chosen: argparse.Namespace, budget: Budget) -> Request:
     mechanism = Quadtree(height, neighbours=Neighbours(chosen.neighbours))
     return Request(
         tuple(chosen.map),
-        lambda x, y: Points.from_xy(x, y, box),
+        lambda: PointBatches(box, mechanism.height),
         lambda data, bits: mechanism.release(data, budget, bits).to_json(),  # type: ignore[arg-type]
     )
 
@@ -240,16 +238,18 @@ def _released(path: Path, writing: Writing, request: Request, file: TextIO) -> i
     """Read the columns, draw once, write. No exception of these steps is shown: it may quote."""
     from dpviz.core.errors import UnreadableColumn  # noqa: PLC0415  the app starts without it
     from dpviz.core.randomness.bits import SecureBits  # noqa: PLC0415
-    from dpviz.intake.declared.columns import declared_columns  # noqa: PLC0415
+    from dpviz.intake.declared.columns import declared_batches  # noqa: PLC0415
 
     try:
-        columns = declared_columns(path, request.names, writing)
+        batches = request.batches()
+        for columns in declared_batches(path, request.names, writing):
+            batches.add(*columns)
     except UnreadableColumn as error:  # of the first line or the declared types alone
         return _say(f"{error} Nothing was released.", FAILED)
     except Exception:  # its message may quote a cell or count rows
         return _say(UNREADABLE, FAILED)
     try:
-        text = request.run(request.prepare(*columns), SecureBits.fresh())
+        text = request.run(batches.data(), SecureBits.fresh())
     except Exception:  # its message may quote a cell or count rows
         return _say(STOPPED, FAILED)
     try:

@@ -9,7 +9,10 @@ from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import csv
 
 from dpviz.__main__ import main
 from dpviz.core.budgets import PureDP
@@ -210,3 +213,40 @@ def test_separators_that_numbers_hold_are_refused(people, capsys, mark):
 def test_a_header_without_records_is_a_file_of_nobody(tmp_path, capsys):
     assert main(["release", str(file_of(tmp_path, [], "0.csv")), *MEDIAN]) == 0
     assert json.loads(capsys.readouterr().out)["randomness"] == "secure"
+
+
+PEAK = """
+import resource, sys
+from dpviz.__main__ import main
+from dpviz.intake.declared import columns
+columns.BLOCK = int(sys.argv[1])
+code = main(["release", *sys.argv[2:]])
+print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, file=sys.stderr)
+"""
+
+
+def megabytes(path: Path, block: int, *asked: str) -> float:
+    """The most memory of a process that reads so many bytes at once."""
+    call = [sys.executable, "-c", PEAK, str(block), str(path), *asked]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
+    code, most = done.stderr.split()
+    assert code == "0"
+    return float(most)
+
+
+@pytest.mark.law
+@pytest.mark.skipif(sys.platform != "linux", reason="kilobytes there, bytes elsewhere")
+def test_a_release_reads_a_file_in_batches(tmp_path):
+    """A file of 42 MB takes 120 MB beside the process itself, and 500 MB if it is read at once."""
+    rng, size = np.random.default_rng(1), 2_500_000
+    data = {"id": np.arange(size), "pay": (rng.normal(5e4, 1e4, size)).round(2)}
+    path = tmp_path / "pay.csv"
+    csv.write_csv(pa.table(data), path)
+    few = file_of(tmp_path, ["1,1"], "few.csv", "id,pay")
+    for asked in (
+        ("--column", "pay", "--bounds", "0", "100000", "--quantiles", "0.5", "--epsilon", "1"),
+        ("--map", "id", "pay", "--bounds", "0", "9", "--bounds-y", "0", "9", "--epsilon", "1"),
+    ):
+        itself = megabytes(few, 1 << 22, *asked)
+        assert megabytes(path, 1 << 22, *asked) - itself < 3 * path.stat().st_size / 1e6
+        assert megabytes(path, 1 << 30, *asked) - itself > 6 * path.stat().st_size / 1e6

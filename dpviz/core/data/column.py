@@ -179,12 +179,13 @@ class Column:
     @cached_property
     def cell_counts(self) -> tuple[IntArray, IntArray]:
         """The cells that hold records (c,), ascending, and how many each holds (c,)."""
-        cells, up_to = self._cells, self.steps[1]
-        if self.counts is None:
-            last = _last_of_ties(cells)
-            return frozen(cells[last]), frozen(np.diff(last, prepend=-1))
-        last = _last_of_ties(cells)
-        return frozen(cells[last]), frozen(np.diff(up_to[last], prepend=0))
+        last, cells = _last_of_ties(self._cells), self._cells
+        if last.size < cells.size:
+            cells = frozen(cells[last])
+        # of many untied records every further array of their size is felt
+        each = last + 1 if self.counts is None else self.steps[1][last]
+        each[1:] -= each[:-1].copy()
+        return cells, frozen(each)
 
     @cached_property
     def crowded(self) -> IntArray | None:

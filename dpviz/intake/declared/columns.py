@@ -8,9 +8,10 @@ separator and decimal mark are declared, a line is a record, and what is no numb
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +25,8 @@ from dpviz.intake.source import buffer_of, format_of
 MARK = "\ufeff"  # that some programs put before a text
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 NAN = float("nan")
+BLOCK, LONGEST = 1 << 22, 1 << 24  # bytes of text at once, and of a line
+ROWS = 1 << 18  # of a Parquet file at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +37,13 @@ class Writing:
     decimal: str = "."
 
 
-def declared_columns(path: Path, names: Sequence[str], writing: Writing) -> list[FloatArray]:
-    """The values of columns (n,), n records, NaN where a cell holds no finite number.
+def declared_batches(
+    path: Path, names: Sequence[str], writing: Writing
+) -> Iterator[list[FloatArray]]:
+    """The values of columns (n,), NaN where a cell holds no finite number, some records at a time.
 
-    Numbers have no marks between thousands. A line with too few or too many cells is a record
-    without numbers. Of a Parquet file the types that it declares are taken.
+    Numbers have no marks between thousands. A line with too few or too many cells, or of more than
+    16 MB, is a record without numbers. Of a Parquet file the types that it declares are taken.
     Raises: UnreadableFile for no such text; UnreadableColumn for a name that its first line has not
     or twice, or a Parquet column that is none of numbers. Neither depends on a record.
     """
@@ -46,10 +51,20 @@ def declared_columns(path: Path, names: Sequence[str], writing: Writing) -> list
     if (kind := format_of(buffer, path.name)) == "workbook":
         raise UnreadableFile("A workbook does not say how its cells are meant. Save it as CSV.")
     if kind == "Parquet":
-        return _parquet(path, names)
-    head, *lines = _lines(path)
-    places = _places(next(csv.reader([head], delimiter=writing.separator), []), names)
-    return _texts(lines, places, writing)
+        yield from _parquet(path, names)
+        return
+    with path.open("rb") as file:
+        head = _head(file)
+        places = _places(next(csv.reader([head], delimiter=writing.separator), []), names)
+        for block in _blocks(file):
+            yield _cells(_lines(block), places, writing)
+
+
+def _head(file: BinaryIO) -> str:
+    line = file.readline(LONGEST + 1)
+    if not line.removeprefix(MARK.encode()) or len(line) > LONGEST:
+        raise UnreadableFile("The file has no first line of at most 16 MB that names the columns.")
+    return line.decode("utf-8", errors="replace").removeprefix(MARK).removesuffix("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +75,23 @@ class _Places:
     width: int
 
 
-def _lines(path: Path) -> list[str]:
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Whole lines, some megabytes at a time, without the last line feed; too long ones are cut."""
+    rest = b""
+    while block := file.read(BLOCK):
+        lines, feed, rest = (rest + block).rpartition(b"\n")
+        if feed:
+            yield lines
+        rest = rest[: LONGEST + 1]
+    if rest:
+        yield rest
+
+
+def _lines(block: bytes) -> pa.Array:
     """Lines end with a line feed and nothing else; bytes that are no UTF-8 become marks."""
-    text = path.read_bytes().decode("utf-8", errors="replace").removeprefix(MARK)
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    if not lines:
-        raise UnreadableFile("The file has no line. Its first one must name the columns.")
-    return lines
+    text = pa.array([block.decode("utf-8", errors="replace")], pa.large_string())
+    lines = pc.split_pattern(text, "\n").flatten()
+    return pc.if_else(pc.greater(pc.binary_length(lines), LONGEST), "", lines)
 
 
 def _places(head: Sequence[str], names: Sequence[str]) -> _Places:
@@ -80,12 +103,11 @@ def _places(head: Sequence[str], names: Sequence[str]) -> _Places:
     return _Places(tuple(known.index(name) for name in names), len(known))
 
 
-def _texts(lines: list[str], places: _Places, writing: Writing) -> list[FloatArray]:
+def _cells(lines: pa.Array, places: _Places, writing: Writing) -> list[FloatArray]:
     """The cells of each line, then the numbers in them."""
-    texts = pa.array(lines, pa.large_string())
-    cells = pc.split_pattern(texts, writing.separator)
+    cells = pc.split_pattern(lines, writing.separator)
     whole = pc.equal(pc.list_value_length(cells), places.width)
-    quoted = pc.match_substring(texts, '"')
+    quoted = pc.match_substring(lines, '"')
     plain = pc.and_(whole, pc.invert(quoted))
     found = [np.full(len(lines), NAN) for _ in places.at]
     kept = cells.filter(plain)
@@ -93,7 +115,8 @@ def _texts(lines: list[str], places: _Places, writing: Writing) -> list[FloatArr
     for values, place in zip(found, places.at, strict=True):
         values[at] = _numbers(pc.list_element(kept, place), writing.decimal)
     at = np.flatnonzero(quoted.to_numpy(zero_copy_only=False))
-    rows = [_unquoted(lines[line], writing.separator) for line in at]  # each line by itself
+    # each line by itself
+    rows = [_unquoted(line, writing.separator) for line in lines.filter(quoted).to_pylist()]
     for values, place in zip(found, places.at, strict=True):
         column = [row[place] if len(row) == places.width else "" for row in rows]
         values[at] = _numbers(pa.array(column, pa.large_string()), writing.decimal)
@@ -119,19 +142,20 @@ def _numbers(cells: pa.Array, decimal: str) -> FloatArray:
     return np.where(np.isfinite(numbers), numbers, NAN)
 
 
-def _parquet(path: Path, names: Sequence[str]) -> list[FloatArray]:
-    schema = pq.read_schema(path)
-    for name in names:
-        at = schema.get_all_field_indices(name)
-        if len(at) != 1:
-            raise UnreadableColumn(f"The file has no or several columns '{name}'.")
-        kind = schema.field(at[0]).type
-        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-            raise UnreadableColumn(f"The file declares '{name}' as {kind}, which is no number.")
-    table = pq.read_table(path, columns=list(dict.fromkeys(names)))
-    return [_finite(table.column(name)) for name in names]
+def _parquet(path: Path, names: Sequence[str]) -> Iterator[list[FloatArray]]:
+    with pq.ParquetFile(path) as file:
+        schema = file.schema_arrow
+        for name in names:
+            at = schema.get_all_field_indices(name)
+            if len(at) != 1:
+                raise UnreadableColumn(f"The file has no or several columns '{name}'.")
+            kind = schema.field(at[0]).type
+            if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+                raise UnreadableColumn(f"The file declares '{name}' as {kind}, which is no number.")
+        for batch in file.iter_batches(ROWS, columns=list(dict.fromkeys(names)), use_threads=False):
+            yield [_finite(batch.column(name)) for name in names]
 
 
-def _finite(column: pa.ChunkedArray) -> FloatArray:
+def _finite(column: pa.Array) -> FloatArray:
     numbers = pc.fill_null(pc.cast(column, pa.float64(), safe=False), NAN).to_numpy()
     return np.where(np.isfinite(numbers), numbers, NAN)

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz.core.errors import UnreadableColumn, UnreadableFile
-from dpviz.intake.declared.columns import Writing, declared_columns
+from dpviz.intake.declared import columns
+from dpviz.intake.declared.columns import Writing, declared_batches
 
 LINES = [
     "1,2.5,3", '2,"4",5', '3,"1,2",6', "4,1,2,3", "5,true,1", '6,"abc,7', "7,1e999,8", "8,9\x00,1",
@@ -19,6 +20,11 @@ LINES = [
     "16,nan,1", "17,5e,1", "18,.,1", "19,1_000,4",
 ]  # fmt: skip
 MIDDLE = [2.5, 4, *[math.nan] * 6, -5, *[math.nan] * 2, 7, *[math.nan] * 2, 3, *[math.nan] * 5]
+
+
+def declared_columns(path, names, writing):
+    batches = [*declared_batches(path, names, writing)]
+    return [np.concatenate([np.empty(0), *parts]) for parts in zip(*batches, strict=True)]
 
 
 def written(tmp_path, text, name="a.csv"):
@@ -88,3 +94,62 @@ def test_names_that_are_not_there_or_twice_are_refused(tmp_path):
         declared_columns(written(tmp_path, ""), ["a"], Writing())
     with pytest.raises(UnreadableFile, match="Save it as CSV"):
         declared_columns(written(tmp_path, b"PK\x03\x04..", "a.xlsx"), ["a"], Writing())
+
+
+@pytest.mark.parametrize("block", [1, 7, 64])
+@pytest.mark.parametrize("last", ["", "\n", "\n\n"])
+def test_batches_cut_no_line(tmp_path, monkeypatch, block, last):
+    path = written(
+        tmp_path, b"\xef\xbb\xbf" + "\n".join(["id,pay,\u00e4", *LINES]).encode() + last.encode()
+    )
+    together = declared_columns(path, ["pay", "\u00e4"], Writing())
+    monkeypatch.setattr(columns, "BLOCK", block)
+    batches = [*declared_batches(path, ["pay", "\u00e4"], Writing())]
+    assert len(batches) > 1
+    for found, values in zip(zip(*batches, strict=True), together, strict=True):
+        np.testing.assert_array_equal(np.concatenate(found), values)
+
+
+def test_bytes_that_are_no_text_are_the_same_in_every_batch(tmp_path, monkeypatch):
+    rng = np.random.default_rng(4)
+    junk = rng.choice(
+        np.frombuffer(b'11111,,\n\n\n\n"\xc3\xa4\xff\xf0\r.', np.uint8), 5_000
+    ).tobytes()
+    path = written(tmp_path, b"a,b\n" + junk)
+    text = (b"a,b\n" + junk).decode("utf-8", "replace").removesuffix("\n")
+    together = declared_columns(path, ["a", "b"], Writing())
+    assert together[0].size == text.count("\n")
+    assert 10 < np.isfinite(together[0]).sum() < 1_000
+    monkeypatch.setattr(columns, "BLOCK", 11)
+    np.testing.assert_array_equal(declared_columns(path, ["a", "b"], Writing()), together)
+
+
+def test_a_line_that_is_too_long_is_a_record_without_a_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(columns, "LONGEST", 20)
+    lines = ["a,b", "1,2", "3," + "0" * 18, "4," + "0" * 19, "5," + "0" * 500, "6,7"]
+    for block in (1, 30, 1 << 20):
+        monkeypatch.setattr(columns, "BLOCK", block)
+        for end in ("", "\n"):
+            (found,) = declared_columns(written(tmp_path, "\n".join(lines) + end), ["a"], Writing())
+            np.testing.assert_array_equal(found, [1, 3, math.nan, math.nan, 6])
+    with pytest.raises(UnreadableFile, match="no first line of at most"):
+        declared_columns(written(tmp_path, "a" * 21 + ",b\n1,2\n"), ["b"], Writing())
+
+
+@pytest.mark.parametrize("text", [b"\xef\xbb\xbf", b""])
+def test_a_file_without_a_line_is_refused(tmp_path, text):
+    with pytest.raises(UnreadableFile):
+        declared_columns(written(tmp_path, text), ["a"], Writing())
+
+
+def test_parquet_comes_in_batches_and_folders_are_no_columns(tmp_path, monkeypatch):
+    monkeypatch.setattr(columns, "ROWS", 7)
+    (tmp_path / "a=1").mkdir()
+    path = tmp_path / "a=1" / "x.parquet"
+    values = np.random.default_rng(5).normal(size=50)
+    pq.write_table(pa.table({"a": values, "b": [{"a": 1}] * 50}), path, row_group_size=20)
+    batches = [*declared_batches(path, ["a"], Writing())]
+    assert len(batches) > 7
+    np.testing.assert_array_equal(np.concatenate([one for (one,) in batches]), values)
+    with pytest.raises(UnreadableColumn, match="declares 'b' as struct"):
+        declared_columns(path, ["b"], Writing())
