@@ -38,7 +38,12 @@ TOP = {
     "serving": ("core",),
     "balancer": ("core", "serving"),
     "several": ("balancer", "core", "serving"),
-    "releasing": ("core", "intake", "mechanisms"),  # the command: a file in, one release out
+    "releasing": (
+        "core",
+        "counts",
+        "intake",
+        "mechanisms",
+    ),  # the command: a file in, one release out
     "counting": ("core", "intake"),  # the command: files in, exact counts out
     # it writes handouts, releases and counts, too
     "__main__": ("core", "counting", "lessons", "releasing", "several", "serving", "version"),

@@ -104,7 +104,7 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
     try:
         schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
         twins = alike(schema.names)
-        kept = [one for one in schema if one.name.casefold() not in twins and _is_taken(one.type)]
+        kept = [one for one in schema if one.name.casefold() not in twins and _is_taken(one)]
         engine = _bytes(data, tuple(one.name for one in kept))
         columns = _columns(engine.table)
         engine.close()
@@ -118,7 +118,7 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
     how = "Parquet; its columns are counted, and its rows are not kept apart."
     left_out = [shown(one.name) for one in schema if one not in kept]
     listed = ", ".join(left_out[:8]) + (", …" if len(left_out) > 8 else "")
-    note = f"Left out, as the engine does not take their types or mixes up their names: {listed}."
+    note = f"Left out, as the engine does not take their types or names: {listed}."
     return CountedTable(
         name,
         columns,
@@ -130,13 +130,13 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
     )
 
 
-def _is_taken(kind: pa.DataType) -> bool:
-    """Whether DuckDB takes a type from Arrow, and as the numbers that a file of it is read as."""
-    if types.is_dictionary(kind):
-        return _is_taken(kind.value_type)
+def _is_taken(field: pa.Field) -> bool:
+    """Whether DuckDB takes a column from Arrow, as the numbers that a file of it is read as."""
+    kind = field.type.value_type if types.is_dictionary(field.type) else field.type
     plain = types.is_primitive(kind) or types.is_null(kind) or types.is_decimal128(kind)
     text = types.is_string(kind) or types.is_large_string(kind)
-    return (plain and not types.is_float16(kind)) or text
+    named = field.name != "" and "\0" not in field.name
+    return named and ((plain and not types.is_float16(kind)) or text)
 
 
 def _files(pattern: str, columns: tuple[str, ...], hive: bool) -> DuckDB:

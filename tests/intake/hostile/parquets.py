@@ -49,6 +49,8 @@ TYPES: dict[str, tuple[pa.Array, Numbers | NoNumbers | None]] = {
         for kind in (
             pa.date32(), pa.time32("s"), pa.time64("us"), pa.timestamp("s"), pa.timestamp("ms"),
             pa.timestamp("us"), pa.timestamp("ns"), pa.timestamp("us", "UTC"), pa.duration("s"),
+            pa.timestamp("us", "Europe/Berlin"), pa.timestamp("ns", "+05:30"),
+            pa.timestamp("ms", "Nowhere/Land"),
         )
     },
     **{
@@ -65,6 +67,36 @@ TYPES: dict[str, tuple[pa.Array, Numbers | NoNumbers | None]] = {
     "boolean": (pa.array([True, None, False]), Numbers([1, NAN, 0])),
     "fixed binary": (pa.array([b"1", b"2", b"3"], pa.binary(1)), Numbers([1, 2, 3])),
     "decimal128": (pa.array([ONE, None, 3 * ONE], pa.decimal128(38, 9)), SMALL),
+    "uint64 beyond int64": (pa.array([2**63, 2**63 + 1025, None], pa.uint64()), Numbers(
+        [2.0**63, 2.0**63 + 2048, NAN]
+    )),
+    "half floats at their ends": (
+        pa.array(np.array([65504, 6e-8, np.inf], np.float16)),
+        Numbers([65504, 2.0**-24, np.inf]),
+    ),
+    "decimal256 at its ends": (
+        pa.array([10**76 - 1, None, -1], pa.decimal256(76, 0)), Numbers([1e76, NAN, -1]),
+    ),
+    "decimal64": (pa.array([ONE, None, 3 * ONE], pa.decimal64(18, 9)), SMALL),
+    "decimal between doubles": (
+        pa.array([decimal.Decimal("0.29"), None, decimal.Decimal("1.15")], pa.decimal128(18, 2)),
+        Numbers([0.29, NAN, 1.15]),
+    ),
+    "dictionary of decimals": (
+        pa.array([ONE, 3 * ONE, None]).dictionary_encode(), Numbers([1, 3, NAN]),
+    ),
+    "dictionary of doubles": (
+        pa.DictionaryArray.from_arrays(pa.array([0, None, 1], pa.int8()), pa.array([1.5, NAN])),
+        Numbers([1.5, NAN, NAN]),
+    ),
+    "dictionary with repeats": (
+        pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int32()), pa.array(["1", "1", "2"])),
+        Numbers([1, 1, 2]),
+    ),
+    "dictionary of nulls": (pa.array([None] * 3, pa.string()).dictionary_encode(), EMPTY),
+    "dictionary of booleans": (
+        pa.array([True, None, False]).dictionary_encode(), Numbers([1, NAN, 0]),
+    ),
     "decimal256": (pa.array([ONE, None, 3 * ONE], pa.decimal256(76, 9)), SMALL),
     "dictionary of integers": (pa.array([5, 7, None]).dictionary_encode(), Numbers([5, 7, NAN])),
     "dictionary of texts": (pa.array(["5", "7", None]).dictionary_encode(), Numbers([5, 7, NAN])),
@@ -95,6 +127,13 @@ TYPES: dict[str, tuple[pa.Array, Numbers | NoNumbers | None]] = {
     "struct of 6,000": (pa.array([{f"k{k}": 1 for k in range(6_000)}] * 3), None),
     "map": (pa.array([[("a", 1)], [], None], pa.map_(pa.string(), pa.int8())), None),
     "list of structs of lists": (pa.array([[{"a": [1]}], [], None]), None),
+    "list of lists of lists": (pa.array([[[[1]]], [], None]), None),
+    "list view": (pa.array([[1], [2], []], pa.list_view(pa.int8())), None),
+    "list of decimals": (pa.array([[ONE], [], None], pa.list_(pa.decimal128(9, 2))), None),
+    "map of structs": (
+        pa.array([[("a", {"b": 1})], [], None], pa.map_(pa.string(), pa.struct({"b": pa.int8()}))),
+        None,
+    ),
     "list of dictionaries": (
         pa.array([["a"]] * 3, pa.list_(pa.dictionary(pa.int8(), pa.string()))), None,
     ),
@@ -146,7 +185,12 @@ def names() -> Iterator[Case]:
     paths = pa.table({"a.b": [1, 2], "a": pa.array([{"b": 5}] * 2), "a.b.list.element": [3, 4]})
     expected = {"a.b": Numbers([1, 2]), "a.b.list.element": Numbers([3, 4])}
     yield Case("names like paths", written(paths), expected, noted="'a'")
-    for raw, clean in {"<b>": "<b>", "x" * 5_000: "x" * 119 + "…", "a\nb": "a b"}.items():
+    marked = {
+        "<b>": "<b>", "x" * 5_000: "x" * 119 + "…", "a\nb": "a b", "a\0b": "a b", "\0": "column_1",
+        "": "column_1", "it's": "it's", 'a"b': 'a"b', "';--": "';--", "v\u202e": "v",
+        "%s{}$": "%s{}$",
+    }  # fmt: skip
+    for raw, clean in marked.items():
         yield Case(f"name {raw[:9]!r}", written(pa.table({raw: [1, 2]})), {clean: Numbers([1, 2])})
     wide = pa.table({f"c{k}": [1] for k in range(5_001)})
     yield Case("5,001 columns", written(wide), refused=("5,001 columns", "5,000"))
@@ -157,6 +201,15 @@ def long_texts(rows: int, letters: int) -> pa.Table:
     texts = pa.array([sign * letters for sign in "abc"])
     places = pa.array(np.arange(rows, dtype=np.int32) % 3)
     return pa.table({"v": np.zeros(rows), "s": pa.DictionaryArray.from_arrays(places, texts)})
+
+
+def groups_of(*sizes: int) -> bytes:
+    """A column in row groups of these sizes."""
+    sink = io.BytesIO()
+    with parquet.ParquetWriter(sink, pa.schema([("v", pa.int32())])) as file:
+        for size in sizes:
+            file.write_table(pa.table({"v": pa.array(range(size), pa.int32())}))
+    return sink.getvalue()
 
 
 def huge() -> Iterator[Case]:
@@ -174,6 +227,9 @@ def huge() -> Iterator[Case]:
     few = pa.table({"s": [str(k) for k in range(600)]})
     kept = {"s": Numbers([float(k) for k in range(600)])}
     yield Case("texts that share beginnings, few", written(few, **encoded), kept)
+    yield Case("empty row groups", groups_of(0, 3, 0, 1), {"v": Numbers([0, 1, 2, 0])})
+    yield Case("empty row groups alone", groups_of(0, 0), refused=("no rows",))
+    yield Case("no columns", written(pa.table({})), refused=("no rows",))
     yield Case("no rows", written(pa.table({"v": pa.array([], pa.int8())})), refused=("no rows",))
 
 
