@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.point_grid import EXACT, EXACT_TENS
 
-MOST_UNITS, MOST_SCALE = 1 << 53, 22  # that doubles hold exactly, and 10^22, too
 _PIECE = 1 << 18  # rows
 
 Kind = Literal["numeric", "text", "boolean", "date", "empty"]
@@ -66,11 +66,11 @@ def _nearest(decimals: pa.Array) -> pa.Array:
     A quotient of exact doubles is the one nearest to it, and takes a tenth of the time.
     """
     kind = decimals.type
-    if not (types.is_decimal128(kind) and 0 <= kind.scale <= MOST_SCALE):
+    if not (types.is_decimal128(kind) and 0 <= kind.scale <= EXACT_TENS):
         return decimals.cast(pa.large_string()).cast(pa.float64())
     words = np.frombuffer(decimals.buffers()[1], "<i8").reshape(-1, 2)
     low, high = words[decimals.offset :][: len(decimals)].T
-    exact = (high == low >> 63) & (low <= MOST_UNITS) & (low >= -MOST_UNITS)
+    exact = (high == low >> 63) & (low <= EXACT) & (low >= -EXACT)
     values = low / float(10**kind.scale)
     if not exact.all():
         others = decimals.filter(pa.array(~exact))

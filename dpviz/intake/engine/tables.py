@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.core.arrays import IntArray
 from dpviz.core.checks import found, short, wanted
 from dpviz.core.errors import InvalidData
-from dpviz.intake.kinds import MOST_SCALE
+from dpviz.core.point_grid import EXACT_TENS
 from dpviz.intake.names import shown
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
 
 def _is_short(kind: dt.Decimal) -> bool:
     """Whether each of its decimals is a quotient of exact doubles, as engines compute it."""
-    return (kind.precision or DIGITS + 1) <= DIGITS and 0 <= (kind.scale or 0) <= MOST_SCALE
+    return (kind.precision or DIGITS + 1) <= DIGITS and 0 <= (kind.scale or 0) <= EXACT_TENS
 
 
 def staged(table: ir.Table, **columns: ir.Value) -> ir.Table:
