@@ -12,9 +12,9 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.randomness.bits import Bits
+from dpviz.core.randomness.fair_coins import heads
 
 FEW = 256  # records that draw their points themselves
-WORDS_AT_ONCE = 1 << 17  # of 64 coins each
 
 
 class LazyPoints:
@@ -166,36 +166,3 @@ def uniform(width: IntArray, most: int, bits: Bits) -> IntArray:
     else:
         words = (bits.words(width.size, np.uint64) >> np.uint64(1)).view(np.int64)
     return words & ((np.int64(1) << width) - 1)
-
-
-def heads(coins: IntArray, bits: Bits) -> IntArray:
-    """The number of heads among fair coins, (q,): binomial with 1/2, exactly; coins ≥ 1."""
-    found = np.zeros(coins.size, dtype=np.int64)
-    size = (coins + 63) >> 6
-    end = np.cumsum(size)
-    start = 0
-    while start < coins.size:
-        taken = end[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(end, taken + WORDS_AT_ONCE, side="right")))
-        if stop == start + 1:
-            found[start] = _heads_of_one(int(coins[start]), bits)
-        else:
-            words = bits.words(int(end[stop - 1] - taken), np.uint64)
-            last = end[start:stop] - taken - 1
-            words[last] >>= (-coins[start:stop] & 63).astype(np.uint64)
-            ones = np.bitwise_count(words).astype(np.int64)
-            found[start:stop] = np.add.reduceat(ones, last + 1 - size[start:stop])
-        start = stop
-    return found
-
-
-def _heads_of_one(coins: int, bits: Bits) -> int:
-    """The same for as many coins as one likes, in pieces that stay in fast memory."""
-    found = 0
-    while coins > 0:
-        now = min(coins, 64 * WORDS_AT_ONCE)
-        words = bits.words((now + 63) >> 6, np.uint64)
-        words[-1] >>= np.uint64(-now & 63)
-        found += int(np.bitwise_count(words).sum(dtype=np.int64))
-        coins -= now
-    return found
