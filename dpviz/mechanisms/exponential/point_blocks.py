@@ -64,9 +64,10 @@ class Blocks:
         above = _right_ranks(target, distance)
         first, offset = problems.first[:, None], problems.offset[:, None]
         size = problems.last[:, None] - first
-        if records.size:
-            left = points_of_rank(records, first + below) - offset
-            right = points_of_rank(records, first + above - 1) - offset + 1
+        if records.size:  # what lies beyond a problem's own records is not looked at
+            last = np.maximum(size - 1, 0)
+            left = points_of_rank(records, first + np.clip(below, 0, last)) - offset
+            right = points_of_rank(records, first + np.clip(above - 1, 0, last)) - offset + 1
         else:
             left = right = np.zeros_like(below)
         left = np.where(below >= 0, left, low)

@@ -19,6 +19,7 @@ from dpviz.mechanisms.medians.protocol import Groups
 
 SHIFT = 8  # a cell is cut into 2^8 places, and each point draws its own
 KEY_BITS = 62
+FEW = 4  # points of a place that draw one by one: many nodes look at each a few times
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class WholeGroups:
         if cells.size:
             first = np.flatnonzero(np.diff(cells, prepend=-1))
             counts = np.add.reduceat(weights, first)
-            records = LazyPoints(cells[first], counts, SHIFT, bits)
+            records = LazyPoints(cells[first], counts, SHIFT, bits, FEW)
         return cls(groups, low, high, records, _offsets(low, high, groups.cells), starts)
 
     def medians(self, eta: float) -> PointProblems:
