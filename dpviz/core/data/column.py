@@ -22,7 +22,8 @@ from dpviz.core.data.checks import (
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import PointGrid, crowded
 
-MOST_EXPANDED = 1 << 27  # records that are held one by one: a gigabyte
+MOST_EXPANDED = 1 << 27  # records whose values are held one by one: a gigabyte
+MOST_APART = 1 << 24  # records that mechanisms hold apart where they can do with counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,11 +241,11 @@ class Column:
 
     @property
     def too_many(self) -> bool:
-        """Whether the records are only ever held as counts: there are more than 2^27."""
-        return self.counts is not None and self.n > MOST_EXPANDED
+        """Whether mechanisms only ever work on the counts: there are more than 2^24 records."""
+        return self.counts is not None and self.n > MOST_APART
 
     def _expandable(self) -> IntArray:
-        if self.counted and self.too_many:
+        if self.counted and self.n > MOST_EXPANDED:
             raise InvalidData(
                 "This needs every record apart, and a column made of counts holds none. Choose a "
                 "mechanism that takes counts, or draw a sample and declare that it is one."

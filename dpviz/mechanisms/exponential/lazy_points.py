@@ -17,6 +17,7 @@ from dpviz.core.randomness.fair_coins import heads
 from dpviz.mechanisms.exponential.ladder import first_not_below
 
 FEW = 256  # records that draw their points themselves
+MOST_PARTS = 1 << 14  # of cells in an outline; more cells are one part each
 
 
 class LazyPoints:
@@ -100,6 +101,18 @@ class LazyPoints:
         self._points = np.sort(self._points[: self._held])
         self._all = True
         return self._points
+
+    def evenly(self) -> tuple[IntArray, IntArray]:
+        """The ends of even parts of every cell (d,), and the records in front of each (d + 1,).
+
+        About where the records lie; it looks at none of them.
+        """
+        parts = min(1 << self._shift, max(1, MOST_PARTS // self._cells.size))
+        part = np.arange(1, parts + 1)
+        ends = (self._cells << self._shift)[:, None] + (part << self._shift) // parts - 1
+        up_to = self._before[:-1, None] + self._counts[:, None] // parts * part
+        up_to[:, -1] = self._before[1:]
+        return ends.ravel(), np.concatenate(([0], up_to.ravel()))
 
     def _descend(
         self, group: IntArray, rank: IntArray | None = None, point: IntArray | None = None

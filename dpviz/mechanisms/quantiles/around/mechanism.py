@@ -14,6 +14,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded
@@ -133,6 +134,11 @@ class QuantilesAround:
         """Independent runs in pieces, sub-problems included: confidential."""
         wanted = asked(column, quantiles, budget, rng, runs)
         self.check(budget, wanted)
+        if self.single.reads_all and column.counted:
+            raise InvalidData(
+                f"{self.card.title} around {self.single.name} reads every record apart, and this "
+                "column was made of counts. Choose ApproximateQuantiles."
+            )
         steps = plan(wanted)
         for climbs in self._ladders(column, rng, runs, wanted.count):
             yield self._descend(column, climbs, steps, budget, rng)

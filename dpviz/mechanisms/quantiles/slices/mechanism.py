@@ -24,7 +24,7 @@ from dpviz.core.checks import (
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidBudget, UnsupportedBudget
+from dpviz.core.errors import InvalidBudget, TooMuchWork, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
 from dpviz.core.randomness.bits import Bits, Randomness, SeededBits, bits_of, kind_of, only_seeded
@@ -58,6 +58,7 @@ from dpviz.mechanisms.requests import checked_budget
 
 SHARES = 0.01, 0.99
 LARGEST_RATIO = 1e300
+MOST_LOOKED_AT = 1 << 25  # records in half of all windows of a run on counts
 ROUNDING = 1 + 1e-9  # more than that of a sum of positive terms, by which δ is compared
 
 
@@ -281,6 +282,11 @@ class SliceQuantiles:
         """Values (runs, m), ascending, and which runs had room (runs,)."""
         bits, rooms = SeededBits(rng), []
         shares = self._divided(given, wanted.count)
+        if column.counted and wanted.count * shares.half > MOST_LOOKED_AT:
+            raise TooMuchWork(
+                f"Several runs at {given} look at windows of {2 * shares.half + 1:,} records each, "
+                "and this column was made of counts. Draw a single release, or spend more."
+            )
         bounds = exponential_bounds(column, self.ties)
         scale = rounded_up(shares.rank_scale(wanted.count))
         drawn = []
