@@ -275,6 +275,12 @@ def answers(app):
     return table(pick(app, below="Numbers"))["IndependentExp"].to_numpy()
 
 
+def times(app, what):
+    """How often something was booked, about anybody."""
+    lines = [line for one in accounts(app).values() for line in one.lines()]
+    return sum(line.times for line in lines if line.what == what)
+
+
 def again(app, *, forgets):
     """The same file read again in the same visit."""
     at(app, "data")
@@ -286,15 +292,28 @@ def again(app, *, forgets):
 
 
 @pytest.mark.parametrize("forgets", [False, True])
-def test_the_same_file_twice_gives_other_numbers(forgets):
+def test_the_same_file_twice_gives_other_numbers_and_is_booked_twice(forgets):
     app = with_file("a.csv", LINE, 0, 90, 0)
     first = answers(app)
     secret = app.session_state["_upload"].secret
     np.testing.assert_array_equal(answers(app), first)
+    assert times(app, "AppIndExp") == 1
     second = answers(again(app, forgets=forgets))
     assert (second != first).all()
+    assert times(app, "AppIndExp") == 2
     assert app.session_state["_upload"].secret != secret
     assert len(secret) == 32
+
+
+@pytest.mark.parametrize("way", [{"drop_unreadable": True}, {"upload_person": "b"}])
+def test_another_way_to_prepare_equal_values_is_another_draw(way):
+    """What counts stays the same rows: equal numbers would tell that it does."""
+    content = b"a,b\n" + b"".join(b"%d,%d\n" % (one, one) for one in range(80))
+    app = declare(uploaded("a.csv", content, truth=False), 0, 90, 0)
+    first = answers(app)
+    pick(at(app, "data"), **way)
+    assert (answers(app) != first).all()
+    assert times(app, "AppIndExp") == 2
 
 
 def test_another_way_to_prepare_a_column_keeps_the_secret():

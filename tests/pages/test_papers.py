@@ -293,7 +293,13 @@ def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
     healthy(app.run())
     healthy(button(app, "w_run_figures").click().run())
     each = [line.budget.size for line in LINES if line.same_as is None]
-    assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
+    once = len(QUICK.counts) * QUICK.trials * sum(each)
+    assert spent(app) == pytest.approx(once)
+    app.session_state["_jobs"].clear()
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
+    healthy(app.run())
+    healthy(button(app, "w_run_figures").click().run())
+    assert spent(app) == pytest.approx(2 * once)  # the same bytes, read again
 
 
 def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words():

@@ -28,6 +28,13 @@ KIND_HELP = (
 BELOW_ONLY = "What lies below the barrier is declared, and public. Its people are not on screen."
 
 
+COUNTED_ONCE = (
+    "Columns are counted when they are first needed and not watched: until you count again, nothing "
+    "here follows the table. A new state of the table is a new draw. Its numbers are others and it "
+    "is booked once more, whether a row has changed or not: equal numbers would tell that none has."
+)
+
+
 def counted_how(axes: tuple[Declared, ...]) -> str:
     """What is exact of a table that is counted where it lies."""
     if len(axes) > 1:

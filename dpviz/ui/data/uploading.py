@@ -37,7 +37,8 @@ NOT_COVERED = (
     "Reading a file is not covered by any ε: whoever looks at the screen sees the file's name and "
     "size, the names of its columns, their kinds (numbers, text, dates, empty), and whether it "
     "could be read at all; a run in the background that ends sooner or later also speaks of its "
-    "size. With the truth off nothing else of it is shown but releases."
+    "size. With the truth off nothing else of it is shown but releases. A file that is read again "
+    "is a new draw, the same bytes or not: its numbers are others, and they are booked once more."
 )
 TABLES = (
     "A table stays where it is. Its columns are counted there, for the bounds and the steps that you "

@@ -77,6 +77,7 @@ def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
     study_sets(np.random.default_rng(STUDY_SEED), {key: values})  # refuses what does not fit
     FILES.keep(values, values.nbytes)
     kept[key] = values
+    session.renew_study_secret()  # the same bytes again are a new draw, too
 
 
 def sets() -> dict[str, DataSet]:
