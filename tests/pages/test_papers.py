@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -86,8 +87,9 @@ def finished(app, place):
 def spent(app):
     """What was booked for anybody, ε and ρ together."""
     accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
-    totals = [account.total for account in accounts.values()]
-    return sum(total.epsilon + total.rho for total in totals)
+    assert all(not account.total for account in accounts.values())  # nothing is published
+    entries = [one for account in accounts.values() for one in account.entries]
+    return math.fsum(one.budget.size * one.times for one in entries)
 
 
 def text(app):

@@ -59,7 +59,7 @@ def named(k=None, **others):
 
 
 def paid(app, payer="upload_people"):
-    accounts = app.session_state["_accounts"]
+    accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
     return [one.budget for one in accounts[payer].entries] if payer in accounts else []
 
 

@@ -11,16 +11,20 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.kit import barrier, memory
+from dpviz.ui.kit.account.ledger import simulated_words
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import folded
 
 _PLACE = "_ledger_place"
 
 
-def spent() -> str:
-    """What all draws of this visit about the data in use add up to."""
-    return str(memory.account(barrier.payer()).total)
+def label(*, in_strip: bool) -> str:
+    """What all draws of this visit about the data in use add up to; what was simulated alone is named."""
+    found = tanks.balance(tanks.payer())
+    if found.simulated and not (found.total or found.has_more):
+        said = plain(simulated_words(found.simulated))
+        return said if in_strip else f"{said[0].upper()}{said[1:]}"
+    return f"spent in all **{plain(str(found))}**" if in_strip else f"Spent {plain(str(found))}"
 
 
 def in_dock(dock: Dock) -> None:
@@ -49,11 +53,10 @@ def end() -> None:
     if kept is None:
         return
     place, in_strip = kept
-    label = f"spent in all **{plain(spent())}**" if in_strip else f"Spent {plain(spent())}"
     with (
         place,
         folded.popover(
-            label,
+            label(in_strip=in_strip),
             type="tertiary" if in_strip else "secondary",
             icon=None if in_strip else ":material/receipt_long:",
             key="pop_ledger",

@@ -164,7 +164,7 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
     def pay(experiment: Experiment) -> None:
         cells: tuple[Any, ...] = experiment.cells
         costs = [
-            Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends)
+            Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends, simulated=True)
             for cell in cells
             if cell.method.private
         ]
