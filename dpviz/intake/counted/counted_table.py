@@ -56,8 +56,8 @@ class CountedTable:
 
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:
-        """The columns that can be counted."""
-        return tuple(one for one in self.columns if one.kind == "numeric")
+        """The columns that can be counted: numbers, and booleans as 0 and 1, as of a file."""
+        return tuple(one for one in self.columns if one.kind in {"numeric", "boolean"})
 
     @property
     def has_numbers(self) -> bool:
