@@ -392,7 +392,7 @@ def test_rows_and_people_of_one_file_add_up(monkeypatch):
     app.session_state["_visit"]["eps"] = 0.1
     at(app, "quantiles")
     assert "Spent ε = 0.3" in labels(app)
-    assert "as people with all their rows: ε = 0.2" in ledger(app).replace("\\", "")
+    assert "promised to people with all their rows: ε = 0.2" in ledger(app).replace("\\", "")
     assert priced(app) == "ε = 0.4 of 1 promised, with every draw of this visit"
 
 

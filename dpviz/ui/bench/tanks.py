@@ -40,7 +40,7 @@ OWN = (
     "All your files share one tank, for nobody can know that two files hold different people. "
     "Forgetting a file or reading it again does not refill it."
 )
-ONE_ROW = "Your files, people with one row"
+ONE_ROW = "Your file, its people with one row"
 APART = (
     "People with one row are in every draw, so their tank holds all of it. What is promised to "
     "people with several rows holds for all rows of a person together, and a draw in which each row "
@@ -128,7 +128,7 @@ def _tank(title: str, one: str) -> None:
     st.html(bar(own / promise()))
     lines = [plain(str(cost)) for cost in _account(one).lines()]
     if found.jointly:
-        lines.insert(0, plain(f"as people with all their rows: {found.jointly}"))
+        lines.insert(0, plain(f"promised to people with all their rows: {found.jointly}"))
     if lines:
         st.markdown("\n".join(f"- {line}" for line in _few(lines, one)))
 

@@ -29,9 +29,9 @@ BELOW_ONLY = "What lies below the barrier is declared, and public. Its people ar
 
 
 COUNTED_ONCE = (
-    "Columns are counted when they are first needed and not watched: until you count again, nothing "
-    "here follows the table. A new state of the table is a new draw. Its numbers are others and it "
-    "is booked once more, whether a row has changed or not: equal numbers would tell that none has."
+    "A column is counted when it is first needed, and not again until you say so. A new state of the "
+    "table is a new draw: other numbers, booked once more, whether a row has changed or not. Equal "
+    "numbers would tell that none has."
 )
 
 
