@@ -76,7 +76,7 @@ def everything(app):
 def ledger(app):
     """What the ledger says, in the dock or among the numbers: totals, and one line a release."""
     said = [one.value for one in app.markdown]
-    return "\n".join(one for one in said if re.search("×|promised|This visit|in all", one))
+    return "\n".join(one for one in said if re.search("×|promised|simulated|in all", one))
 
 
 def at(app, page, **choices):
@@ -384,7 +384,7 @@ def test_rows_and_people_of_one_file_add_up(monkeypatch):
     pick(at(app, "data"), upload_person="who")
     app.session_state["_visit"]["eps"] = 0.2
     at(app, "quantiles")
-    assert "Spent ε = 0.2, and draws without a promise to people" in labels(app)
+    assert "Spent ε = 0.2, and draws as rows" in labels(app)
     assert "ε = 0.2 of 1 promised, and draws without" in ledger(app).replace("\\", "")
     assert "ε = 0.3 of 1 promised" in ledger(app).replace("\\", "")  # of those with one row
     assert priced(app).startswith("ε = 0.4 of 1 promised, and draws without a promise to people, ")
@@ -416,7 +416,9 @@ def test_the_exact_search_says_in_numbers_of_releases_what_it_does(unstarted):
     assert account(app, "exam") == before == Total()
     entries = accounts(app)["exam"].entries
     runs = sum(one.times for one in entries)
-    assert f"Simulated {at_most(runs)} releases; nothing published" in labels(app)
+    assert f"Simulated {at_most(runs)} releases" in labels(app)
+    assert f"simulated {at_most(runs)} releases; nothing published" in ledger(app)
+    assert "nothing of 1 promised" in ledger(app)
     assert runs > 1_000
     assert sum(one.budget.size * one.times for one in entries) > 1e5  # what was said before
 

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.kit.account.ledger import simulated_words
+from dpviz.ui.kit.account.ledger import at_most
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import folded
 
@@ -19,12 +19,17 @@ _PLACE = "_ledger_place"
 
 
 def label(*, in_strip: bool) -> str:
-    """What all draws of this visit about the data in use add up to; what was simulated alone is named."""
+    """What all draws of this visit about the data in use add up to; in a dock there is less room.
+
+    What was simulated is named where nothing else was drawn.
+    """
     found = tanks.balance(tanks.payer())
     if found.simulated and not (found.total or found.has_more):
-        said = plain(simulated_words(found.simulated))
-        return said if in_strip else f"{said[0].upper()}{said[1:]}"
-    return f"spent in all **{plain(str(found))}**" if in_strip else f"Spent {plain(str(found))}"
+        runs = f"imulated {at_most(found.simulated)} releases"
+        return plain(f"s{runs}; nothing published" if in_strip else f"S{runs}")
+    if in_strip:
+        return f"spent in all **{plain(str(found))}**"
+    return f"Spent {plain(str(found.total))}{', and draws as rows' if found.has_more else ''}"
 
 
 def in_dock(dock: Dock) -> None:
