@@ -408,6 +408,27 @@ def test_the_curve_of_a_tree_is_one_release_and_further_draws_are_named_apart(ow
     assert "tree: 1 × ε = 0.1" in said
 
 
+def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
+    """Twin: bands, trials or an audit that an outsider sees, and nobody adds up."""
+    app = declare(uploaded("a.csv", LINE, truth=False), 0, 90, 1)
+    walk = {
+        "quantiles": {"q_view": ("compare", "recursion", "column")},
+        "trees": {"trees_view": ("cdf", "levels", "budgets", "buckets", "take")},
+        "neighbours": {},
+        "budget": {},
+        "audit": {"a_asks": ("quantile", "count")},
+    }
+    for page, views in walk.items():
+        at(app, page)
+        for key, options in views.items():
+            for one in options:
+                pick(app, **{key: one})
+    assert accounts(app)["upload"].simulated == 0
+    assert [one.what for one in accounts(app)["upload"].entries] == [
+        "AQ", "made-up column", "tree",
+    ]  # fmt: skip
+
+
 def test_the_exact_search_says_in_numbers_of_releases_what_it_does(unstarted):
     app = at(opened(), "what_if", w_shown="search")
     pick(app, w_mechanisms=["AggTree"])

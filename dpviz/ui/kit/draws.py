@@ -130,10 +130,17 @@ class Draw:
         return release
 
     def book(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> None:
-        """Put a use of this draw on the account of the people that it is about."""
+        """Put a use of this draw on the account of the people that it is about.
+
+        With the truth off an outsider sees all that is drawn: then what is simulated spends, too.
+        """
         if not (self.payer and paid):
             return
-        paid = [replace(one, budget=self.spent(one.budget)) for one in paid]
+        beside_truth = session.shows_truth()
+        paid = [
+            replace(one, budget=self.spent(one.budget), simulated=one.simulated and beside_truth)
+            for one in paid
+        ]
         used = canonical((self.secret, self.seed, stream, purpose))
         memory.account(self.payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid)
 
