@@ -68,8 +68,8 @@ def numbers(app, page="quantiles"):
 
 def entries(app):
     """What was booked, without the names of the releases."""
-    accounts = app.session_state["_accounts"].values()
-    return [(one.what, one.budget, one.times) for kept in accounts for one in kept.entries]
+    accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
+    return [(one.what, one.budget, one.times) for kept in accounts.values() for one in kept.entries]
 
 
 def counts(app):
