@@ -43,10 +43,13 @@ def free_port() -> int:
 
 @contextmanager
 def running_app(
-    log: Path, script: str = "dpviz/ui/server/asgi.py", home: Path | None = None
+    log: Path,
+    script: str = "dpviz/ui/server/asgi.py",
+    home: Path | None = None,
+    port: int | None = None,
 ) -> Iterator[str]:
     """The address of a freshly started app; its output goes to log, its secrets are in home."""
-    port = free_port()
+    port = port or free_port()
     options = {
         "server.address": "127.0.0.1",
         "server.port": str(port),

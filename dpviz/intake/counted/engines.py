@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import glob
 import sys
-from collections.abc import Hashable
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -73,8 +70,6 @@ def declared_table(title: str, url: str, table: str | None = None) -> CountedTab
     def connect(columns: tuple[str, ...] = ()) -> Engine:  # noqa: ARG001  engines leave them out
         return _files(url) if is_files else _address(url, table)
 
-    place = url if is_files else url.removeprefix(DUCKDB).split("?")[0]
-    watched = place if is_files or url.startswith(DUCKDB) else ""
     try:
         engine = connect()
         try:
@@ -88,7 +83,7 @@ def declared_table(title: str, url: str, table: str | None = None) -> CountedTab
             "its log."
         ) from None
     how = "Counted where it lies, column by column; its rows never come here."
-    return CountedTable(title, columns, how, connect, lambda: _version(watched))
+    return CountedTable(title, columns, how, connect, may_change=True)
 
 
 def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
@@ -107,9 +102,7 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
             f"({type(error).__name__}). Write it again, or hand in a CSV file."
         ) from None
     how = "Parquet; its columns are counted, and its rows are not kept apart."
-    return CountedTable(
-        name, columns, how, lambda names: _bytes(data, names), lambda: None, nbytes=data.size
-    )
+    return CountedTable(name, columns, how, lambda names: _bytes(data, names), nbytes=data.size)
 
 
 def _files(pattern: str) -> DuckDB:
@@ -172,9 +165,3 @@ def _ibis() -> Any:
             "Tables are counted by Ibis, which is not installed here. Install dpviz[engine]."
         ) from None
     return ibis
-
-
-def _version(pattern: str) -> Hashable:
-    """Files with their sizes and times; nothing for what cannot be seen from here."""
-    found = [(path, Path(path).stat()) for path in sorted(glob.glob(pattern, recursive=True))]
-    return tuple((path, at.st_size, at.st_mtime_ns) for path, at in found)

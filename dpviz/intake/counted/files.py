@@ -70,7 +70,6 @@ def _counts(column: Column, of: str, name: str, size: int) -> CountedTable:
         (ColumnInfo(of, "numeric", 0, 0),),
         COUNTS,
         lambda _: Ready(column),
-        lambda: None,
         nbytes=size,
         declared=(column.bounds, column.resolution),
     )

@@ -43,7 +43,8 @@ def count_column(
 
     Every record goes to the cell of low + j·resolution nearest to it, ⌊(x − low)/resolution + ½⌋
     in doubles, and is held as that number. Values outside bounds, ±inf too, are moved to them and
-    counted as clipped; NULL and NaN are missing. Whole, decimal and floating columns are taken.
+    counted as clipped; NULL and NaN are missing. Whole, decimal and floating columns are taken,
+    and booleans as 0 and 1.
     Nothing is inferred: bounds and resolution are declared, and at most 2^22 cells are counted.
 
     Exact for a declared resolution. If the values lie on its grid, all that is drawn from the

@@ -63,16 +63,20 @@ def named_column(table: ir.Table, name: str, role: str) -> ir.Value:
 
 
 def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
-    """A column of numbers as doubles; role is the argument that named it.
+    """A column of numbers as doubles, booleans as 0 and 1; role is the argument that named it.
 
     Raises: InvalidData for a name that the table has not, or a column of another type.
     """
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
     column = named_column(table, name, role)
     kind = column.type()
+    if kind.is_boolean():  # as files are read; not every engine makes a number of it by a cast
+        return ibis.cases((column, 1.0), (~column, 0.0))
     if not (kind.is_integer() or kind.is_floating() or kind.is_decimal()):
         raise InvalidData(
             f"Column {shown(name)} is of type {short(kind)[:80]}; only whole, decimal and floating "
-            "numbers are counted. Choose another column, or cast this one in the engine."
+            "numbers and booleans are counted. Choose another column, or cast it in the engine."
         )
     return column if kind.is_float64() else column.cast("float64")
 

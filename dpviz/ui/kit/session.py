@@ -74,9 +74,14 @@ def forget_results() -> None:
 
 
 def study_secret() -> bytes:
-    """A secret of the files given to a study, new once they are forgotten."""
+    """A secret of the files given to a study, new with each one that is read."""
     fresh = secrets.token_bytes(SECRET_BYTES)
     return cast("bytes", st.session_state.setdefault("_study_secret", fresh))
+
+
+def renew_study_secret() -> None:
+    """Let what is drawn of a study's files from now on be other draws."""
+    st.session_state.pop("_study_secret", None)
 
 
 def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
@@ -143,13 +148,14 @@ def is_upload() -> bool:
 def preparation(data: Column | Plane) -> tuple[Hashable, ...]:
     """How the data in use was made of a file: its columns by name, and what became of odd values.
 
-    Two columns may be equal: with noise of one key their releases would tell that they are.
+    Two columns may be equal: with noise of one key their releases would tell that they are. So may
+    two counts of a table: each has a nonce.
     """
     own = upload()
     if not is_upload() or own is None:
         return ()
     names = (unit(),) if isinstance(data, Column) else point_units()
-    return (*names, own.drop_unreadable, own.people)
+    return (*names, own.drop_unreadable, own.people, memory.nonce_of(data))
 
 
 def chosen_sample() -> Sample:
@@ -388,7 +394,7 @@ def own_column(own: Upload, name: str, bounds: Bounds, resolution: float) -> Col
     people = own.people
     if isinstance(own.table, CountedTable):
         table = own.table
-        counted = ("counted", own.number, table.version(), name, bounds, resolution, people)
+        counted = ("counted", own.number, name, bounds, resolution, people)
         return memory.awaited(
             counted, lambda: table.count(name, bounds, resolution, people, counting)
         )
@@ -462,7 +468,7 @@ def points() -> Plane | None:
     first = own.column
     if isinstance(own.table, CountedTable):
         table = own.table
-        counted = ("counted", own.number, table.version(), first, second, box, own.people)
+        counted = ("counted", own.number, first, second, box, own.people)
         return memory.awaited(
             counted, lambda: table.count_points(first, second, box, SIDE, own.people, counting)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -164,7 +165,9 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
     def pay(experiment: Experiment) -> None:
         cells: tuple[Any, ...] = experiment.cells
         costs = [
-            Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends)
+            replace(
+                Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends), simulated=True
+            )
             for cell in cells
             if cell.method.private
         ]

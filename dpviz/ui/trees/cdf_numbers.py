@@ -149,7 +149,7 @@ def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
     """How often the truth left the pointwise band in ten further releases. Confidential."""
     tree, budget = page.choice.tree, page.choice.budget
     purpose = purpose_of(tree, page.column, budget, "trials", asked)
-    paid = [Cost("tree, further trials", budget, TRIALS)]
+    paid = [Cost("tree, further trials", budget, TRIALS, simulated=True)]
     page.draw.book(purpose, 5, paid=paid)
     return memory.remembered(
         ("trials", *purpose, page.draw),

@@ -14,6 +14,7 @@ import streamlit as st
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.twins.twins import BY_KEY
+from dpviz.ui.bench.tanks import PROMISE, PROMISED
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
@@ -77,7 +78,7 @@ FIELDS: tuple[Field, ...] = (
     Field("b_eps", 0.1, _within(LEAST, LARGEST), short),
     Field("b_rho", 0.005, _within(LEAST, LARGEST), short),
     Field("b_k", None, _one_of(ANSWERS)),
-    Field("b_promise", 1.0, _within(LEAST, LARGEST), short),
+    Field(PROMISED, PROMISE, _within(LEAST, LARGEST), short),
     Field("b_ask", COUNT, _one_of((COUNT, QUANTILE))),
     Field("a_ask", COUNT, _one_of((COUNT, QUANTILE, TREE))),
     Field("n_runs", 1_000, _one_of(RUNS)),

@@ -67,7 +67,7 @@ def finding_of(
     """
     tried, spent, draw, claim = trial.tried, trial.spent, asked.draw, asked.claim()
     purpose = purpose_of(tried, asked.column, spent, "audit", plan.source, plan.runs)
-    paid = [Cost("audit", spent, plan.runs)] if plan.pays else FREE
+    paid = [Cost("audit", spent, plan.runs, simulated=True)] if plan.pays else FREE
     first = 3 if trial.is_twin else 1  # the twin's noise is its own on samples too
 
     def compute() -> Finding:
