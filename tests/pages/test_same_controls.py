@@ -6,8 +6,9 @@ columns and their kinds are public, so that they stay the same.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import GridCounts
+from dpviz.core.data.points import Points
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import NOBODY, People
 from dpviz.intake.table import Table
@@ -25,6 +29,7 @@ from tests.conftest import ROOT
 from tests.pages.driver import healthy
 
 RECORDS = (0, 1, 2, 60)
+FAR = 7  # of the last ones lie beyond the bounds
 TOLD = (
     *("label", "disabled", "options", "help", "placeholder", "min", "max", "step", "type"),
     *("default", "value", "set_value", "icon"),
@@ -69,12 +74,14 @@ VIEWS: dict[str, tuple[dict[str, str], ...]] = {
     "methods": ({},),
 }
 ALL = [(page, link) for page, links in VIEWS.items() for link in links]
+NAMED = [" ".join([page, *link.values()]) for page, link in ALL]
 
 
 @cache
 def whole() -> Table:
     rng = np.random.default_rng(7)
     x, y = rng.integers(0, 11, (2, RECORDS[-1])).astype(float)
+    x[-FAR:] = 99
     who = np.arange(RECORDS[-1]) // 3
     return Table.of("mine.csv", pa.table({"x": x, "y": y, "who": who}))
 
@@ -85,12 +92,12 @@ def cut(rows: int) -> Table:
     return Table("mine.csv", rows, whole().columns, (), data)
 
 
-def entered(page: str, link: dict[str, str], own: Upload) -> AppTest:
-    """A page of a session with a file of its own, whose truth is off."""
+def entered(page: str, link: dict[str, str], own: Upload, *, truth: bool = False) -> AppTest:
+    """A page of a session with a file of its own, whose truth is off unless asked for."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     kinds = dict.fromkeys(("column", "plane", "latest"), "upload")
     declared = {f"own1_0_{name}": value for name, value in DECLARED.items()}
-    visit = kinds | declared | BOX
+    visit = kinds | declared | BOX | {"truth_own": truth}
     app.session_state["_visit"] = visit
     app.session_state["_upload"] = own
     if len(own.table.columns) > 1:
@@ -124,9 +131,7 @@ def compared(page: str, link: dict[str, str], people: People, press: str = "") -
     assert all(one == seen[0] for one in seen)
 
 
-@pytest.mark.parametrize(
-    ("page", "link"), ALL, ids=[" ".join([page, *link.values()]) for page, link in ALL]
-)
+@pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
 def test_no_control_tells_how_many_records_there_are(page: str, link: dict[str, str]):
     compared(page, link, NOBODY)
 
@@ -140,6 +145,45 @@ def test_nor_of_people_with_several_rows(page: str, how: str):
 @pytest.mark.parametrize("press", ["check_ranks", "once_ApproximateQuantiles"])
 def test_nor_once_a_button_is_pressed(press: str):
     compared("quantiles", {"below": "Take away"} if "once" in press else {}, NOBODY, press)
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
+    """Who looks at the records of the file: modules above the mechanisms, and their functions."""
+    found: set[tuple[str, str]] = set()
+
+    def told(self: Any, name: str) -> Any:
+        get = partial(object.__getattribute__, self)
+        if name in RECORDED and get("clipped") == FAR:  # no sample and no stand-in has so many
+            frame = sys._getframe(1)
+            found.add((frame.f_globals["__name__"], frame.f_code.co_name))
+        return get(name)
+
+    for kind in (Column, Points, GridCounts):
+        monkeypatch.setattr(kind, "__getattribute__", told, raising=False)
+    return found
+
+
+RECORDED = {"n", "clipped", "dropped", "values", "steps", "tied", "x", "y", "counts"}
+ABOVE = ("dpviz.ui.", "dpviz.figures.", "dpviz.reports.", "dpviz.metrics.", "dpviz.experiments.")
+# how long a release will take, so that others need not wait for it: time is not promised
+MAY_LOOK = {("dpviz.ui.quantiles.releases", "_released")}
+
+
+@pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
+def test_nothing_above_the_mechanisms_looks_at_a_record(
+    page: str, link: dict[str, str], looks: set[tuple[str, str]]
+):
+    entered(page, link, Upload(cut(60), 1, "x"))
+    assert {one for one in looks if one[0].startswith(ABOVE)} <= MAY_LOOK
+
+
+def test_with_the_truth_they_look(looks: set[tuple[str, str]]):
+    """The wrong twin: the same pages with the truth on."""
+    for page in ("quantiles", "trees", "map"):
+        looks.clear()
+        entered(page, {}, Upload(cut(60), 1, "x"), truth=True)
+        assert {one for one in looks if one[0].startswith(ABOVE)} - MAY_LOOK
 
 
 def test_a_column_of_yes_and_no_is_taken_whether_it_has_any_or_not():

@@ -72,7 +72,7 @@ def expected(key: str, options: Collection[str], first: str) -> str:
 
     Never a text that a link alone holds: that one may be Markdown, and what expects it may be a label.
     """
-    texts = [st.session_state.get(key), *arriving.linked(key)[:1]]
+    texts = (str(st.session_state.get(key)), *arriving.linked(key)[:1])
     return next((text for text in texts if text in options), first)
 
 
