@@ -25,6 +25,7 @@ from tests.browser.first_screen import Window
 from tests.conftest import ROOT
 
 START_SECONDS = 60
+POLICY = "Content Security Policy"  # what the browser says of anything that it does not load
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -143,10 +144,15 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def tab(context: BrowserContext) -> Iterator[Page]:
-    """The tab of a file: to open another takes longer than to load the app in it anew."""
-    page = context.new_page()
+    """The tab of a file: to open another takes longer than to load the app in it anew.
+
+    What the app shows in it, the policy of its server allows.
+    """
+    page, refused = context.new_page(), list[str]()
+    page.on("console", lambda said: refused.extend([said.text] * (POLICY in said.text)))
     yield page
     page.close()
+    assert refused == []
 
 
 @pytest.fixture

@@ -350,7 +350,7 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     except InvalidData:
         if shows_truth():
             raise
-        if table.column(name).kind in {"text", "empty"}:  # no number: as if all were missing
+        if table.column(name).kind != "date":  # no number: as if all were missing
             return np.full(table.rows, np.nan)
         raise InvalidData(
             f"Column '{name}' is of a kind that holds no numbers. Choose another column."
