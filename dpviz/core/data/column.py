@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import a, checked_flag, checked_whole, optional, settle, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import (
     COUNTED,
     MOST_COUNTED,
@@ -25,6 +26,7 @@ from dpviz.core.point_grid import PointGrid, crowded
 MOST_EXPANDED = 1 << 27  # records that are held one by one: a gigabyte
 
 
+@confidential("bounds", "resolution")
 @dataclass(frozen=True, eq=False)
 class Column:
     """A clipped column of n real values in ascending order. Everything in it is confidential.

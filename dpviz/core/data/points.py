@@ -12,10 +12,12 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.checks import settle, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import COUNTED, one_dimensional
 from dpviz.core.errors import InvalidData
 
 
+@confidential("box")
 @dataclass(frozen=True, eq=False)
 class Points:
     """n points in a declared box, clipped into it. Everything in it is confidential.

@@ -11,12 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 
 FEW = 256  # records that draw their points themselves
 WORDS_AT_ONCE = 1 << 17  # of 64 coins each
 
 
+@confidential()
 class LazyPoints:
     """Records as points in ascending order, each uniform in its cell. Confidential.
 

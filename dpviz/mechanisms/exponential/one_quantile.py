@@ -17,6 +17,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.card import BOTH, Card
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.envelope import FALL, Envelope
 from dpviz.mechanisms.exponential.ladder import Climbable, Problems
 
@@ -149,6 +150,7 @@ def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -
     return float(min(low + rng.random() * (high - low), high)), int(problem.first[0]) + index
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Density:
     """A piecewise-constant density in closed form: edges (d+2,), log_density (d+1,)."""

@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import MORE_BITS, USUAL, Care
 from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems
@@ -43,6 +44,7 @@ def cuts(eta: FloatArray, blocks: int) -> IntArray:
     return cut
 
 
+@confidential("blocks")
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """The blocks of several problems, from the lowest points to the highest: confidential.

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.point_records import Records, records_below
 
 UNIT_BITS = 30
 UNITS = 1 << UNIT_BITS  # of one record, and of the quantile 1
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class PointProblems:
     """Independent one-quantile problems on ascending points: confidential.

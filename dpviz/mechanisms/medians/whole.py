@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.point_grid import crowded
 from dpviz.core.randomness.bits import Bits
@@ -18,6 +19,7 @@ SHIFT = 8  # a cell is cut into 2^8 places, and each point draws its own
 KEY_BITS = 62
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class WholeGroups:
     """Records and problems of all nodes on the points of one axis: confidential but for low, high.

@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz.core.arrays import IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace
@@ -24,6 +25,7 @@ MOST_PARTS = 10**6  # D
 LARGEST = 1 << 50  # of D·n: whole numbers stay exact with their noise
 
 
+@confidential("parts", "epsilon")
 @dataclass(frozen=True, slots=True)
 class LatticeSearch:
     """One search: its confidential stretches and target T in parts of 1/D; public D and ε₁ = ε₂."""

@@ -14,10 +14,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 
 CUT = 60 * math.log(2)  # what the windows leave out weighs at most 2^-60 of the mass
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class JointProblem:
     """One draw of m quantiles: density ∝ exp(−c Σ_j |records between neighbours − t_j|).
@@ -62,6 +64,7 @@ class JointProblem:
         return int(self.targets.size)
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Windows:
     """Quantile j needs intervals first[j]..stop[j]−1 only. Shapes: (m,), both ascending."""
@@ -128,6 +131,7 @@ def certified_radii(problem: JointProblem, width: FloatArray) -> FloatArray:
     return np.asarray((CUT + log_volume - mass) / (2 * problem.c))
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class _Cells:
     """The intervals nearer by rank to one target than to any other: of which cell each is.
