@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import settle
+from dpviz.core.checks import settle, wanted
 from dpviz.core.choices import choice
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
@@ -81,7 +81,7 @@ class NoisySum:
 
         Raises: UnsupportedBudget for noise that does not give the notion.
         """
-        moved = sum_sensitivity(bounds, self.neighbours)
+        moved = sum_sensitivity(wanted(Bounds, bounds, "bounds"), self.neighbours)
         return moved * noise_scale(self.law(budget), budget, 1.0, Neighbours.ADD_REMOVE)
 
     def law(self, budget: Budget) -> Noise:
