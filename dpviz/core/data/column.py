@@ -145,7 +145,8 @@ class Column:
     def values(self) -> FloatArray:
         """Every record's value (n,), ascending, read-only: made when it is asked for.
 
-        Raises: InvalidData for more records than memory should be filled with.
+        Raises: InvalidData for a column made of so many counts that memory would be filled; no
+        mechanism asks for it then.
         """
         if self.counts is None:
             return self.held
@@ -181,7 +182,7 @@ class Column:
     def cells(self) -> IntArray:
         """The cell of the grid that each record goes to, (n,), ascending.
 
-        Raises: InvalidData for more records than memory should be filled with.
+        Raises: as values.
         """
         if self.counts is None:
             return self._cells
@@ -257,12 +258,16 @@ class Column:
     def _cells(self) -> IntArray:
         return frozen(self.grid.cell(self.held))
 
+    @property
+    def too_many(self) -> bool:
+        """Whether the records are only ever held as counts: there are more than 2^27."""
+        return self.counts is not None and self.n > MOST_EXPANDED
+
     def _expandable(self) -> IntArray:
-        if self.n > MOST_EXPANDED:
+        if self.counted and self.too_many:
             raise InvalidData(
-                f"This needs each of {self.n:,} records apart, and {MOST_EXPANDED:,} are the most "
-                "that are held. Choose a mechanism that takes counts, or draw a sample and declare "
-                "that it is one."
+                "This needs every record apart, and a column made of counts holds none. Choose a "
+                "mechanism that takes counts, or draw a sample and declare that it is one."
             )
         assert self.counts is not None
         return self.counts

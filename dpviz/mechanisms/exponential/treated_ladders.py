@@ -101,8 +101,10 @@ def run_ladders(
 
 
 def _lazy_pays(column: Column, ties: Ties, runs: int, m: int) -> bool:
-    spread = ties is Ties.SPREAD and column.resolution > 0
-    return spread and runs > 1 and column.n >= max(RECORDS_A_PROBLEM * m, RECORDS_A_CALL / runs)
+    if ties is not Ties.SPREAD or column.resolution == 0:
+        return False
+    long = runs > 1 and column.n >= max(RECORDS_A_PROBLEM * m, RECORDS_A_CALL / runs)
+    return long or column.too_many
 
 
 @confidential()

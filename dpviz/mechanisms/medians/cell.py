@@ -112,7 +112,7 @@ def _count_cells(
     owner = groups.owner
     cell = np.clip(cell, first[owner], last[owner])  # a value on the upper end is in the last cell
     flat = begins[owner] + cell - first[owner]
-    return np.bincount(flat, minlength=int(begins[-1])).astype(np.float64)
+    return np.bincount(flat, groups.weights, int(begins[-1])).astype(np.float64)
 
 
 def _read(

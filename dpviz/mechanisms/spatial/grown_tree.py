@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.spatial.point_groups import PointGroups
@@ -30,7 +30,7 @@ class GrownTree:
 
 
 def grow(
-    points: Points, height: int, split: Splitter, *, upper_levels: int, ordered: bool
+    points: Plane, height: int, split: Splitter, *, upper_levels: int, ordered: bool
 ) -> GrownTree:
     """Split the upper levels (two steps each) by split, the levels below at midpoints.
 

@@ -22,10 +22,10 @@ from dpviz.core.checks import (
     whole,
 )
 from dpviz.core.choices import settle_choices
+from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
 from dpviz.core.randomness.bits import Bits, Randomness, SeededBits, bits_of, kind_of, only_seeded
 from dpviz.core.randomness.discrete_laplace import discrete_laplace
@@ -180,10 +180,10 @@ class SliceQuantiles:
         """The least δ that these quantiles of so many records need: slice_delta of their ranks.
 
         records is a public number, or under add/remove one that noise was added to.
-        Raises: as check; InvalidParameter for no whole number of records below 2^31.
+        Raises: as check; InvalidParameter for no whole number of records up to 2^53.
         """
         wanted = QuantileSet.of(quantiles)
-        records = checked_whole(records, "records", 0, MOST_RECORDS)
+        records = checked_whole(records, "records", 0, MOST_COUNTED)
         shares = self.shares(budget, wanted)
         return float(deltas(target_ranks(wanted, np.array([records])), shares.half, shares.rank)[0])
 
@@ -193,7 +193,7 @@ class SliceQuantiles:
         At most 2^20 are looked for. Arguments and errors: as room.
         """
         delta = self._checked(budget, QuantileSet.of(0.5)).delta
-        records = checked_whole(records, "records", 0, MOST_RECORDS)
+        records = checked_whole(records, "records", 0, MOST_COUNTED)
 
         def too_many(m: int) -> bool:
             return self.room(records, uniform_quantiles(m + 1), budget) * ROUNDING > delta
@@ -306,7 +306,7 @@ class SliceQuantiles:
             given = self._checked(budget, QuantileSet.of(quantiles))
         except (InvalidBudget, UnsupportedBudget):  # a release is refused at once
             return treated
-        if self.room(min(n, MOST_RECORDS), quantiles, given) > given.delta:
+        if self.room(min(n, MOST_COUNTED), quantiles, given) > given.delta:
             return treated + 1e-3 + 1e-7 * m * runs
         looked_at = min(n, m * (2 * self.shares(given, quantiles).half + 1))
         return treated + 1e-3 + (5e-6 * m + 2.5e-8 * looked_at) * runs
