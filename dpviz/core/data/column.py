@@ -118,10 +118,7 @@ class Column:
         resolution = checked_resolution(resolution, bounds)
         given, numbers = one_dimensional(values), whole_counts(counts)
         if numbers.shape != given.shape:
-            raise InvalidData(
-                f"Each value needs one count: got {given.size:,} values and counts of shape "
-                f"{numbers.shape}."
-            )
+            raise InvalidData("Each value needs one count: values and counts differ in number.")
         missing = checked_whole(missing, "missing", 0, MOST_COUNTED, InvalidData)
         absent = np.isnan(given)
         some = ~absent & (numbers > 0)

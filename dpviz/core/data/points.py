@@ -55,7 +55,7 @@ class Points:
         wanted(Box, box, "box", InvalidData)
         xs, ys = one_dimensional(x), one_dimensional(y)
         if xs.shape != ys.shape:
-            raise InvalidData(f"Both coordinates need one length, got {xs.size} and {ys.size}.")
+            raise InvalidData("Both coordinates need one length: each point has an x and a y.")
         present = ~(np.isnan(xs) | np.isnan(ys))
         xs, ys = xs[present], ys[present]
         inside_x = np.clip(xs, box.x.low, box.x.high)

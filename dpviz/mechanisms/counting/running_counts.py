@@ -72,7 +72,7 @@ class RunningCounts:
         """
         records = checked_number(records, "A step's records", InvalidData)
         if not 0 <= records < np.inf:
-            raise InvalidData(f"A step's records must be a finite number ≥ 0, got {records}.")
+            raise InvalidData("A step's records must be a finite number ≥ 0.")
         if self.steps == 2**self.height:
             raise InvalidParameter(
                 f"This stream was planned for {2**self.height:,} steps and has had them all. A "

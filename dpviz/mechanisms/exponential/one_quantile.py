@@ -172,7 +172,7 @@ def density_of(ladder: Climbable, problem: Problems) -> Density:
     widths = np.diff(edges)
     wide = widths > 0
     if not wide.any():
-        raise ValueError(f"The range ({edges[0]:g}, {edges[-1]:g}) has no width: no density.")
+        raise ValueError("The range of this problem has no width, so it has no density.")
     log_mass = log_weight[wide] + np.log(widths[wide])
     top = log_mass.max()
     log_total = top + np.log(np.exp(log_mass - top).sum())

@@ -147,8 +147,8 @@ def stop_law(search: Search) -> FloatArray:
     total = search.guesses
     if noise.size * total > MOST_WORK:
         raise TooMuchWork(
-            f"The law of {total:,} guesses takes {noise.size:,} × {total:,} numbers, more than "
-            f"{MOST_WORK:,}. Take fewer guesses, a larger base or a larger budget."
+            f"The law of {total:,} guesses takes more than {MOST_WORK:,} numbers. "
+            "Take fewer guesses, a larger base or a larger budget."
         )
     first, length = search.stretches.first, search.stretches.length
     inside = np.arange(total) - np.repeat(first, length)  # the place in its stretch

@@ -174,8 +174,11 @@ class JointExp:
         near = groups and near_problem(groups, bounds, wanted.distinct, c, rng)
         if near:
             return *near, groups
-        values = untied_values(column, self.ties, rng)
-        problem = JointProblem.of(values, bounds, wanted.distinct, c)
+        if is_randomised(column, self.ties):
+            values = untied_values(column, self.ties, rng)
+            problem = JointProblem.of(values, bounds, wanted.distinct, c)
+        else:
+            problem = JointProblem.of_steps(*column.steps, bounds, wanted.distinct, c)
         return problem, Windows.certified(problem), None
 
     def sensitivity(self, quantiles: Quantiles) -> float:

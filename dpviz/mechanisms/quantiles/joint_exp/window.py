@@ -44,16 +44,24 @@ class JointProblem:
         """From ascending values (n,) inside bounds and ascending distinct quantiles (m,)."""
         jumps = np.flatnonzero(values[1:] != values[:-1]) + 1  # records below a new value
         distinct = values[np.append(0, jumps)] if values.size else values
+        up_to = np.append(jumps, values.size) if values.size else jumps
+        return cls.of_steps(distinct, up_to, bounds, quantiles, c)
+
+    @classmethod
+    def of_steps(
+        cls, distinct: FloatArray, up_to: IntArray, bounds: Bounds, quantiles: FloatArray, c: float
+    ) -> JointProblem:
+        """From ascending distinct values (d,) and the records up to each (d,), however many."""
         edges = np.concatenate(([bounds.low], distinct, [bounds.high]))
-        rank = np.concatenate(([0], jumps, [values.size]) if values.size else ([0],))
+        rank, records = np.append(0, up_to), int(up_to[-1]) if up_to.size else 0
         width = np.diff(edges)
         wide = width > 0  # values on a bound leave an end interval without width
         return cls(
             low=edges[:-1][wide],
             width=width[wide],
             rank=rank[wide].astype(np.float64),
-            gaps=values.size * np.diff(quantiles, prepend=0.0, append=1.0),
-            targets=values.size * quantiles,
+            gaps=records * np.diff(quantiles, prepend=0.0, append=1.0),
+            targets=records * quantiles,
             c=c,
             span=bounds.width,
         )
