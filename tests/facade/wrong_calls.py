@@ -73,7 +73,7 @@ DECLARED = [
     ("bounds.widened(-60)", "lower bound", "(60, 40)"),
     ("column.of_rank(nan)", "rank", "whole", "nan"),
     ("column.of_rank('1')", "rank", "'1'"),
-    ("column.of_rank([1.0])", "rank", "whole", "list"),
+    ("column.of_rank([1.5])", "rank", "whole", "list"),
     ("column.count_below(None)", "at", "None"),
     ("column.count_up_to('x')", "at", "'x'"),
     ("dp.release_for_people(5, column, budget=budget, rows=rows, rng=rng)", "mechanism", "5"),
