@@ -10,6 +10,7 @@ from typing import Literal
 import pyarrow as pa
 from pyarrow import csv
 
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.dialect import Dialect, sniff, unquoted
 from dpviz.intake.encoding import to_utf8
@@ -24,6 +25,7 @@ _BLOCK = 1 << 20
 _LARGEST_BLOCK = (1 << 31) - 1
 
 
+@confidential()
 @dataclass(slots=True)
 class _Ragged:
     """Rows with the wrong number of fields, counted as Arrow meets them."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from dpviz.core.confidential import confidential
 from dpviz.intake.head import (
     Rows,
     is_clear_comma_number,
@@ -22,6 +23,7 @@ from dpviz.intake.separator import NO_SEPARATOR
 _SEPARATORS = "\t;|,"  # the rarer in prose come first and win ties
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """start is the byte at which the first row of data begins; names has one entry a column."""

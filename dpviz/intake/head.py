@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from dpviz.core.confidential import confidential
 from dpviz.intake.numbers import MISSING
 
 SAMPLE = 1 << 16
@@ -63,6 +64,7 @@ def read_head(body: pa.Buffer) -> list[str]:
         size *= 8
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Non-blank rows of the head, and after each the number of lines read so far."""

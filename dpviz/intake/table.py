@@ -10,6 +10,7 @@ from pyarrow import compute
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableValues
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
 from dpviz.intake.names import shown
@@ -21,6 +22,7 @@ def give_back() -> None:
     pa.default_memory_pool().release_unused()
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class ColumnInfo:
     """One column: missing counts absent values, not_numeric the present ones that are no numbers.
@@ -34,6 +36,7 @@ class ColumnInfo:
     not_numeric: int
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class NumericColumn:
     """float64 values (n,), read-only, NaN where missing or unreadable, and how many of each."""
@@ -43,6 +46,7 @@ class NumericColumn:
     unreadable: int = 0
 
 
+@confidential("name")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Table:
     """A table that was read. Its values are confidential and never part of its repr.

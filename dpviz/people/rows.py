@@ -107,7 +107,5 @@ def counted_rows(codes: IntArray, present: BoolArray) -> BoolArray:
     Raises: InvalidData if codes and present differ in length.
     """
     if present.shape != codes.shape:
-        raise InvalidData(
-            f"Each row needs one person: got {codes.size:,} persons and {present.size:,} rows."
-        )
+        raise InvalidData("Each row needs one person: persons and rows differ in number.")
     return np.asarray(present & (codes != NOBODY))

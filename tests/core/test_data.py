@@ -163,7 +163,7 @@ def test_points_equal_their_slow_twin(raw):
 
 
 def test_points_need_one_length_and_stay_as_they_are():
-    with pytest.raises(InvalidData, match="one length, got 2 and 1"):
+    with pytest.raises(InvalidData, match="one length"):
         Points.from_xy([1.0, 2.0], [1.0], BOX)
     points = Points.from_xy([0.5], [0.5], BOX)
     with pytest.raises(ValueError, match="read-only"):

@@ -193,7 +193,7 @@ def test_what_cannot_be_is_refused_in_words(rng):
         kept_rows(names, PersonRows.weighted(), three > 0, rng)
     with pytest.raises(InvalidParameter, match="weighted"):
         row_parts(names, TWO, three > 0)
-    with pytest.raises(InvalidData, match="2 persons and 3 rows"):
+    with pytest.raises(InvalidData, match="differ in number"):
         person_column(names[:2], three, BOUNDS, 0.0, TWO, rng)
     with pytest.raises(InvalidData, match="one length"):
         person_grid(names, three, three[:2], BOX, 2, TWO, rng)

@@ -11,7 +11,17 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import a, checked_flag, checked_whole, optional, settle, wanted
+from dpviz.core.checks import (
+    a,
+    checked_flag,
+    checked_whole,
+    optional,
+    real_numbers,
+    settle,
+    wanted,
+    whole_numbers,
+)
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import (
     COUNTED,
     MOST_COUNTED,
@@ -26,6 +36,7 @@ MOST_EXPANDED = 1 << 27  # records whose values are held one by one: a gigabyte
 MOST_APART = 1 << 24  # records that mechanisms hold apart where they can do with counts
 
 
+@confidential("bounds", "resolution")
 @dataclass(frozen=True, eq=False)
 class Column:
     """A clipped column of n real values in ascending order. Everything in it is confidential.
@@ -108,10 +119,7 @@ class Column:
         resolution = checked_resolution(resolution, bounds)
         given, numbers = one_dimensional(values), whole_counts(counts)
         if numbers.shape != given.shape:
-            raise InvalidData(
-                f"Each value needs one count: got {given.size:,} values and counts of shape "
-                f"{numbers.shape}."
-            )
+            raise InvalidData("Each value needs one count: values and counts differ in number.")
         missing = checked_whole(missing, "missing", 0, MOST_COUNTED, InvalidData)
         absent = np.isnan(given)
         some = ~absent & (numbers > 0)
@@ -213,16 +221,25 @@ class Column:
         return self.digest.hex()[:32]
 
     def count_below(self, at: ArrayLike) -> IntArray:
-        """#{x < at}, elementwise."""
-        return self._ranked(np.searchsorted(self.held, at, side="left"))
+        """#{x < at}, elementwise. Raises: InvalidParameter for places that are not numbers."""
+        place = np.searchsorted(self.held, real_numbers(at, "at"), side="left")
+        return self._ranked(np.asarray(place))
 
     def count_up_to(self, at: ArrayLike) -> IntArray:
-        """#{x ≤ at}, elementwise."""
-        return self._ranked(np.searchsorted(self.held, at, side="right"))
+        """#{x ≤ at}, elementwise. Raises: as count_below."""
+        place = np.searchsorted(self.held, real_numbers(at, "at"), side="right")
+        return self._ranked(np.asarray(place))
 
     def of_rank(self, rank: ArrayLike) -> FloatArray:
-        """The value of the record that `rank` others precede, 0 .. n − 1, elementwise."""
-        at = np.asarray(rank, dtype=np.int64)
+        """The value of the record that `rank` others precede, elementwise; confidential.
+
+        A rank beyond the ends means the first or the last record, and a column without records
+        gives NaN: whether ranks are refused does not depend on n.
+        Raises: InvalidParameter for ranks that are not whole numbers.
+        """
+        at = np.clip(whole_numbers(rank, "rank"), 0, max(self.n - 1, 0))
+        if self.n == 0:
+            return np.full(at.shape, np.nan)
         if self.counts is not None:
             at = np.searchsorted(self.steps[1], at, side="right")
         return np.asarray(self.held[at])

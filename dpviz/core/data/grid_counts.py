@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import found, settle, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import COUNTED, whole_counts
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
@@ -21,6 +22,7 @@ MOST_APART = 1 << 24  # points that are held apart
 FEW = 1 << 19  # points that trees with medians hold apart
 
 
+@confidential("box", "side")
 @dataclass(frozen=True, eq=False)
 class GridCounts:
     """Points as counts in the equal cells of a box, all that trees and grids need of them.

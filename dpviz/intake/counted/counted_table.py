@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import UnreadableColumn
@@ -37,6 +38,7 @@ class People:
 NOBODY = People()  # every row is one person
 
 
+@confidential("name", "declared")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class CountedTable:
     """Names and kinds of columns, and a way to the engine that holds them.

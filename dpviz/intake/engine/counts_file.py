@@ -17,6 +17,7 @@ from pyarrow import parquet
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import checked_number, checked_whole, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidData, UnreadableFile
@@ -76,6 +77,7 @@ def read_counts(source: BinaryIO | bytes | Path) -> Column:
     return _column(stored, name)
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class _Stored:
     declared: bytes

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 
 
 class Climbable(Protocol):
@@ -31,6 +32,7 @@ class Climbable(Protocol):
         """The last interval below and the first above a drawn value, records equal to it out."""
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Ladder:
     """Ascending values whose gaps are the intervals 0..d; interval i ends at values[i].
@@ -99,6 +101,7 @@ def first_not_below(
         high = np.where(open_ & ~right, middle, high)
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Problems:
     """Independent one-quantile problems on one ladder.

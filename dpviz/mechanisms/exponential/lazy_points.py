@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.fair_coins import heads
@@ -20,6 +21,7 @@ FEW = 256  # records that draw their points themselves
 MOST_PARTS = 1 << 14  # of cells in an outline; more cells are one part each
 
 
+@confidential()
 class LazyPoints:
     """Records as points in ascending order, each uniform in its cell. Confidential.
 

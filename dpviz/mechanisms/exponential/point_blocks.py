@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import MORE_BITS, USUAL, Care
 from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems, Rank
@@ -44,6 +45,7 @@ def cuts(eta: FloatArray, blocks: int) -> Rank:
     return Rank(whole.astype(np.int64), (units - whole * UNITS).astype(np.int64))
 
 
+@confidential("blocks")
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """The blocks of several problems, from the lowest points to the highest: confidential.

@@ -8,12 +8,14 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.point_records import Records, records_below
 
 UNIT_BITS = 30
 UNITS = 1 << UNIT_BITS  # of one record, and of the quantile 1
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Rank:
     """Numbers of records that need not be whole: whole ones and units of 2^-30, both (p,).
@@ -40,6 +42,7 @@ class Rank:
         return int(self.whole[index]) + Fraction(int(self.part[index]), UNITS)
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class PointProblems:
     """Independent one-quantile problems on ascending points: confidential.

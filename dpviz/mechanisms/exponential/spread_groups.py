@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 
 LEAST_RESOLUTION = 1e6  # in units of rounding; a smaller range would be seen to lose its ends
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class SpreadGroups:
     """Groups of tied records and the disjoint ranges that they are spread over.

@@ -66,18 +66,17 @@ class NoisyMeanMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
-        check_step(budget, neighbours)
-        histogram_noise(self.name, budget)
         self.scale(budget, neighbours)
 
     def scale(self, budget: Budget, neighbours: Neighbours) -> float:
         """Noise scale of the count, and of the sum in units of the node's width."""
+        check_step(budget, neighbours)
         return noise_scale(histogram_noise(self.name, budget), budget, 0.5, neighbours)
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
         """What the two noises cost together."""
-        noise = histogram_noise(self.name, budget)
-        one = noise_cost(noise, self.scale(budget, neighbours), neighbours)
+        scale = self.scale(budget, neighbours)
+        one = noise_cost(histogram_noise(self.name, budget), scale, neighbours)
         return Cost(2 * one.epsilon, 0.0, 2 * one.rho)
 
     def draw(

@@ -12,6 +12,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.checks import found, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
@@ -19,6 +20,7 @@ from dpviz.core.randomness.bits import Randomness
 from dpviz.mechanisms.requests import checked_budget
 
 
+@confidential("axis", "cells")
 @dataclass(frozen=True, eq=False)
 class Groups:
     """One coordinate of the points of several nodes, node after node: confidential.

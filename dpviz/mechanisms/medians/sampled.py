@@ -88,11 +88,11 @@ class SampledMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse ρ, replace-one neighbours, and a δ of at least the rate."""
-        check_step(budget, neighbours)
         self.median.check(self.inner(budget, neighbours), neighbours)
 
     def inner(self, budget: Budget, neighbours: Neighbours) -> Budget:
         """What the median may spend on its sample."""
+        check_step(budget, neighbours)
         if neighbours is not Neighbours.ADD_REMOVE:
             raise InvalidParameter(
                 "Sampling amplifies privacy for added or removed records only. Choose "

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.ragged import first_true, offsets, ragged, row_max
 from dpviz.mechanisms.medians.protocol import Groups
 
@@ -52,6 +53,7 @@ def smooth_sensitivities(groups: Groups, xi: float, ranks: IntArray | None = Non
     return np.maximum(found, _best_windows(left, right, xi))
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class _Side:
     """Distances from x_m on one side, node after node: flat arrays and row begins."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.point_grid import crowded
 from dpviz.core.ragged import offsets
@@ -22,6 +23,7 @@ KEY_BITS = 62
 FEW = 4  # points of a place that draw one by one: many nodes look at each a few times
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class WholeGroups:
     """Records and problems of all nodes on the points of one axis: confidential but for low, high.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care
@@ -19,6 +20,7 @@ from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.recursion import Plan
 
 
+@confidential("grid")
 @dataclass(frozen=True, eq=False)
 class PointRun:
     """What one run of the recursion drew, and on which records: confidential but for its cells.

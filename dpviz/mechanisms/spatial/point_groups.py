@@ -8,12 +8,14 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Box
+from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane, held_apart
 from dpviz.core.ragged import offsets
 from dpviz.core.spatial.boxes import box_row
 from dpviz.mechanisms.medians.protocol import Groups
 
 
+@confidential("box")
 @dataclass(frozen=True, eq=False)
 class PointGroups:
     """The points of the nodes of one level, and the nodes' rectangles. Points are confidential.

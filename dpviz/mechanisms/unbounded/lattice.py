@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz.core.arrays import IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace
@@ -23,6 +24,7 @@ MOST_GUESSES = 1 << 22  # each takes noise of its own
 MOST_PARTS = 10**6  # D
 
 
+@confidential("parts", "epsilon")
 @dataclass(frozen=True, slots=True)
 class LatticeSearch:
     """One search: its confidential stretches and target T in parts of 1/D; public D and ε₁ = ε₂."""

@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
@@ -43,6 +44,7 @@ ROWS = Noun("row", "rows")
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
+@confidential("number")
 @dataclass(frozen=True, slots=True, eq=False)
 class Upload:
     """A file that was read or a table that is counted, the column chosen, the secret of its noise.

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.estimators.trees.band import CdfBand, noise_band, simulated_errors
 from dpviz.estimators.trees.cdf import cdf, edge_positions, monotone
@@ -54,6 +55,7 @@ class Interval:
     sampling: tuple[float, float]
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class CdfNumbers:
     """A CDF before and after smoothing, its bands, and what is read from it.

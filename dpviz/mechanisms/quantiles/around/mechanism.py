@@ -38,7 +38,7 @@ from dpviz.mechanisms.quantiles.descent import Run, cut, started
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 READ_SECONDS = 1e-7  # a record and a level, for a mechanism that reads all of them
 
@@ -181,11 +181,12 @@ class QuantilesAround:
         self,
         n: int,
         m: int,
-        budget: Budget,  # noqa: ARG002  a draw takes as long at every budget
+        budget: Budget,
         runs: int,
         resolution: float = 0.0,
     ) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         levels = QuantileSet.of(np.arange(1, m + 1) / (m + 1)).levels
         read = READ_SECONDS * n * levels * runs if self.single.reads_all else 0.0

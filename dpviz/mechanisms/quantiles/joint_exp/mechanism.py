@@ -42,7 +42,7 @@ from dpviz.mechanisms.quantiles.releasing import (
     exponential_parameters,
     quantile_release,
 )
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 WHOLE = 60_000_000  # entries of a table that is kept whole; longer ones are made in blocks
 TOGETHER = 1_000_000  # entries of a run's table beyond which runs are drawn one after the other
@@ -191,6 +191,7 @@ class JointExp:
 
     def epsilon(self, budget: Budget) -> float:
         """The ε of the one exponential mechanism that the budget pays for."""
+        checked_budget(budget)
         if isinstance(budget, PureDP):
             return budget.epsilon
         if isinstance(budget, ZCDP):
@@ -206,6 +207,7 @@ class JointExp:
 
         On a long column that is spread only near the targets, all runs are drawn together.
         """
+        check_cost_request(n, m, budget, runs, resolution)
         if self.ties is Ties.SPREAD and resolution > 0:
             c = self.sharpness(budget, uniform_quantiles(m))
             if first_reach(n, m, c) is not None:

@@ -54,7 +54,7 @@ from dpviz.mechanisms.quantiles.slices.price import (
     least,
 )
 from dpviz.mechanisms.quantiles.slices.ranks import MOST_RANKS, deltas, tree_noise
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 SHARES = 0.01, 0.99
 LARGEST_RATIO = 1e300
@@ -305,6 +305,7 @@ class SliceQuantiles:
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         quantiles = uniform_quantiles(m)
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, below
 from dpviz.mechanisms.exponential.on_points import draw_points
@@ -15,6 +16,7 @@ from dpviz.mechanisms.exponential.point_records import Records, records_below
 from dpviz.mechanisms.quantiles.recursion import Plan
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class WindowProblems(PointProblems):
     """Medians of windows: the records of each that lie in its range, and where the median is.

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
+from dpviz.core.confidential import confidential
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.privacy_audit import Audit, Event, audit
 from dpviz.experiments.twins.naive import only_from
@@ -42,6 +43,7 @@ class Trial:
     is_twin: bool = False
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Finding:
     """An audit and a histogram of the outputs that it counted; the outputs are not kept.
