@@ -3,65 +3,87 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dpviz.core.errors import UnreadableFile
-from dpviz.intake.head import (
-    LONGEST_FIELD,
-    LONGEST_LINE,
-    Rows,
-    is_comma_number,
-    is_missing,
-    is_number,
+from dpviz.intake.first_row import holds_names, is_value, reads_as_value
+from dpviz.intake.head import LONGEST_FIELD, LONGEST_LINE, Rows, is_missing
+
+# fixed words: they stand on screen whatever the file holds
+NAMES = "The first row holds the names of the columns."
+SOME_NAMES = (
+    "The first row holds the names of the columns; what looks like a value among them is replaced."
 )
+RECORD = "The first row counts as a record, so the columns are numbered."
 
-Header = tuple[int, tuple[str, ...], tuple[str, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """start is the index of the first row of data; is_named says whether names stand above it.
+
+    names has one entry a column, empty for a column that is numbered. how says in fixed words
+    what became of the first row; notes may count lines.
+    """
+
+    start: int
+    names: tuple[str, ...]
+    is_named: bool
+    how: str
+    notes: tuple[str, ...] = ()
 
 
-def find_header(rows: Rows, name: str) -> Header:
-    """(index of the first data row, column names, notes).
+def find_header(rows: Rows, name: str, declared: bool | None = None) -> Header:
+    """The names of the columns; declared says whether the first row holds them, None finds out.
 
+    A name that reads as a number or a date, or has the form of the cells below it, is never one.
     Raises: UnreadableFile when the first row has more fields than the others.
     """
     first, width = rows.cells[0], rows.width
-    if len(first) == width - 1 and _names_short_by_one(rows):
-        if all(is_missing(row[-1]) for row in rows.regular):
-            return 1, (*first, ""), ()
-        note = "The header has one name fewer than there are columns; the first was called 'row'."
-        return 1, ("row", *first), (note,)
-    if len(first) > width and not any(cell.strip() for cell in first[width:]):
-        return 1, tuple(first[:width]), ()
-    if len(first) > width:
+    if len(first) == width - 1 and (found := _one_name_short(rows, declared)) is not None:
+        return found
+    if len(first) > width and any(cell.strip() for cell in first[width:]):
         raise UnreadableFile(
             f"'{name}' starts with {len(first):,} fields, but most of its rows have {width:,}. "
             "Check the separator, and write missing values as empty fields."
         )
+    if len(first) > width:
+        return _judged(rows, 0, first[:width], declared)
     at = next(index for index, row in enumerate(rows.cells) if len(row) == width)
-    return _named(rows, at)
+    notes = (f"{at} line(s) above the table were skipped.",) if at else ()
+    return _judged(rows, at, rows.cells[at], declared, notes)
 
 
-def _names_short_by_one(rows: Rows) -> bool:
-    return (
-        len(rows.cells) > 1
-        and len(rows.cells[1]) == rows.width
-        and not any(map(_is_numeric, rows.cells[0]))
-        and any(map(_is_numeric, rows.cells[1]))
-    )
+def _one_name_short(rows: Rows, declared: bool | None) -> Header | None:
+    """Names above all columns but the first, or but an empty last one; None for a short record."""
+    first = rows.cells[0]
+    second = rows.cells[1] if len(rows.cells) > 1 else ()
+    if len(second) != rows.width or not any(reads_as_value(cell.strip()) for cell in second):
+        return None
+    if all(is_missing(row[-1]) for row in rows.regular):
+        found = _judged(rows, 0, (*first, ""), declared)
+    else:
+        note = "The header has one name fewer than there are columns; the first was called 'row'."
+        found = _judged(rows, 0, ("row", *first), declared, (note,))
+    return found if found.is_named else None
 
 
-def _named(rows: Rows, at: int) -> Header:
-    row = rows.cells[at]
-    notes = [f"{at} line(s) above the table were skipped."] if at else []
-    numeric = [_is_numeric(cell) for cell in row]
-    if any(numeric) and all(n or is_missing(c) for n, c in zip(numeric, row, strict=True)):
-        notes.append("No column names were found, so the columns are numbered.")
-        return at, tuple(f"column_{k}" for k in range(1, len(row) + 1)), tuple(notes)
-    if any(numeric):
-        notes.append("The first row was taken as column names, though some of them are numbers.")
-    return at + 1, tuple(row), tuple(notes)
-
-
-def _is_numeric(cell: str) -> bool:
-    return is_number(cell) or is_comma_number(cell)
+def _judged(
+    rows: Rows,
+    at: int,
+    cells: Sequence[str],
+    declared: bool | None,
+    notes: tuple[str, ...] = (),
+) -> Header:
+    # where files were appended to each other their names stand among the records
+    below = [row for row in rows.cells[at + 1 :] if len(row) == rows.width and row != cells]
+    columns = list(zip(*below, strict=True)) or [()] * rows.width
+    is_named = holds_names(cells, columns) if declared is None else declared
+    if not is_named:
+        return Header(at, ("",) * rows.width, False, RECORD, notes)
+    values = [is_value(cell, column) for cell, column in zip(cells, columns, strict=True)]
+    names = tuple("" if odd else cell for odd, cell in zip(values, cells, strict=True))
+    return Header(at + 1, names, True, SOME_NAMES if any(values) else NAMES, notes)
 
 
 def check_first_line(lines: list[str], name: str) -> None:

@@ -21,11 +21,11 @@ def clean_file_name(name: str) -> str:
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Cleaned names, 'column_3' for an empty third one, 'a (2)' for a repeated 'a'."""
+    """Cleaned names, 'column 3' for an empty third one, 'a (2)' for a repeated 'a'."""
     seen: set[str] = set()
     result: list[str] = []
     for position, raw in enumerate(names, start=1):
-        base = clean_name(raw) or f"column_{position}"
+        base = clean_name(raw) or f"column {position}"
         name, copy = base, 1
         while name in seen:
             copy += 1
