@@ -18,7 +18,7 @@ from dpviz.intake.names import unique_names
 from dpviz.intake.numbers import MISSING
 from dpviz.intake.second_look import second_look
 from dpviz.intake.separator import declared_separator
-from dpviz.intake.table import Table
+from dpviz.intake.table import Kept, Table
 
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = (1 << 31) - 1
@@ -38,30 +38,6 @@ class _Ragged:
         self.found = self.found or row.actual_columns
         self.torn = self.torn or "\n" in row.text.rstrip() or "\r" in row.text.rstrip()
         return "skip"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _TextFile:
-    """A text that is kept beside its table, for what the typed columns no longer tell."""
-
-    text: Text
-    name: str
-    separator: str | None
-    dialect: Dialect
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the text."""
-        return int(self.text.body.size)
-
-    def as_written(self, place: int) -> pa.ChunkedArray:
-        """The cells of a column byte for byte."""
-        cells = partial(_read_blocks, texts=[str(place)], missing=())
-        return _read(self.text.body, self.dialect, _Ragged(), self.name, cells).column(0)
-
-    def again(self, header: bool) -> Table:
-        """The table with the first row as names, or as a record."""
-        return read_text(self.text, self.name, self.separator, header)
 
 
 def read_text(text: Text, name: str, separator: str | None, header: bool | None) -> Table:
@@ -93,8 +69,18 @@ def read_text(text: Text, name: str, separator: str | None, header: bool | None)
         how=text.how or _how(dialect, text.encoding),
         header=dialect.is_named,
         first_row=dialect.first_row,
-        kept=_TextFile(text, name, separator, dialect),
+        kept=Kept(
+            partial(_as_written, text.body, dialect, name),
+            int(text.body.size),
+            partial(read_text, text, name, separator),
+        ),
     )
+
+
+def _as_written(body: pa.Buffer, dialect: Dialect, name: str, place: int) -> pa.ChunkedArray:
+    """The cells of a column byte for byte."""
+    cells = partial(_read_blocks, texts=[str(place)], missing=())
+    return _read(body, dialect, _Ragged(), name, cells).column(0)
 
 
 def _how(dialect: Dialect, encoding: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -44,18 +44,17 @@ class NumericColumn:
     unreadable: int = 0
 
 
-class Kept(Protocol):
-    """The file behind a table: what the typed columns no longer tell. Confidential."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """The file behind a table, for what its typed columns no longer tell. Confidential.
 
-    def as_written(self, place: int) -> pa.ChunkedArray:
-        """A column, by its place, so that what is written differently differs."""
+    as_written gives a column by its place, different where it is written differently; nbytes is
+    what the file takes in memory. again reads it with the first row as names or as a record.
+    """
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes that it takes in memory."""
-
-    def again(self, header: bool) -> Table:
-        """The table read once more, with the first row as names or as a record."""
+    as_written: Callable[[int], pa.ChunkedArray]
+    nbytes: int
+    again: Callable[[bool], Table] | None = None
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
@@ -140,7 +139,7 @@ class Table:
 
         Raises: UnreadableFile as reading does; InvalidData for a file that declares its names.
         """
-        if self._kept is None or self.header is None:
+        if self._kept is None or self._kept.again is None:
             raise InvalidData(f"'{self.name}' declares its names. Take it as it is.")
         return self._kept.again(header)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pyarrow as pa
 import pytest
 
 from dpviz.core.errors import InvalidData, InvalidParameter, UnreadableFile
-from dpviz.intake.first_row import is_value
+from dpviz.intake.header import is_value
 from dpviz.intake.read import read_table
 from tests.intake.hostile.parquets import written
 from tests.intake.workbooks import excel
@@ -151,3 +153,20 @@ def test_refusals_hold_no_cell():
         with pytest.raises(UnreadableFile) as caught:
             read_table(rows, "a.csv")
         assert not {"zebrafish", "31337", "Ulm"} & set(str(caught.value).split())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "jan" + "1" * 100_000 + "x",
+        "1" * 100_000 + "x",
+        "Aa1-" * 30_000,
+        "2020-" * 25_000 + "t",
+        "a" * 130_000,
+    ],
+    ids=lambda one: one[:6],
+)
+def test_a_long_name_is_judged_at_once(name):
+    start = time.process_time()
+    is_value(name, [name[::-1], name[1:], "7"])
+    assert time.process_time() - start < 0.5
