@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 
 LONGEST = 120
-_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+_INVISIBLE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+"
+)
 
 
 def clean_name(name: str) -> str:
