@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.head import LONGEST_FIELD, LONGEST_LINE, Rows, is_missing, is_number
+from dpviz.intake.names import clean_name
 
 MOST = 100  # cells below that are looked at
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -123,8 +124,8 @@ def is_value(name: str, below: Sequence[str]) -> bool:
     text = name.strip()
     if not text:
         return False
-    if is_missing(text) or reads_as_value(text):
-        return True
+    if is_missing(text) or reads_as_value(text) or reads_as_value(clean_name(text)):
+        return True  # as it is written, or as it would be shown
     others = [cell.strip() for cell in below[:MOST] if not is_missing(cell)]
     return text in others or _is_formed_alike(text, others)
 
