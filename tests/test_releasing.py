@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -210,3 +211,20 @@ def test_separators_that_numbers_hold_are_refused(people, capsys, mark):
 def test_a_header_without_records_is_a_file_of_nobody(tmp_path, capsys):
     assert main(["release", str(file_of(tmp_path, [], "0.csv")), *MEDIAN]) == 0
     assert json.loads(capsys.readouterr().out)["randomness"] == "secure"
+
+
+@pytest.mark.parametrize("path", ["a\0b.csv", "a\ud800.csv", "\0"])
+def test_a_path_that_is_none_ends_in_words(people, capsys, path):
+    assert main(["release", path, *MEDIAN]) == 1
+    assert "could not be read" in capsys.readouterr().err
+    assert main(["release", str(people), *MEDIAN, "-o", path]) == 1
+    said = capsys.readouterr()
+    assert ("cannot be written" in said.err, said.out) == (True, "")
+
+
+@pytest.mark.parametrize("cut", [3, 12, 60])
+def test_a_cut_archive_ends_in_words(people, capsys, cut):
+    archive = people.with_name("people.csv.gz")
+    archive.write_bytes(gzip.compress(people.read_bytes())[:cut])
+    assert main(["release", str(archive), *MEDIAN]) == 1
+    assert "could not be read" in capsys.readouterr().err

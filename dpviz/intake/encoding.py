@@ -31,11 +31,15 @@ _CONTROLS = bytes(code for code in range(32) if code not in _TEXT_CONTROLS)
 @confidential()
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Valid UTF-8 without a byte order mark, and what had to be done to get it."""
+    """Valid UTF-8 without a byte order mark, and what had to be done to get it.
+
+    how says in words where it comes from, if that is no file of text.
+    """
 
     body: pa.Buffer
     notes: tuple[str, ...] = ()
     encoding: str = "UTF-8"
+    how: str = ""
 
 
 def to_utf8(buffer: pa.Buffer, name: str) -> Text:

@@ -27,6 +27,7 @@ from dpviz.core.data.checks import (
     MOST_COUNTED,
     checked_resolution,
     one_dimensional,
+    unmasked,
     whole_counts,
 )
 from dpviz.core.errors import InvalidData
@@ -57,7 +58,7 @@ class Column:
     counted: bool = False
 
     def __post_init__(self) -> None:
-        values = wanted(np.ndarray, self.held, "values", InvalidData)
+        values = unmasked(self.held, "values")
         low, high = wanted(Bounds, self.bounds, "bounds", InvalidData).low, self.bounds.high
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, self.bounds))
         settle(self, **COUNTED, counts=optional(a(np.ndarray)), counted=checked_flag)

@@ -13,7 +13,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.checks import settle, wanted
 from dpviz.core.confidential import confidential
-from dpviz.core.data.checks import COUNTED, one_dimensional
+from dpviz.core.data.checks import COUNTED, one_dimensional, unmasked
 from dpviz.core.errors import InvalidData
 
 
@@ -36,7 +36,7 @@ class Points:
         wanted(Box, self.box, "box", InvalidData)
         settle(self, **COUNTED)
         for name, side in (("x", self.box.x), ("y", self.box.y)):
-            values = wanted(np.ndarray, getattr(self, name), name, InvalidData)
+            values = unmasked(getattr(self, name), name)
             if values.shape != (self.x.size,) or values.dtype != np.float64:
                 raise InvalidData(
                     f"x and y must be floats in one dimension and of one length, {name} is not; "

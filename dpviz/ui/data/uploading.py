@@ -153,6 +153,17 @@ def read(uploaded: Any) -> None:
     _take(table)
 
 
+def read_again(table: Table, header: bool) -> None:
+    """The same file with its first row as names or as a record: a new file, with a new secret."""
+    forget_problem()
+    try:
+        again = session.read_upload(table, lambda one, _: one.again(header))
+    except DpvizError as error:
+        st.session_state[_PROBLEM] = table.name, str(error)
+        return
+    _take(again)
+
+
 def _take(table: Table | CountedTable) -> None:
     """Make it what this visit works on, with the truth off."""
     numeric = table.numeric_columns

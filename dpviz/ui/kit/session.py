@@ -103,10 +103,9 @@ def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
     finally:
         let_go(source)
     if not table.has_numbers:
-        kinds = ", ".join(f"'{info.name}' ({info.kind})" for info in table.columns[:4])
-        more = ", …" if len(table.columns) > 4 else ""
+        kinds = " and ".join(sorted({info.kind for info in table.columns}))
         raise UnreadableFile(
-            f"'{source.name}' has no column with numbers: {kinds}{more}. Choose a file that has one."
+            f"'{source.name}' has no column with numbers, only {kinds}. Choose a file that has one."
         )
     return table
 

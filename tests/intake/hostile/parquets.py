@@ -141,7 +141,7 @@ def names() -> Iterator[Case]:
     yield Case(
         "names repeated",
         written(data),
-        {"a": Numbers([1, 1]), "a (2)": Numbers([2, 2]), "column_3": Numbers([3, 3])},
+        {"a": Numbers([1, 1]), "a (2)": Numbers([2, 2]), "column 3": Numbers([3, 3])},
     )
     paths = pa.table({"a.b": [1, 2], "a": pa.array([{"b": 5}] * 2), "a.b.list.element": [3, 4]})
     expected = {"a.b": Numbers([1, 2]), "a.b.list.element": Numbers([3, 4])}
