@@ -160,8 +160,8 @@ def _bernoulli(order: int) -> Fraction:
     """The Bernoulli number B_order."""
     if order == 0:
         return Fraction(1)
-    before = sum(comb(order + 1, lower) * _bernoulli(lower) for lower in range(order))
-    return -before / (order + 1)
+    before = [comb(order + 1, lower) * _bernoulli(lower) for lower in range(order)]
+    return -sum(before, Fraction(0)) / (order + 1)
 
 
 @lru_cache(maxsize=16)
@@ -177,4 +177,5 @@ def _half_circle(digits: int) -> Decimal:
             term += 1
         return found
 
-    return Decimal(4 * (4 * arctan_inverse(5) - arctan_inverse(239))) / scale
+    whole: int = 4 * (4 * arctan_inverse(5) - arctan_inverse(239))
+    return Decimal(whole) / Decimal(scale)

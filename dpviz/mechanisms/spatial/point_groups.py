@@ -40,8 +40,8 @@ class PointGroups:
         whether they are held one by one, which is done for few, or together.
         """
         middles, weights = held_apart(points)
-        rows = (middles.x, middles.y) if weights is None else (middles.x, middles.y, weights)
-        loose = np.stack(rows)
+        others = () if weights is None else (weights.astype(np.float64),)
+        loose = np.stack((middles.x, middles.y, *others))
         starts, boxes = np.array([0, middles.n]), box_row(points.box)[None, :]
         if not ordered:
             return cls(loose, loose, starts, boxes, points.box)
