@@ -17,6 +17,7 @@ import dpviz as dp
 from dpviz import catalogue
 from dpviz.core.errors import DpvizError
 from dpviz.core.spatial.cells import Cells
+from dpviz.mechanisms.quantiles import sanitized
 from dpviz.mechanisms.quantiles.around.mechanism import QuantilesAround
 from dpviz.mechanisms.quantiles.around.noisy_search import NoisySearchQuantile
 from dpviz.mechanisms.quantiles.around.smooth import SmoothQuantile
@@ -25,6 +26,8 @@ from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.reports.page import report
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import paragraph
+
+pytestmark = pytest.mark.law
 
 RECORDS = [0, 1, *(2**bits + by for bits in (24, 27, 31) for by in (-1, 1)), 2**53]
 PARTS = 840
@@ -123,7 +126,6 @@ def test_quantiles(number, walk, rng):
     assert released or jittered or reads_all
 
 
-@pytest.mark.law
 @pytest.mark.parametrize("walk", WALKS, ids=name_of)
 @pytest.mark.parametrize("number", range(len(QUANTILES)))
 def test_studies_of_quantiles(number, walk, rng):
@@ -158,7 +160,8 @@ COUNTS = [
 
 @pytest.mark.parametrize("walk", WALKS, ids=name_of)
 @pytest.mark.parametrize("number", range(len(COUNTS)))
-def test_counts_and_their_estimates(number, walk, rng):
+def test_counts_and_their_estimates(number, walk, monkeypatch, rng):
+    monkeypatch.setattr(sanitized, "LARGEST", 200)  # else a made-up column is of a million points
     mechanism = COUNTS[number]
 
     def one(data, budget):
@@ -172,7 +175,7 @@ def test_counts_and_their_estimates(number, walk, rng):
         release.to_json()
 
     for key, budget in walk:
-        if budget.size > 1e-3:  # else a made-up column is of millions
+        if budget.size > 1e-3 or not isinstance(mechanism, dp.SanitizedColumn):  # else slow
             same_for_all(lambda data: one(data, budget), COLUMNS[key], RECORDS)
 
 
@@ -238,7 +241,7 @@ def test_maps(number, budgets, rng):
 
 @pytest.mark.parametrize("rows", [dp.PersonRows.weighted(), dp.PersonRows.at_most(3)], ids=str)
 def test_people(rows, rng):
-    columns = [column(rows.most * people, "even") for people in PEOPLE]
+    columns = [column(rows.most * people, "even") for people in PEOPLE if people != 19_972]
     planes = [plane(rows.most * people, "even") for people in PEOPLE]
     numbers = [*PEOPLE, *(rows.most * people for people in PEOPLE)]
     for budget in BUDGETS[::3]:
