@@ -5,14 +5,13 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.ui.bench import ledger
-from dpviz.ui.kit import barrier, frame
+from dpviz.ui.kit import frame
 from dpviz.ui.kit.process import turns
 
 ICON = Path(frame.__file__).with_name("icon.svg")
 st.set_page_config(page_title="dpviz", page_icon=str(ICON), layout="wide")
 page = frame.begin()
 with turns.turn():
-    barrier.clear_account()
     ledger.begin()
     try:
         page.run()

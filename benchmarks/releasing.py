@@ -23,7 +23,7 @@ from dpviz.__main__ import main
 start = time.perf_counter()
 assert main(["release", *sys.argv[1:]]) == 0
 seconds = time.perf_counter() - start
-status = dict(line.split(":") for line in open("/proc/self/status"))  # of this process alone
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))  # of this process alone
 print(json.dumps([seconds, int(status["VmHWM"].split()[0]) / 1024]))
 """
 PAY = ("--column", "pay", "--bounds", "0", "200000", "--epsilon", "1")

@@ -126,6 +126,8 @@ def _written(column: Column, chosen: argparse.Namespace) -> int:
         if started:
             path.unlink()
         return _say(f"{chosen.output} cannot be written: {error.strerror}.", FAILED)
+    except ValueError:  # a NUL among its characters
+        return _say("The output cannot be written: its path is none.", FAILED)
     return _say(CONFIDENTIAL, 0)
 
 

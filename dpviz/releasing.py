@@ -122,6 +122,8 @@ def release_file(chosen: argparse.Namespace) -> int:
         output = _opened(chosen.output)
     except OSError as error:
         return _say(f"{chosen.output} cannot be written: {error.strerror}.", FAILED)
+    except ValueError:  # a NUL among its characters
+        return _say("The output cannot be written: its path is none.", FAILED)
     with output as file:
         code = _released(Path(chosen.file), writing, request, file)
     if code and chosen.output is not None:

@@ -18,7 +18,7 @@ if st.query_params.get("methods_family") in OLDER:
 with dock(now, sliders=0) as d:
     titles = list(BY_TITLE)
     if now.look.phone:  # five words do not fit beside each other
-        chosen = st.session_state.get("methods_family", titles[0])
+        chosen = choices.expected("methods_family", titles, titles[0])
         with d.explore(f"Family: {chosen}"):
             chosen = choices.segments("Family", titles, "methods_family", wrap=True)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 import sys
 from pathlib import Path
@@ -111,3 +112,21 @@ def test_bounds_and_resolution_must_be_declared(people, capsys):
         with pytest.raises(SystemExit):
             main(["count", str(people), *asked])
         assert missing in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", ["a\0b.parquet", "a\ud800.parquet", "\0"])
+def test_a_path_that_is_none_ends_in_words(people, capsys, path):
+    out = people.with_name("counts.parquet")
+    if path.isascii():
+        assert main(["count", path, *DECLARED, "-o", str(out)]) == 1
+        assert "Nothing was written." in capsys.readouterr().err
+    assert main(["count", str(people), *DECLARED, "-o", path]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_cut_archive_ends_in_words(people, capsys):
+    archive = people.with_name("people.parquet.gz")
+    archive.write_bytes(gzip.compress(people.read_bytes())[:60])
+    assert main(["count", str(archive), *DECLARED, "-o", str(people.with_name("c"))]) == 1
+    assert "Nothing was written." in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -215,13 +216,30 @@ def test_a_header_without_records_is_a_file_of_nobody(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["randomness"] == "secure"
 
 
+@pytest.mark.parametrize("path", ["a\0b.csv", "a\ud800.csv", "\0"])
+def test_a_path_that_is_none_ends_in_words(people, capsys, path):
+    assert main(["release", path, *MEDIAN]) == 1
+    assert "could not be read" in capsys.readouterr().err
+    assert main(["release", str(people), *MEDIAN, "-o", path]) == 1
+    said = capsys.readouterr()
+    assert ("cannot be written" in said.err, said.out) == (True, "")
+
+
+@pytest.mark.parametrize("cut", [3, 12, 60])
+def test_a_cut_archive_ends_in_words(people, capsys, cut):
+    archive = people.with_name("people.csv.gz")
+    archive.write_bytes(gzip.compress(people.read_bytes())[:cut])
+    assert main(["release", str(archive), *MEDIAN]) == 1
+    assert "could not be read" in capsys.readouterr().err
+
+
 PEAK = """
 import sys
 from dpviz.__main__ import main
 from dpviz.intake.declared import columns
 columns.BLOCK = int(sys.argv[1])
 code = main(["release", *sys.argv[2:]])
-status = dict(line.split(":") for line in open("/proc/self/status"))
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(code, int(status["VmHWM"].split()[0]) / 1e3, file=sys.stderr)
 """
 
@@ -241,16 +259,14 @@ def megabytes(path: Path, block: int, *asked: str) -> float:
 @pytest.mark.law
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_a_release_reads_a_file_in_batches(tmp_path):
-    """A file of 42 MB takes 120 MB beside the process itself, and 500 MB if it is read at once."""
+    """A file of 42 MB takes 300 MB, of which the process is 130, and 650 if it is read at once."""
     rng, size = np.random.default_rng(1), 2_500_000
     data = {"id": np.arange(size), "pay": (rng.normal(5e4, 1e4, size)).round(2)}
     path = tmp_path / "pay.csv"
     csv.write_csv(pa.table(data), path)
-    few = file_of(tmp_path, ["1,1"], "few.csv", "id,pay")
     for asked in (
         ("--column", "pay", "--bounds", "0", "100000", "--quantiles", "0.5", "--epsilon", "1"),
         ("--map", "id", "pay", "--bounds", "0", "9", "--bounds-y", "0", "9", "--epsilon", "1"),
     ):
-        itself = megabytes(few, 1 << 22, *asked)
-        assert megabytes(path, 1 << 22, *asked) - itself < 3 * path.stat().st_size / 1e6
-        assert megabytes(path, 1 << 30, *asked) - itself > 6 * path.stat().st_size / 1e6
+        assert megabytes(path, 1 << 22, *asked) < 400
+        assert megabytes(path, 1 << 30, *asked) > 600

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpviz.core.checks import checked_number, wanted
+from dpviz.core.checks import checked_number, finite, wanted
 from dpviz.core.errors import InvalidBounds
 
 SHORTEST_SIDE, LEAST_AREA, LARGEST_AREA = 1e-280, 1e-280, 1e300  # of a box
@@ -41,7 +41,12 @@ class Bounds:
         return self.high - self.low
 
     def widened(self, margin: float) -> Bounds:
-        """The interval grown by margin on both sides."""
+        """The interval grown by margin on both sides.
+
+        Raises: InvalidBounds where no interval is left; InvalidParameter for a margin that is not
+        a finite number.
+        """
+        margin = finite(margin, "margin")
         return Bounds(self.low - margin, self.high + margin)
 
 

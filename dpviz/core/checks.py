@@ -12,6 +12,7 @@ from types import UnionType
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.core.errors import DpvizError, InvalidParameter
 
@@ -25,6 +26,7 @@ NO_NUMBERS = (
     *(bool, np.bool_, str, bytes, np.complexfloating, np.datetime64, np.timedelta64),
     np.ma.MaskedArray,
 )
+MOST_WHOLE = 2.0**62
 MOST_RUNS = 10**9  # more do not fit into an array anyway
 
 # class: what a person would call it
@@ -137,6 +139,33 @@ def checked_flag(value: bool, name: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise InvalidParameter(f"{name} must be True or False, got {found(value)}.")
     return bool(value)
+
+
+def real_numbers(values: Any, name: str) -> NDArray[np.float64]:
+    """Numbers of any shape as doubles; infinities and NaN are kept.
+
+    Raises: InvalidParameter for anything else.
+    """
+    if not isinstance(values, np.ma.MaskedArray):
+        try:
+            given = np.asarray(values)
+            nothing = given.dtype.kind == "O" and (given == None).any()  # noqa: E711  # each
+            if given.dtype.kind in "fiuO" and not nothing:
+                return given.astype(np.float64, copy=False)
+        except (TypeError, ValueError, ArithmeticError):
+            pass  # the refusal below says what was wanted
+    raise InvalidParameter(f"{name} must be numbers, got {found(values)}.")
+
+
+def whole_numbers(values: Any, name: str) -> NDArray[np.int64]:
+    """Whole numbers of any shape, up to 2^62 from 0; 3.0 is one, 2.5, NaN and True are not.
+
+    Raises: InvalidParameter for anything else.
+    """
+    numbers = real_numbers(values, name)
+    if not ((np.abs(numbers) <= MOST_WHOLE) & (np.floor(numbers) == numbers)).all():
+        raise InvalidParameter(f"{name} must be whole numbers, got {found(values)}.")
+    return np.asarray(values).astype(np.int64, copy=False)
 
 
 def checked_rng(rng: np.random.Generator) -> np.random.Generator:

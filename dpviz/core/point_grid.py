@@ -22,7 +22,6 @@ from dpviz.core.grid import as_written
 
 CONTINUOUS_CELLS = 1 << 40  # of a column without a resolution
 POINT_BITS = 60
-MOST_RECORDS = (1 << 31) - 1  # so that n units of 2^-30 record fit a word
 AT_ONCE = 1 << 15  # records worked on together: they stay in fast memory
 EXACT = 1 << 53  # doubles hold every whole number up to here
 EXACT_TENS = 22  # and every power of ten up to this one

@@ -73,13 +73,18 @@ class QuantileSet:
 
 
 def _as_list(quantiles: Iterable[float] | float) -> object:
-    if isinstance(quantiles, np.ndarray | np.generic):
+    if isinstance(quantiles, np.ndarray | np.generic) and not np.ma.is_masked(quantiles):
         if quantiles.dtype.kind not in "fiu":
             raise TypeError(f"quantiles of type {quantiles.dtype} are not real numbers")
         return quantiles
     if isinstance(quantiles, str | bytes):  # a text is no list of its letters
         raise TypeError("a text is not a number")
-    return quantiles if isinstance(quantiles, int | float) else list(quantiles)
+    if isinstance(quantiles, int | float):
+        return quantiles
+    listed = list(quantiles)
+    if any(isinstance(one, str | bytes | np.ma.MaskedArray) for one in listed):
+        raise TypeError("neither a text nor a masked entry is a number")
+    return listed
 
 
 def floor_guarded(products: FloatArray) -> FloatArray:

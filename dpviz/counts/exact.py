@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import Decomposition
 from dpviz.counts.grid_index import Index
 from dpviz.counts.spatial import count_leaves, locate
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactCells:
     """The points in every cell of a release, and in any rectangle. Confidential.

@@ -9,12 +9,14 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import checked_boxes, grid_edges
 from dpviz.counts.point_index import PointIndex
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class GridIndex:
     """Counts on a grid, summed once: what a PointIndex answers, as far as a grid can tell.

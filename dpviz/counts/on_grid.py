@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.data.grid_counts import GridCounts, Plane
+from dpviz.core.data.grid_counts import GridCounts, Plane, held_apart
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.counts.spatial import (
     count_leaves,
@@ -56,16 +56,15 @@ def places_below(points: Plane, depth: int) -> Callable[[IntArray], IntArray]:
     return lambda at: np.searchsorted(places, at)
 
 
-def curve_places(points: Plane, order: int) -> FloatArray:
-    """The place of every point on a Hilbert curve over the box, ascending, (n,).
+def curve_places(points: Plane, order: int) -> tuple[FloatArray, IntArray | None]:
+    """Places of points on a Hilbert curve over the box, ascending, (n,), and the points at each.
 
-    The order must be at most the grid's height. Raises: InvalidData for more than 2^24 points that
-    were counted on a grid.
+    Counts are None where each place is that of one point. The order must be at most the height of
+    the grid that points are counted on.
     """
-    if not isinstance(points, GridCounts):
-        return np.sort(hilbert_places(points, order)).astype(np.float64)
-    points.check_apart()
-    middles, counts = points.held
+    middles, counts = held_apart(points)
     places = hilbert_places(middles, order)
+    if counts is None:
+        return np.sort(places).astype(np.float64), None
     ascending = np.argsort(places)
-    return np.repeat(places[ascending].astype(np.float64), counts[ascending])
+    return places[ascending].astype(np.float64), counts[ascending]

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import checked_boxes
 
@@ -16,6 +17,7 @@ CELLS = 512  # on each side of the grid
 AT_ONCE = 1 << 22  # points looked at together
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class PointIndex:
     """Points sorted into a grid, so that rectangles are counted without looking at every point.

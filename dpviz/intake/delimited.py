@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 import pyarrow as pa
 from pyarrow import csv
 
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.dialect import Dialect, sniff, unquoted
-from dpviz.intake.encoding import to_utf8
+from dpviz.intake.encoding import Text
 from dpviz.intake.limits import check_columns, check_rows
 from dpviz.intake.names import unique_names
 from dpviz.intake.numbers import MISSING
 from dpviz.intake.second_look import second_look
 from dpviz.intake.separator import declared_separator
-from dpviz.intake.table import Table
+from dpviz.intake.table import Kept, Table
 
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = (1 << 31) - 1
+_Blocks = Callable[[pa.Buffer, Dialect, "_Ragged", int], pa.Table]
 
 
+@confidential()
 @dataclass(slots=True)
 class _Ragged:
     """Rows with the wrong number of fields, counted as Arrow meets them."""
@@ -39,31 +42,47 @@ class _Ragged:
         return "skip"
 
 
-def read_delimited(buffer: pa.Buffer, name: str, separator: str | None = None) -> Table:
-    """Read a text file with any of the separators comma, semicolon, tab or bar.
+def read_text(text: Text, name: str, separator: str | None, header: bool | None) -> Table:
+    """Read a text with any of the separators comma, semicolon, tab or bar.
 
-    separator is the one in use where that is known; otherwise it is told from the text.
-    Raises: UnreadableFile for what is not text, has no rows, or whose rows do not agree.
+    separator is the one in use where that is known; otherwise it is told from the text. header
+    says whether the first row holds the names, None finds it out.
+    Raises: UnreadableFile for a text that has no rows, or whose rows do not agree.
     """
-    text = to_utf8(buffer, name)
-    body = text.body
     if separator is None:
-        body, separator = declared_separator(body, name)
-    dialect = sniff(body, name, separator)
+        body, separator = declared_separator(text.body, name)
+        text = replace(text, body=body)
+    dialect = sniff(text.body, name, separator, header)
     check_columns(len(dialect.names), name)
     ragged = _Ragged()
-    data = _read(body, dialect, ragged, name)
-    if ragged.torn or _is_swallowed(data, body):
+    data = _read(text.body, dialect, ragged, name, _typed)
+    if ragged.torn or _is_swallowed(data, text.body):
         dialect, ragged = unquoted(dialect), _Ragged()
-        data = _read(body, dialect, ragged, name)
+        data = _read(text.body, dialect, ragged, name, _typed)
     if data.num_columns == 1 and data.column(0).null_count == data.num_rows:
-        _refuse_blank(body.slice(dialect.start), name)
+        _refuse_blank(text.body.slice(dialect.start), name)
     note = _judge(ragged, data.num_rows, len(dialect.names), name)
     check_rows(data.num_rows, name)
-    named = data.rename_columns(list(unique_names(dialect.names)))
-    notes = (*text.notes, *dialect.notes, *note)
-    how = _how(dialect, text.encoding)
-    return Table.of(name, named, notes=notes, decimal=dialect.decimal, how=how)
+    return Table.of(
+        name,
+        data.rename_columns(list(unique_names(dialect.names))),
+        notes=(*text.notes, *dialect.notes, *note),
+        decimal=dialect.decimal,
+        how=text.how or _how(dialect, text.encoding),
+        header=dialect.is_named,
+        first_row=dialect.first_row,
+        kept=Kept(
+            partial(_as_written, text.body, dialect, name),
+            int(text.body.size),
+            partial(read_text, text, name, separator),
+        ),
+    )
+
+
+def _as_written(body: pa.Buffer, dialect: Dialect, name: str, place: int) -> pa.ChunkedArray:
+    """The cells of a column byte for byte."""
+    cells = partial(_read_blocks, texts=[str(place)], missing=())
+    return _read(body, dialect, _Ragged(), name, cells).column(0)
 
 
 def _how(dialect: Dialect, encoding: str) -> str:
@@ -91,7 +110,8 @@ def _is_swallowed(data: pa.Table, body: pa.Buffer) -> bool:
     return ("\n" in value or "\r" in value) and not end.endswith(b'"')
 
 
-def _read(body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str) -> pa.Table:
+def _read(body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str, read: _Blocks) -> pa.Table:
+    """All rows, by a way of reading them in blocks that are large enough for their longest one."""
     rows = body.slice(dialect.start)
     if rows.size == 0:
         check_rows(0, name)
@@ -99,8 +119,7 @@ def _read(body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str) -> pa.T
     block = max(_BLOCK, 4096 * width)  # wide tables would fall into thousands of tiny chunks
     while True:
         try:
-            data = _read_blocks(rows, dialect, ragged, block)
-            return second_look(data, rows, partial(_read_blocks, rows, dialect, _Ragged(), block))
+            return read(rows, dialect, ragged, block)
         except pa.ArrowException as error:
             if "straddl" in str(error) and block < min(rows.size, _LARGEST_BLOCK):
                 block = min(16 * block, _LARGEST_BLOCK)
@@ -114,14 +133,21 @@ def _read(body: pa.Buffer, dialect: Dialect, ragged: _Ragged, name: str) -> pa.T
             ) from None
 
 
+def _typed(rows: pa.Buffer, dialect: Dialect, ragged: _Ragged, block: int) -> pa.Table:
+    """All columns, as what their cells are."""
+    data = _read_blocks(rows, dialect, ragged, block)
+    return second_look(data, rows, partial(_read_blocks, rows, dialect, _Ragged(), block))
+
+
 def _read_blocks(
     rows: pa.Buffer,
     dialect: Dialect,
     ragged: _Ragged,
     block: int,
     texts: Sequence[str] | None = None,
+    missing: Sequence[str] = MISSING,
 ) -> pa.Table:
-    """All columns, or those called texts, as text."""
+    """All columns, or those called texts, as text; cells that are written as missing are null."""
     # short stand-in names: Arrow keys its options by name, and real names may repeat
     names = [str(position) for position in range(len(dialect.names))]
     return csv.read_csv(
@@ -142,7 +168,7 @@ def _read_blocks(
         ),
         convert_options=csv.ConvertOptions(
             check_utf8=False,  # to_utf8 has done it
-            null_values=list(MISSING),
+            null_values=list(missing),
             strings_can_be_null=True,
             decimal_point=dialect.decimal,
             include_columns=texts,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from dpviz.core.confidential import confidential
 from dpviz.intake.head import (
     Rows,
     is_clear_comma_number,
@@ -22,20 +23,30 @@ from dpviz.intake.separator import NO_SEPARATOR
 _SEPARATORS = "\t;|,"  # the rarer in prose come first and win ties
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """start is the byte at which the first row of data begins; names has one entry a column."""
+    """start is the byte at which the first row of data begins; names has one entry a column.
+
+    is_named says whether the first row holds them, first_row in fixed words what became of it.
+    """
 
     delimiter: str
     decimal: str
     names: tuple[str, ...]
     start: int
+    is_named: bool
+    first_row: str
     notes: tuple[str, ...] = ()
     quotes: bool = True
 
 
-def sniff(body: pa.Buffer, name: str, declared: str | None = None) -> Dialect:
+def sniff(
+    body: pa.Buffer, name: str, declared: str | None = None, header: bool | None = None
+) -> Dialect:
     """Judge the first 64 kB (more only when two lines do not fit); declared is the separator.
+
+    header says whether the first row holds the names, None finds it out.
 
     Raises: UnreadableFile when there is no row at all, or no row that can hold the names.
     """
@@ -46,14 +57,16 @@ def sniff(body: pa.Buffer, name: str, declared: str | None = None) -> Dialect:
     if not rows.cells:
         raise refuse_first_row(lines, name)
     check_quotes(lines[: rows.lines[0]], delimiter, name)
-    at, names, notes = find_header(rows, name)
+    found = find_header(rows, name, header)
+    at = found.start
     if at:
         check_quotes(
             lines[rows.lines[at - 2] if at > 1 else 0 : rows.lines[at - 1]], delimiter, name
         )
     used = lines[: rows.lines[at - 1]] if at else []
     start = sum(len(line.encode("utf-8", "surrogateescape")) for line in used)
-    return Dialect(delimiter, _decimal(rows.cells[at:], delimiter), names, start, notes)
+    decimal = _decimal(rows.cells[at:], delimiter)
+    return Dialect(delimiter, decimal, found.names, start, found.is_named, found.how, found.notes)
 
 
 def _separator(lines: list[str]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
 
 # the UTF-32 marks begin with the UTF-16 ones, so they are tried first
@@ -27,13 +28,18 @@ _TEXT_CONTROLS = b"\t\n\r\x0b\x0c\x1a"
 _CONTROLS = bytes(code for code in range(32) if code not in _TEXT_CONTROLS)
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Valid UTF-8 without a byte order mark, and what had to be done to get it."""
+    """Valid UTF-8 without a byte order mark, and what had to be done to get it.
+
+    how says in words where it comes from, if that is no file of text.
+    """
 
     body: pa.Buffer
     notes: tuple[str, ...] = ()
     encoding: str = "UTF-8"
+    how: str = ""
 
 
 def to_utf8(buffer: pa.Buffer, name: str) -> Text:

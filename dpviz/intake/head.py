@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from dpviz.core.confidential import confidential
 from dpviz.intake.numbers import MISSING
 
 SAMPLE = 1 << 16
@@ -19,7 +20,7 @@ LONGEST_LINE = 1 << 20  # characters of a line that is cut into fields
 LONGEST_FIELD = 131_072  # characters; the csv module's own limit
 ROWS = 1_000
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
 _COMMA_NUMBER = re.compile(r"[+-]?[\d.]*,\d+([eE][+-]?\d+)?")
 _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _MISSING = frozenset(MISSING)
@@ -63,6 +64,7 @@ def read_head(body: pa.Buffer) -> list[str]:
         size *= 8
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Non-blank rows of the head, and after each the number of lines read so far."""

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 
 LONGEST = 120
-_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
 def clean_name(name: str) -> str:
     """One visible line of at most 120 characters. Markup is left for whoever draws it to escape."""
-    line = " ".join(_INVISIBLE.sub(" ", name).split())
+    if not name.isprintable():  # controls, marks of direction, surrogates, what has no character
+        name = "".join(sign if sign.isprintable() else " " for sign in name)
+    line = " ".join(name.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
@@ -21,16 +22,15 @@ def clean_file_name(name: str) -> str:
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Cleaned names, 'column_3' for an empty third one, 'a (2)' for a repeated 'a'."""
-    seen: set[str] = set()
+    """Cleaned names, 'column 3' for an empty third one, 'a (2)' for a repeated 'a'."""
+    copies: dict[str, int] = {}  # of each name that was given, and the next number to try
     result: list[str] = []
     for position, raw in enumerate(names, start=1):
-        base = clean_name(raw) or f"column_{position}"
-        name, copy = base, 1
-        while name in seen:
-            copy += 1
-            name = f"{base} ({copy})"
-        seen.add(name)
+        base = name = clean_name(raw) or f"column {position}"
+        while name in copies:
+            copies[base] += 1
+            name = f"{base} ({copies[base]})"
+        copies[name] = 1
         result.append(name)
     return tuple(result)
 

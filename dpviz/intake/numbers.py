@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 
 MISSING = (
     "",
@@ -39,6 +40,7 @@ _PIECE = 1 << 18  # rows
 _GROUP_MARK = {"english": ",", "european": "."}
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedText:
     """A text column read as numbers.
@@ -75,6 +77,7 @@ def parse_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> ParsedText:
     return ParsedText(floats, missing, ~missing & np.isnan(floats), ambiguous, beyond)
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
     """One piece of a column: each different text is read once, however many rows repeat it.

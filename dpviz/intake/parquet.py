@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pyarrow as pa
 from pyarrow import parquet
 
 from dpviz.core.errors import UnreadableFile
+from dpviz.intake.kinds import plain
 from dpviz.intake.limits import check_columns, check_rows
 from dpviz.intake.names import shown, unique_names
 from dpviz.intake.source import PARQUET_MAGIC
-from dpviz.intake.table import Table
+from dpviz.intake.table import Kept, Table
 from dpviz.intake.unpacking import Unpacker, check_unpacked, flat_leaves
 
 
@@ -32,7 +35,7 @@ def read_parquet(buffer: pa.Buffer, name: str) -> Table:
             f"'{name}' is a damaged Parquet file: its content does not agree with its footer. "
             "Write it again, or save the table as CSV."
         ) from None
-    return _table(columns, name)
+    return _table(columns, name, buffer)
 
 
 def _decode(buffer: pa.Buffer, name: str) -> dict[str, pa.ChunkedArray | None]:
@@ -51,7 +54,15 @@ def _decode(buffer: pa.Buffer, name: str) -> dict[str, pa.ChunkedArray | None]:
     return dict(zip(unique_names(fields.names), columns, strict=True))
 
 
-def _table(columns: dict[str, pa.ChunkedArray | None], name: str) -> Table:
+def _as_stored(buffer: pa.Buffer, places: list[int], place: int) -> pa.ChunkedArray:
+    """A column whose decimals are decimals: as doubles, those that are many digits long are one."""
+    column = parquet.ParquetFile(pa.BufferReader(buffer)).reader.read_column(places[place])
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column if pa.types.is_decimal(column.type) else plain(column)
+
+
+def _table(columns: dict[str, pa.ChunkedArray | None], name: str, buffer: pa.Buffer) -> Table:
     kept = {key: column for key, column in columns.items() if column is not None}
     left_out = [shown(key) for key, column in columns.items() if column is None]
     if not kept:
@@ -63,4 +74,9 @@ def _table(columns: dict[str, pa.ChunkedArray | None], name: str) -> Table:
     if left_out:
         listed = ", ".join(left_out[:8]) + (", …" if len(left_out) > 8 else "")
         notes = (f"Left out, as they hold lists, records or raw bytes: {listed}.",)
-    return Table.of(name, pa.table(kept), notes=notes, how="Parquet.")
+    places = [at for at, column in enumerate(columns.values()) if column is not None]
+    stored = Kept(partial(_as_stored, buffer, places), int(buffer.size))
+    fields = parquet.read_schema(pa.BufferReader(buffer))
+    is_exact = not any("decimal" in str(one.type) for one in fields)
+    exact = None if is_exact else stored
+    return Table.of(name, pa.table(kept), notes=notes, how="Parquet.", kept=exact)

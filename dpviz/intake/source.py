@@ -45,7 +45,7 @@ def buffer_of(source: BinaryIO | bytes | Path, name: str) -> pa.Buffer:
         # CPython hands out its own bytes here, while getbuffer copies them when they are shared
         buffer = pa.py_buffer(_read_memory(source))
     else:
-        buffer = pa.py_buffer(_read(source))
+        buffer = pa.py_buffer(_read(source, name))
     check_bytes(buffer.size, name)
     return buffer
 
@@ -57,13 +57,18 @@ def _read_memory(source: io.BytesIO) -> bytes:
         raise UnreadableFile("source is a file that was closed. Open it again.") from None
 
 
-def _read(source: BinaryIO) -> bytes:
+def _read(source: BinaryIO, name: str) -> bytes:
     try:
         if source.seekable():
             source.seek(0)
         content = source.read(MAX_BYTES + 1)
-    except (AttributeError, OSError, ValueError):  # no file at all, or a closed one
+    except (AttributeError, ValueError):  # no file at all, or a closed one
         content = None
+    except Exception as error:  # an open archive that is cut off raises what it likes
+        raise UnreadableFile(
+            f"'{name}' broke off while it was read ({type(error).__name__}). If it is an archive, "
+            "it may be cut off: copy it again, or unpack it first."
+        ) from None
     if isinstance(content, bytes):
         return content
     raise UnreadableFile(
@@ -80,6 +85,10 @@ def _mapped(path: Path, name: str) -> pa.Buffer:
     except OSError as error:
         reason = error.strerror or "it cannot be opened"
         raise UnreadableFile(f"'{name}' cannot be read: {reason}. Choose another file.") from None
+    except ValueError:  # a NUL, or a sign that no text can hold
+        raise UnreadableFile(
+            f"'{name}' cannot be read: its path holds a sign that none may. Choose another file."
+        ) from None
 
 
 def format_of(buffer: pa.Buffer, name: str) -> Format:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,6 +11,7 @@ from pyarrow import compute
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableValues
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
 from dpviz.intake.names import shown
@@ -21,6 +23,7 @@ def give_back() -> None:
     pa.default_memory_pool().release_unused()
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class ColumnInfo:
     """One column: missing counts absent values, not_numeric the present ones that are no numbers.
@@ -34,6 +37,7 @@ class ColumnInfo:
     not_numeric: int
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class NumericColumn:
     """float64 values (n,), read-only, NaN where missing or unreadable, and how many of each."""
@@ -43,11 +47,28 @@ class NumericColumn:
     unreadable: int = 0
 
 
+@confidential()
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """The file behind a table, for what its typed columns no longer tell. Confidential.
+
+    as_written gives a column by its place, different where it is written differently; nbytes is
+    what the file takes in memory. again reads it with the first row as names or as a record.
+    """
+
+    as_written: Callable[[int], pa.ChunkedArray]
+    nbytes: int
+    again: Callable[[bool], Table] | None = None
+
+
+@confidential("name")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Table:
     """A table that was read. Its values are confidential and never part of its repr.
 
-    how says how the file was read, and nothing of its values; notes may count rows.
+    how says how the file was read, and nothing of its values; notes may count rows. header says
+    whether the first row holds the names, and first_row the same in fixed words; it is None, and
+    these are empty, where a file declares its names.
     """
 
     name: str
@@ -57,6 +78,9 @@ class Table:
     _data: pa.Table = field(repr=False)
     _decimal: str = field(repr=False, default=".")
     how: str = ""
+    header: bool | None = None
+    first_row: str = ""
+    _kept: Kept | None = field(repr=False, default=None)
 
     @classmethod
     def of(
@@ -66,23 +90,28 @@ class Table:
         notes: tuple[str, ...] = (),
         decimal: str = ".",
         how: str = "",
+        header: bool | None = None,
+        first_row: str = "",
+        kept: Kept | None = None,
     ) -> Table:
         """Describe a table of plain columns with unique names; decimal is its decimal mark."""
         infos = tuple(
             _describe(column_name, column, decimal)
             for column_name, column in zip(data.column_names, data.columns, strict=True)
         )
-        return cls(name, data.num_rows, infos, notes, data, decimal, how)
+        rest = how, header, first_row, kept
+        return cls(name, data.num_rows, infos, notes, data, decimal, *rest)
 
     def __del__(self) -> None:
         """Arrow keeps freed memory for later; a forgotten upload's goes back to the system."""
-        object.__setattr__(self, "_data", None)
+        for part in ("_data", "_kept"):
+            object.__setattr__(self, part, None)
         give_back()
 
     @property
     def nbytes(self) -> int:
-        """Bytes that its cells take in memory."""
-        return int(self._data.nbytes)
+        """Bytes that its cells take in memory, and the file that is kept beside them."""
+        return int(self._data.nbytes) + (0 if self._kept is None else self._kept.nbytes)
 
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:
@@ -110,15 +139,28 @@ class Table:
         more = ", …" if len(self.columns) > 8 else ""
         raise InvalidData(f"There is no column {shown(name)}. Choose one of {listed}{more}.")
 
+    def again(self, header: bool) -> Table:
+        """The same file with its first row as the names of the columns, or as a record.
+
+        Raises: UnreadableFile as reading does; InvalidData for a file that declares its names.
+        """
+        if self._kept is None or self._kept.again is None:
+            raise InvalidData(f"'{self.name}' declares its names. Take it as it is.")
+        return self._kept.again(header)
+
     def persons(self, name: str) -> FloatArray:
         """A number for each row's person (n,): equal for equal names, NaN where none is written.
 
-        Names are taken as they are written: spaces and capitals tell people apart.
+        Names are taken as they are written, byte for byte: 0012, 12 and 12.0 are three people.
+        An empty cell, null and the NaN of a column of floats are no name; all other texts are.
         Raises: InvalidData when there is no such column.
         """
-        names = self._data.column(self.column(name).name)
+        place = self.columns.index(self.column(name))
+        names = self._data.column(place) if self._kept is None else self._kept.as_written(place)
         if pa.types.is_floating(names.type):
-            names = compute.if_else(compute.is_nan(names), None, names)
+            names = compute.add(compute.if_else(compute.is_nan(names), None, names), 0.0)  # no -0
+        if _is_text(names):
+            names = compute.if_else(compute.equal(names, ""), None, names)
         encoded = names.dictionary_encode().unify_dictionaries()
         codes = [part.indices.to_numpy(zero_copy_only=False) for part in encoded.chunks]
         return frozen(np.concatenate([np.zeros(0), *codes]).astype(np.float64))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.checks import checked_runs, found, wanted
+from dpviz.core.checks import checked_runs, checked_whole, finite, found, wanted
+from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
@@ -15,6 +16,7 @@ from dpviz.core.randomness.bits import Randomness, bits_of, only_seeded
 # squares, shares and conversions of sizes in between neither overflow nor lose their digits
 SIZES = 1e-140, 1e140
 LEAST_DELTA = 1e-300
+MOST_QUANTILES = 10**7  # of one request
 A_RELEASE = object()  # in place of a number of runs: a single release, of either kind of bits
 
 
@@ -54,6 +56,19 @@ def check_column_request(
     if runs is not A_RELEASE:
         only_seeded(rng, "A study of several runs")
         checked_runs(runs)
+
+
+def check_cost_request(n: int, m: int, budget: Budget, runs: int, resolution: float) -> None:
+    """Refuse what no time of a release of m quantiles of n records can be told of.
+
+    Raises: InvalidBudget for anything but a budget; InvalidParameter for an n, m or runs that is
+    not a whole number from 0, from 1 or from 1 up, and for a resolution that is not finite.
+    """
+    checked_whole(n, "n", 0, MOST_COUNTED)
+    checked_whole(m, "m", 1, MOST_QUANTILES)
+    checked_budget(budget)
+    checked_runs(runs)
+    finite(resolution, "resolution")
 
 
 def check_points_request(points: Plane, budget: Budget, rng: Randomness) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -22,6 +23,7 @@ from dpviz.mechanisms.quantiles.recursion import Plan, plan
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 
 
+@confidential("source")
 @dataclass(frozen=True, slots=True)
 class ErrorBound:
     """A bound on the largest gap, in records, that fails with probability at most β."""

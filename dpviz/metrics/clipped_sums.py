@@ -9,10 +9,12 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
+from dpviz.core.confidential import confidential
 from dpviz.core.scalars.noise_size import expected_size
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class ClippingError:
     """Mean errors for several upper bounds, in the column's units. Confidential.

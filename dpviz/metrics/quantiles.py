@@ -57,10 +57,12 @@ def records_between(column: Column, quantiles: Quantiles, values: ArrayLike) -> 
     """
     if column.n == 0:
         raise InvalidData("The column has no records left, so it has no quantiles.")
-    true = np.quantile(column.values, QuantileSet.of(quantiles).asked)
+    place = QuantileSet.of(quantiles).asked * (column.n - 1)
+    under, over = column.of_rank(np.floor(place)), column.of_rank(np.ceil(place))
+    true = under + (over - under) * (place - np.floor(place))
     found = np.asarray(values, dtype=np.float64)
-    under = column.count_below(np.maximum(found, true))
-    between: FloatArray = np.maximum(under - column.count_up_to(np.minimum(found, true)), 0.0)
+    before = column.count_below(np.maximum(found, true))
+    between: FloatArray = np.maximum(before - column.count_up_to(np.minimum(found, true)), 0.0)
     return between
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.card import Card
+from dpviz.core.confidential import confidential
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import Decomposition, SpatialRelease
@@ -35,6 +36,7 @@ CARD = Card(
 )
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Matching:
     """What goes to the secure comparison; confidential, as it depends on both sides' points.

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.descent import Run
 
 POINTS = 81  # intervals of a density that are looked at; odd, so that the target is one
 FAR = 7.0  # in units of 1/η: beyond, less than a thousandth of the peak
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Parts:
     """The parts that the nodes of one run were drawn from, in ascending order of their quantiles.

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.cells import Cells
@@ -20,6 +21,7 @@ from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.estimators.spatial.prune import keep_only
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class SpatialErrors:
     """Answers to rectangles beside the truth; all (q,), in records.

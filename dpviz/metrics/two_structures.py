@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.checks import wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
@@ -16,6 +17,7 @@ from dpviz.counts.spatial import locate
 LEAVES = 1024  # of the first party compared at a time with all of the second
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class SecureWork:
     """What the secure comparison costs and what it can find; confidential but for `compared`.
@@ -78,6 +80,7 @@ def match_structures(
     )
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class _Side:
     """One party: its leaves, the records that it sends of each, each record's leaf and chance."""

@@ -105,5 +105,5 @@ def _parts(
 def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     xs, ys = one_dimensional(x), one_dimensional(y)
     if xs.shape != ys.shape:
-        raise InvalidData(f"Both coordinates need one length, got {xs.size} and {ys.size}.")
+        raise InvalidData("Both coordinates need one length: each row has an x and a y.")
     return xs, ys

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import signature
 from typing import Any, Protocol, TypeVar, cast
 
 from dpviz.core.budgets import Budget
-from dpviz.core.checks import wanted
+from dpviz.core.checks import found, short, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
@@ -57,6 +58,7 @@ def release_for_people(
     replaced by one with fewer rows changes it.
     """
     wanted(PersonRows, rows, "rows")
+    _check_call(mechanism, (data, *asked, budget, rng))
     if mechanism.neighbours is not Neighbours.ADD_REMOVE:
         raise InvalidParameter(
             "Under replace-one neighbours the number of records is public, and replacing a person "
@@ -69,6 +71,22 @@ def release_for_people(
             "method."
         )
     return for_people(each, rows, budget)
+
+
+def _check_call(mechanism: Releases[R], given: tuple[object, ...]) -> None:
+    """Refuse what is no mechanism, and data and requests that its release does not take."""
+    relation, release = (getattr(mechanism, name, None) for name in ("neighbours", "release"))
+    if isinstance(mechanism, type) or not isinstance(relation, Neighbours) or not callable(release):
+        raise InvalidParameter(
+            f"mechanism must be one such as ApproximateQuantiles(), got {found(mechanism)}."
+        )
+    try:
+        signature(release).bind(*given)
+    except TypeError as error:
+        raise InvalidParameter(
+            f"The release of {type(mechanism).__name__} cannot be asked so: {short(error)}. Give "
+            "the data and what is asked, such as quantiles."
+        ) from None
 
 
 def for_people(release: R, rows: PersonRows, budget: Budget | None = None) -> R:

@@ -19,8 +19,8 @@ NOBODY = -1
 def labels(persons: ArrayLike) -> IntArray:
     """A number for each row's person, (n,): equal ones for equal names, NOBODY for a missing one.
 
-    persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT
-    and NA are missing. An empty text is a name like any other. The price of a release takes one
+    persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT,
+    NA and the empty text are missing, all other texts are names. The price of a release takes one
     name for one person: whoever shares a name shares its k rows, and is protected less.
     Raises: InvalidData for anything but one name a row, or for floats so large that neighbouring
     whole numbers are one of them.
@@ -39,13 +39,23 @@ def labels(persons: ArrayLike) -> IntArray:
     if given.dtype.kind == "f":
         _check_apart(given)
     try:
-        codes, _ = pd.factorize(given)
+        # pandas refuses bytes in the other order, or takes a missing date for a day
+        codes, names = pd.factorize(given.astype(given.dtype.newbyteorder("="), copy=False))
     except TypeError:
         raise InvalidData(
             "persons must be names that can be compared, such as whole numbers or texts; some are "
             "lists, dicts or the like."
         ) from None
-    return np.asarray(codes, dtype=np.int64)
+    return _without_empty(np.asarray(codes, dtype=np.int64), names)
+
+
+def _without_empty(codes: IntArray, names: NDArray[Any]) -> IntArray:
+    """The empty text is nobody's name, as an empty cell of a file is none."""
+    if names.dtype.kind not in "OUS":
+        return codes
+    for empty in np.flatnonzero((names == "") | (names == b""))[::-1]:
+        codes = np.where(codes == empty, NOBODY, codes - (codes > empty))
+    return codes
 
 
 def _check_apart(names: NDArray[Any]) -> None:
@@ -107,7 +117,5 @@ def counted_rows(codes: IntArray, present: BoolArray) -> BoolArray:
     Raises: InvalidData if codes and present differ in length.
     """
     if present.shape != codes.shape:
-        raise InvalidData(
-            f"Each row needs one person: got {codes.size:,} persons and {present.size:,} rows."
-        )
+        raise InvalidData("Each row needs one person: persons and rows differ in number.")
     return np.asarray(present & (codes != NOBODY))

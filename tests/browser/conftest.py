@@ -25,6 +25,7 @@ from tests.browser.first_screen import Window
 from tests.conftest import ROOT
 
 START_SECONDS = 60
+POLICY = "Content Security Policy"  # what the browser says of anything that it does not load
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -43,10 +44,13 @@ def free_port() -> int:
 
 @contextmanager
 def running_app(
-    log: Path, script: str = "dpviz/ui/server/asgi.py", home: Path | None = None
+    log: Path,
+    script: str = "dpviz/ui/server/asgi.py",
+    home: Path | None = None,
+    port: int | None = None,
 ) -> Iterator[str]:
     """The address of a freshly started app; its output goes to log, its secrets are in home."""
-    port = free_port()
+    port = port or free_port()
     options = {
         "server.address": "127.0.0.1",
         "server.port": str(port),
@@ -140,10 +144,15 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def tab(context: BrowserContext) -> Iterator[Page]:
-    """The tab of a file: to open another takes longer than to load the app in it anew."""
-    page = context.new_page()
+    """The tab of a file: to open another takes longer than to load the app in it anew.
+
+    What the app shows in it, the policy of its server allows.
+    """
+    page, refused = context.new_page(), list[str]()
+    page.on("console", lambda said: refused.extend([said.text] * (POLICY in said.text)))
     yield page
     page.close()
+    assert refused == []
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def test_time_runs_in_a_picture_and_ends_where_python_says(moving: Page, server:
     page.wait_for_function(DRAWN)
     before = page.evaluate(shown)
     page.keyboard.press("1")
-    page.wait_for_function(f"({shown})() > {before}", timeout=4_000)
+    page.wait_for_function(f"() => ({shown})() > {before}", timeout=4_000)
     counts = [page.evaluate(shown) for _ in range(25) if page.wait_for_timeout(120) is None]
     assert counts == sorted(counts)
     assert counts[0] < counts[-1]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
+from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 
@@ -88,6 +89,12 @@ def test_every_kind_of_number_is_taken(kind):
         (np.array([1 + 2j]), "complex128 are not real numbers"),
         (np.array(["2020-01-01"], dtype="datetime64[D]"), "datetime64.* are not real numbers"),
         ([10**400], "needs numbers"),
+        (["1"], "texts are none"),
+        (["1", 2.0], "texts are none"),
+        ([2.0, None, "31337"], "texts are none"),
+        ([b"1"], "texts are none"),
+        (np.array(["1"], dtype="S1"), "texts are none"),
+        (np.array(["1"], dtype=object), "texts are none"),
     ],
 )
 def test_what_is_no_column_is_refused(raw, message):
@@ -95,6 +102,42 @@ def test_what_is_no_column_is_refused(raw, message):
         Column.from_values(raw, BOUNDS)
     with pytest.raises(InvalidData, match=message):
         Points.from_xy(raw, [1.0], Box(BOUNDS, BOUNDS))
+
+
+def test_a_refusal_quotes_no_value():
+    with pytest.raises(InvalidData) as caught:
+        Column.from_values([2.0, None, "zebra31337"], BOUNDS)
+    assert "31337" not in str(caught.value)
+
+
+MASKED = np.ma.masked_array([1.0, 5.0, np.nan, 2.0], mask=[False, True, False, False])
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int16, object, ">f8"])
+def test_masked_entries_are_missing(kind):
+    """Twin: what NumPy makes of a masked array, where 5 is a value like any other."""
+    given = np.ma.masked_array([1, 5, 2, 2], mask=[False, True, False, False], dtype=kind)
+    column = Column.from_values(given, BOUNDS, 1)
+    assert (column.values.tolist(), column.dropped) == ([1, 2, 2], 1)
+    assert Column.from_values(np.asarray(given), BOUNDS, 1).n == 4
+    counted = Column.from_counts(given, [3, 4, 5, 6], BOUNDS, 1)
+    assert (counted.n, counted.dropped) == (14, 4)
+    points = Points.from_xy(given, [0, 1, 2, 3], Box(BOUNDS, BOUNDS))
+    assert (points.y.tolist(), points.dropped) == ([0, 2, 3], 1)
+
+
+def test_masks_are_refused_where_nobody_would_look_at_them():
+    for counts in (np.ma.masked_array([1, 2], mask=[True, False]), np.ma.masked_array([1.0], [1])):
+        with pytest.raises(InvalidData, match="must not be masked"):
+            Column.from_counts([1.0] * counts.size, counts, BOUNDS)
+    with pytest.raises(InvalidData, match="must not be masked"):
+        Column(MASKED[:2], BOUNDS, 0.0, 0, 0)
+    with pytest.raises(InvalidData, match="must not be masked"):
+        Points(np.zeros(4), MASKED, Box(BOUNDS, BOUNDS), 0, 0)
+    with pytest.raises(InvalidData, match="must not be masked"):
+        GridCounts(Box(BOUNDS, BOUNDS), 2, np.ma.masked_array([[1, 2], [3, 4]], mask=True))
+    whole = np.ma.masked_array([1, 2])  # no entry is masked
+    assert Column.from_counts(whole, whole, BOUNDS).n == 3
 
 
 @pytest.mark.parametrize(
@@ -163,7 +206,7 @@ def test_points_equal_their_slow_twin(raw):
 
 
 def test_points_need_one_length_and_stay_as_they_are():
-    with pytest.raises(InvalidData, match="one length, got 2 and 1"):
+    with pytest.raises(InvalidData, match="one length"):
         Points.from_xy([1.0, 2.0], [1.0], BOX)
     points = Points.from_xy([0.5], [0.5], BOX)
     with pytest.raises(ValueError, match="read-only"):

@@ -82,6 +82,10 @@ def test_the_asked_array_is_not_the_caller_s():
         ("0.5", "must be numbers"),
         (None, "must be numbers"),
         ([0.5, None], "must be numbers|do not"),
+        (["0.5"], "must be numbers"),
+        (np.ma.masked_array([0.2, 0.5], mask=[True, False]), "must be numbers"),
+        ([np.ma.masked, 0.5], "must be numbers"),
+        (np.ma.masked, "must be numbers"),
     ],
 )
 def test_sets_that_make_no_sense_are_refused(quantiles, message):

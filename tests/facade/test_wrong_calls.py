@@ -69,6 +69,7 @@ def right_arguments() -> dict[str, object]:
         "bounds": bounds,
         "box": box,
         "budget": budget,
+        "rows": dp.PersonRows.at_most(2),
         "closed": closed,
         "column": column,
         "points": points,

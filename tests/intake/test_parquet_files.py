@@ -130,7 +130,7 @@ def test_repeated_names_and_empty_columns():
     data = pa.table([pa.array([1, 2]), pa.array([3, 4]), pa.nulls(2)], names=["a", "a", ""])
     table = read_table(written(data), "x.parquet")
     assert [(info.name, info.kind) for info in table.columns] == [
-        ("a", "numeric"), ("a (2)", "numeric"), ("column_3", "empty"),
+        ("a", "numeric"), ("a (2)", "numeric"), ("column 3", "empty"),
     ]  # fmt: skip
     assert table.numeric_values("a (2)").values.tolist() == [3, 4]
 

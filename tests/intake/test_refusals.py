@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
+import os
 import zipfile
 from pathlib import Path
 
@@ -13,6 +17,8 @@ from hypothesis import strategies as st
 
 from dpviz.core.errors import DpvizError, InvalidData, UnreadableFile
 from dpviz.intake import limits
+from dpviz.intake.counted.files import taken
+from dpviz.intake.engine.counts_file import read_counts
 from dpviz.intake.read import read_table
 
 
@@ -65,6 +71,86 @@ def test_missing_path_and_folder(tmp_path: Path):
     for path in (tmp_path / "none.csv", tmp_path):
         with pytest.raises(UnreadableFile, match="cannot be read"):
             read_table(path, path.name)
+
+
+NO_PATHS = ["a\0b.csv", "\0", "a\ud800.csv", "x" * 5_000, "\udcff.csv"]
+
+
+@pytest.mark.parametrize("path", NO_PATHS, ids=lambda one: repr(one)[:9])
+def test_a_path_that_is_none(path, tmp_path):
+    for read in (lambda one: read_table(one, one.name), read_counts):
+        for place in (Path(path), tmp_path / path):
+            with pytest.raises(UnreadableFile, match="cannot be read") as caught:
+                read(place)
+            assert str(caught.value).isprintable()
+
+
+def test_a_file_whose_name_is_no_text_is_refused_in_words(tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.csv"))
+    path.write_bytes(b"a\n1\n")
+    with pytest.raises(UnreadableFile, match="path holds a sign"):
+        read_table(path, "rows.csv")
+
+
+CONTENT = np.random.default_rng(2).bytes(50_000)
+
+
+def member_of(archive):
+    return zipfile.ZipFile(archive).open("rows.csv")
+
+
+def broken_zip() -> bytes:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("rows.csv", CONTENT)
+    data = bytearray(sink.getvalue())
+    data[200:300] = bytes(100)
+    return bytes(data)
+
+
+CUT = [
+    (gzip.open, gzip.compress(CONTENT)[:-900]),
+    (gzip.open, gzip.compress(CONTENT)[:5]),
+    (gzip.open, b"a,b\n1,2\n"),
+    (bz2.open, bz2.compress(CONTENT)[:-900]),
+    (lzma.open, lzma.compress(CONTENT)[:-900]),
+    (lzma.open, b"\xfd7zXZ\0" + CONTENT),
+    (member_of, broken_zip()),
+]
+
+
+@pytest.mark.parametrize(("opened", "data"), CUT, ids=lambda one: getattr(one, "__module__", ""))
+def test_an_open_archive_that_is_cut_off(opened, data):
+    with opened(io.BytesIO(data)) as source:
+        with pytest.raises(UnreadableFile, match="broke off while it was read") as caught:
+            read_table(source, "rows.csv")
+        assert str(caught.value).startswith("'rows.csv'")
+
+
+@pytest.mark.parametrize("cut", [3, 9, 30])
+def test_a_cut_gzip_is_an_archive_however_it_is_handed_in(cut, tmp_path):
+    data = gzip.compress(b"a,b\n1,2\n3,4\n")[:cut]
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(data)
+    for source in (data, io.BytesIO(data), path):
+        with pytest.raises(UnreadableFile, match="gzip archive"):
+            read_table(source, path.name)
+    with pytest.raises(UnreadableFile, match="gzip archive"):
+        taken(io.BytesIO(data), path.name)
+
+
+def test_an_upload_of_a_few_bytes_is_read_or_refused():
+    for data in (b"7", b"a\n1"):
+        assert taken(io.BytesIO(data), "rows.csv").rows == 1
+    for data in (b"a\n", b"PAR1", b"PK\x03\x04"):
+        with pytest.raises(UnreadableFile, match="rows"):
+            taken(io.BytesIO(data), "rows.csv")
+
+
+def test_an_upload_s_name_is_one_clean_line():
+    with pytest.raises(UnreadableFile) as caught:
+        taken(io.BytesIO(b""), "a\0\nb\u202e.csv")
+    assert str(caught.value).startswith("'a b .csv' is empty")
 
 
 def test_size_caps(monkeypatch):

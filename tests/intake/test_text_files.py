@@ -103,13 +103,13 @@ def test_excel_separator_line():
 
 def test_single_column_with_commas_in_some_texts_stays_one_column():
     table = read(b"comment\nfine\nwell, yes\nno\ngood\nso, so, so\nend\n")
-    assert [info.name for info in table.columns] == ["comment"]
-    assert table.rows == 6
+    assert [info.name for info in table.columns] == ["column 1"]
+    assert table.rows == 7  # of words alone nothing says that the first is a name
 
 
 def test_decimal_commas():
     check(b"x;y\n3,5;-4,25\n1,0;2\n", {"x": [3.5, 1], "y": [-4.25, 2]})
-    check(b"3,5;4,25\n1,5;2,5\n", {"column_1": [3.5, 1.5], "column_2": [4.25, 2.5]})
+    check(b"3,5;4,25\n1,5;2,5\n", {"column 1": [3.5, 1.5], "column 2": [4.25, 2.5]})
     check(b"height\n3,5\n4,25\n", {"height": [3.5, 4.25]})
     check(b'x,y\n"3,5",1\n"4,25",2\n', {"x": [3.5, 4.25], "y": [1, 2]})
 
@@ -203,21 +203,28 @@ def test_blank_lines_of_a_single_column_are_missing_values():
 
 
 def test_header_missing():
-    table = check(b"1,2\n3,4\n", {"column_1": [1, 3], "column_2": [2, 4]})
-    assert "numbered" in table.notes[0]
-    check(b"7\n8\n", {"column_1": [7, 8]})
-    check(b"1.5,2", {"column_1": [1.5], "column_2": [2]})
+    table = check(b"1,2\n3,4\n", {"column 1": [1, 3], "column 2": [2, 4]})
+    assert (table.header, table.notes) == (False, ())
+    assert table.first_row == "The first row counts as a record, so the columns are numbered."
+    check(b"7\n8\n", {"column 1": [7, 8]})
+    check(b"1.5,2", {"column 1": [1.5], "column 2": [2]})
 
 
-def test_header_with_some_numbers_is_kept_and_told():
-    table = check(b"region,2019\n1,2\n", {"region": [1], "2019": [2]})
-    assert "some of them are numbers" in table.notes[0]
+def test_names_with_a_number_among_them_count_as_a_record_until_they_are_declared():
+    data = b"region,2019\n1,2\n"
+    table = read(data)
+    assert [one.name for one in table.columns] == ["column 1", "column 2"]
+    assert values(table, "column 2").tolist() == [2019, 2]
+    for named in (table.again(True), read_table(data, "rows.csv", header=True)):
+        assert [one.name for one in named.columns] == ["region", "column 2"]
+        assert values(named, "column 2").tolist() == [2]
+        assert "what looks like a value among them is replaced" in named.first_row
 
 
 def test_names_repeated_empty_and_dirty():
     table = read(b'a,a,,"two\nlines",\x1ba,a (2)\n1,2,3,4,5,6\n' + b"1,2,3,4,5,6\n" * 20)
     assert [info.name for info in table.columns] == [
-        "a", "a (2)", "column_3", "two lines", "a (3)", "a (2) (2)",
+        "a", "a (2)", "column 3", "two lines", "a (3)", "a (2) (2)",
     ]  # fmt: skip
     assert values(table, "a (2)")[0] == 2
 

@@ -105,12 +105,11 @@ def test_in_one_column_an_empty_cell_is_a_missing_value():
 
 
 def test_years_as_names_and_no_names_at_all():
-    assert [one.name for one in read_table(excel((2024, "b"), (1, 2)), "a").columns] == [
-        "2024",
-        "b",
-    ]
+    years = read_table(excel((2024, "b"), (1, 2)), "a", header=True)
+    assert [one.name for one in years.columns] == ["column 1", "b"]
+    assert years.again(False).rows == 2
     numbered = read_table(excel((1.5, 2), (3, 4)), "a.xlsx")
-    assert [one.name for one in numbered.columns] == ["column_1", "column_2"]
+    assert [one.name for one in numbered.columns] == ["column 1", "column 2"]
     assert numbered.rows == 2
 
 

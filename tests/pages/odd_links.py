@@ -6,10 +6,17 @@ value take a few dozen runs: each falls back by itself, so the page is the one w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from dpviz.intake.samples import samples
+from dpviz.ui.visit.data import sample_scopes
+from dpviz.ui.visit.declared import NAMES
+from dpviz.ui.visit.declared import key as declared
+from dpviz.ui.visit.fields import EVERYWHERE, FIELDS, OLDER
 
 SEED = 20210829
 SHARED = ("exam_low", "exam_high", "exam_resolution", "neighbours", "truth")
@@ -111,3 +118,86 @@ def rounds(one: State) -> list[dict[str, str]]:
 
 
 CORPUS = [(one, odd) for one in STATES for odd in rounds(one)]
+
+# what any number, or any text, may stand for: tried in more states, whatever becomes of it there
+NUMBERS = ("0", "1", "-0", "+0", "9" * 15, "1e300", "0.5")
+TEXTS = (
+    "![forged](http://forged.test/p.png)",
+    "[forged](http://forged.test) **forged** :material/bolt: $\\href{http://forged.test}{forged}$",
+    "<img src='http://forged.test/p.png' onerror='forged()'><script>forged()</script>",
+)
+FORGED = "forged"
+UNDERSTAND = """
+    a_ask b_ask b_eps b_k b_promise b_rho n_at n_columns n_confidence n_kind n_k n_mistake n_noise
+    n_offset n_prior n_quantile n_range n_runs n_share n_side n_twin n_view n_way n_where n_which
+"""
+SCOPES = tuple(scope for one in samples() for scope in sample_scopes(one))
+COMMON = (
+    *(field.key for field in FIELDS),
+    *(old + key for key in EVERYWHERE for old in OLDER),
+    "data",
+    "view",
+)
+DECLARED = tuple(declared(scope, name) for scope in SCOPES for name in NAMES)
+LINES = " ".join(f"n_{scope}_threshold" for scope in SCOPES)
+# all that a page reads of its link, beside what every page reads
+OWN = {
+    "start": "",
+    "learn": "at beat follow guess lead scene story",
+    "neighbours": UNDERSTAND + LINES,
+    "budget": UNDERSTAND + LINES,
+    "audit": UNDERSTAND + LINES,
+    "quantiles": """
+        below bins detail fanout height m mechanisms method noise own points reading records root
+        rounded runs set split ties""",
+    "trees": """
+        t_beta t_curves t_fanout t_height t_noise t_ranges t_ratio t_reading t_records t_root
+        t_split t_step t_view t_weights t_workload""",
+    "map": """
+        m_behind m_colour m_columns m_depth m_depth_points m_earth m_expected m_height m_levels
+        m_median m_method m_order m_prune m_second m_share m_shares m_sure m_switch m_tested
+        m_threshold m_view m_x0 m_x1 m_y0 m_y1""",
+    "what_if": """
+        w_axis w_basis w_compare w_error w_fanout w_height w_m w_map w_mechanisms w_metric w_own
+        w_paper w_people w_people_exact w_probability w_runs w_set w_shape w_spatial w_suspicion
+        w_target w_unit w_view""",
+    "papers": """
+        fig papers_part_honaker1 papers_part_manohar1 papers_part_psd4 papers_show w_counted
+        w_improved w_spatial_points w_spatial_preset w_study""",
+    "data": "",
+    "methods": "methods_family",
+}
+ELSEWHERE = (
+    *(state(page, "") for page in ("start", "learn", "neighbours", "budget", "audit", "papers")),
+    state("learn", "at", story="teach", scene="1", guess="skip"),
+    state("learn", "at", story="try", scene="1", guess="skip"),
+    state("neighbours", "n_quantile n_range", view="quantile"),
+    state("neighbours", "n_prior n_offset", view="meaning"),
+    state("budget", "b_promise", view="accounts", b_ask="quantile"),
+    state("audit", "n_runs", a_ask="tree"),
+    state("papers", "w_study w_counted w_improved", fig="aq4"),
+    state("papers", "w_spatial_preset w_spatial_points", fig="psd3"),
+    state("quantiles", "bins records", method="square root", root="public N"),
+    state("quantiles", "fanout height", method="AggTree"),
+    state("quantiles", "eps", view="recursion"),
+    state("trees", "t_fanout t_height", view="running"),
+    state("trees", "t_fanout t_height", view="buckets"),
+    state("trees", "t_fanout t_height", view="honaker"),
+    state("map", "m_height m_x0", view="compare"),
+    state("map", "m_height m_x0", view="matching"),
+    state("what_if", "w_people_exact", w_basis="a stand-in", w_people="another number"),
+    state("what_if", "w_compare", view="frontier"),
+    state("what_if", "w_fanout w_height", view="search"),
+)
+PLACES = (*STATES, *ELSEWHERE)
+
+
+def keys_of(page: str) -> tuple[str, ...]:
+    """Every key that a page reads of its link."""
+    return (*COMMON, *DECLARED, *OWN[page].split())
+
+
+def spread(one: State, odd: Sequence[str], keys: Sequence[str], turn: int) -> dict[str, str]:
+    """One odd text for each key, so that over as many turns as texts each key has each of them."""
+    first = PLACES.index(one) + turn
+    return {key: odd[(first + at) % len(odd)] for at, key in enumerate(keys)} | one.link

@@ -68,11 +68,27 @@ def test_the_first_answers_stay_when_more_are_asked_for():
 
 def test_only_what_was_asked_for_is_paid():
     app = at(with_own(b"a\n" + b"5\n" * 40, 0, 10, 1, truth=True), "budget")
-    assert "ε = 0.1 of 2 promised" in said(app)  # a file begins with one answer
+    assert "ε = 0.1 of 1 promised" in said(app)  # a file begins with one answer
     pick(app, b_k=5)
-    assert "ε = 0.5 of 2 promised" in said(app)
+    assert "ε = 0.5 of 1 promised" in said(app)
     pick(app, b_k=2)
-    assert "ε = 0.5 of 2 promised" in said(app)
+    assert "ε = 0.5 of 1 promised" in said(app)
+
+
+def test_one_number_is_promised_on_the_page_and_in_every_ledger():
+    app = page()
+    assert "the promise of ε = 1 pays for 10" in said(app)
+    assert "of 1 promised" in said(app)
+    pick(app, ledger_promise=2.0)  # in the ledger
+    assert "the promise of ε = 2 pays for 20" in said(app)
+    assert "of 2 promised" in said(app)
+    pick(app, b_promise=3.0)  # on the page
+    assert "the promise of ε = 3 pays for 30" in said(app)
+    assert "of 3 promised" in said(app)
+    pick(app, notion="zcdp")
+    assert "the promise of ρ = 3" in said(app)
+    assert "ρ = 5 of 3 promised" in said(app)
+    assert "of 3 promised" in said(at(app, "neighbours"))
 
 
 def test_its_epsilon_is_its_own_and_it_says_so():
@@ -123,7 +139,7 @@ def test_with_the_truth_off_no_answer_and_no_truth_is_there():
         pick(app, b_asks="quantile")
         shown.append(said(app))
         assert "basic" in figures(app)[0]
-        assert "nothing of 2 promised" in said(app)
+        assert "nothing of 1 promised" in said(app)
         assert "shows true data" not in said(app)
         seen.append(shown)
     assert seen[0] == seen[1]

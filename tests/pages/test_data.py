@@ -141,7 +141,7 @@ def test_the_playground_asks_before_it_draws():
     click(app, "Draw 440 releases")
     (playground,) = figures(app)
     assert set(playground) == {"AggTree", "ApproximateQuantiles"}
-    assert "Spent ε = 44" in everything(app).replace("\\", "")
+    assert "Simulated 440 releases" in everything(app).replace("\\", "")
     declare(app, 0, 50)
     assert figures(app) == []  # other bounds are other releases
     assert "Playground" not in text(pick(app, truth=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 import threading
 from inspect import signature
@@ -28,7 +29,8 @@ from dpviz.mechanisms.spatial import (
     uniform_grid,
 )
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
-from dpviz.ui.kit.account.ledger import Total
+from dpviz.ui.bench import once
+from dpviz.ui.kit.account.ledger import Total, at_most
 from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
 from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
@@ -59,16 +61,22 @@ def spent(app, payer="upload"):
     return total.epsilon + total.rho
 
 
+def booked(app, payer):
+    """What was drawn about a payer, the budgets of what was simulated as well."""
+    entries = accounts(app)[payer].entries if payer in accounts(app) else ()
+    return math.fsum(one.budget.size * one.times for one in entries)
+
+
 def everything(app):
     """What the spy sees: draws from the file, and before it was there from the first sample."""
-    assert spent(app) > 0
-    return sum(spent(app, payer) for payer in accounts(app))
+    assert booked(app, "upload") > 0
+    return sum(booked(app, payer) for payer in accounts(app))
 
 
 def ledger(app):
     """What the ledger says, in the dock or among the numbers: totals, and one line a release."""
     said = [one.value for one in app.markdown]
-    return "\n".join(one for one in said if re.search("×|promised|This visit|in all", one))
+    return "\n".join(one for one in said if re.search("×|promised|simulated|in all", one))
 
 
 def at(app, page, **choices):
@@ -198,10 +206,10 @@ def test_a_run_is_paid_when_it_starts_for_all_that_it_can_take(view, choices, sp
     )  # the spy sees threads
     app = at(opened(), "what_if", w_shown=view)
     pick(app, **choices)
-    before, drawn = spent(app, "exam"), spy.size
+    before, drawn = booked(app, "exam"), spy.size
     start = next(one for one in app.button if str(one.key).startswith("w_run_"))
     healthy(start.click().run())
-    paid = spent(app, "exam") - before
+    paid = booked(app, "exam") - before
     (job,) = app.session_state["_jobs"].values()
     job.wait(60)
     job.stop()
@@ -275,6 +283,12 @@ def answers(app):
     return table(pick(app, below="Numbers"))["IndependentExp"].to_numpy()
 
 
+def times(app, what):
+    """How often something was booked, about anybody."""
+    lines = [line for one in accounts(app).values() for line in one.lines()]
+    return sum(line.times for line in lines if line.what == what)
+
+
 def again(app, *, forgets):
     """The same file read again in the same visit."""
     at(app, "data")
@@ -286,15 +300,28 @@ def again(app, *, forgets):
 
 
 @pytest.mark.parametrize("forgets", [False, True])
-def test_the_same_file_twice_gives_other_numbers(forgets):
+def test_the_same_file_twice_gives_other_numbers_and_is_booked_twice(forgets):
     app = with_file("a.csv", LINE, 0, 90, 0)
     first = answers(app)
     secret = app.session_state["_upload"].secret
     np.testing.assert_array_equal(answers(app), first)
+    assert times(app, "AppIndExp") == 1
     second = answers(again(app, forgets=forgets))
     assert (second != first).all()
+    assert times(app, "AppIndExp") == 2
     assert app.session_state["_upload"].secret != secret
     assert len(secret) == 32
+
+
+@pytest.mark.parametrize("way", [{"drop_unreadable": True}, {"upload_person": "b"}])
+def test_another_way_to_prepare_equal_values_is_another_draw(way):
+    """What counts stays the same rows: equal numbers would tell that it does."""
+    content = b"a,b\n" + b"".join(b"%d,%d\n" % (one, one) for one in range(80))
+    app = declare(uploaded("a.csv", content, truth=False), 0, 90, 0)
+    first = answers(app)
+    pick(at(app, "data"), **way)
+    assert (answers(app) != first).all()
+    assert times(app, "AppIndExp") == 2
 
 
 def test_another_way_to_prepare_a_column_keeps_the_secret():
@@ -329,6 +356,105 @@ def test_the_total_follows_what_is_drawn_below_the_barrier():
     assert "ρ" in ledger(app)
     assert isinstance(account(app).rho, float)
     assert ZCDP(account(app).rho)
+
+
+PERSONS = b"who,a\n" + b"".join(b"p%d,%d\n" % (one, one % 90) for one in range(500))
+
+
+def labels(app):
+    """What the popovers of the page are called."""
+    return [one.proto.popover.label.replace("\\", "") for one in app.get("popover")]
+
+
+def priced(app):
+    """What the dialog of a release for good says that all will add up to."""
+    click(app, key="once_card")
+    said = " ".join(one.proto.body for one in app.get("html"))
+    return re.search(r"In all afterwards</th><td>(.*?)</td>", said).group(1)
+
+
+def test_rows_and_people_of_one_file_add_up(monkeypatch):
+    """500 rows of 500 persons: 0.1 as rows, 0.2 as people, and back to the rows: 0.3 was spent."""
+    monkeypatch.setattr(once, "_dialog", once._dialog.__wrapped__)
+    app = uploaded("a.csv", PERSONS, truth=False)
+    declare(pick(app, upload_column="a"), 0, 90, 1)
+    app.session_state["_visit"]["eps"] = 0.1
+    at(app, "quantiles")
+    assert "Spent ε = 0.1" in labels(app)
+    pick(at(app, "data"), upload_person="who")
+    app.session_state["_visit"]["eps"] = 0.2
+    at(app, "quantiles")
+    assert "Spent ε = 0.2, and draws as rows" in labels(app)
+    assert "ε = 0.2 of 1 promised, and draws without" in ledger(app).replace("\\", "")
+    assert "ε = 0.3 of 1 promised" in ledger(app).replace("\\", "")  # of those with one row
+    assert priced(app).startswith("ε = 0.4 of 1 promised, and draws without a promise to people, ")
+    pick(at(app, "data"), upload_person="")
+    app.session_state["_visit"]["eps"] = 0.1
+    at(app, "quantiles")
+    assert "Spent ε = 0.3" in labels(app)
+    assert "promised to people with all their rows: ε = 0.2" in ledger(app).replace("\\", "")
+    assert priced(app) == "ε = 0.4 of 1 promised, with every draw of this visit"
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_curve_of_a_tree_is_one_release_and_further_draws_are_named_apart(own):
+    app = with_file("a.csv", LINE, 0, 90, 1) if own else opened()
+    app.session_state["_visit"]["eps"] = 0.1
+    at(app, "trees", trees_view="cdf")
+    payer = "upload" if own else "exam"
+    assert account(app, payer) == Total(0.1)
+    said = ledger(app).replace("\\", "")
+    assert "tree, further trials: simulated 10 releases; nothing published" in said
+    assert "tree: 1 × ε = 0.1" in said
+
+
+def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
+    """Twin: bands, trials or an audit that an outsider sees, and nobody adds up."""
+    app = declare(uploaded("a.csv", LINE, truth=False), 0, 90, 1)
+    walk = {
+        "quantiles": {"q_view": ("compare", "recursion", "column")},
+        "trees": {"trees_view": ("cdf", "levels", "budgets", "buckets", "take")},
+        "neighbours": {},
+        "budget": {},
+        "audit": {"a_asks": ("quantile", "count")},
+    }
+    for page, views in walk.items():
+        at(app, page)
+        for key, options in views.items():
+            for one in options:
+                pick(app, **{key: one})
+    assert accounts(app)["upload"].simulated == 0
+    assert [one.what for one in accounts(app)["upload"].entries] == [
+        "AQ", "made-up column", "tree",
+    ]  # fmt: skip
+
+
+def test_the_exact_search_says_in_numbers_of_releases_what_it_does(unstarted):
+    app = at(opened(), "what_if", w_shown="search")
+    pick(app, w_mechanisms=["AggTree"])
+    before = account(app, "exam")
+    started(app)
+    assert account(app, "exam") == before == Total()
+    entries = accounts(app)["exam"].entries
+    runs = sum(one.times for one in entries)
+    assert f"Simulated {at_most(runs)} releases" in labels(app)
+    assert f"simulated {at_most(runs)} releases; nothing published" in ledger(app)
+    assert "nothing of 1 promised" in ledger(app)
+    assert runs > 1_000
+    assert sum(one.budget.size * one.times for one in entries) > 1e5  # what was said before
+
+
+def test_a_ledger_has_no_number_of_more_than_three_digits(unstarted):
+    app = with_file("a.csv", LINE, 0, 90, 1)
+    app.session_state["_visit"] |= {"eps": 0.12345, "b_promise": 1.23456}
+    at(app, "quantiles", bands=True)
+    pick(app, notion="zcdp")
+    said = ledger(app).replace("\\", "")
+    assert "AQ: 1 × ε = 0.124" in said  # up; what was promised is rounded down
+    assert "of 1.23 promised" in said
+    numbers = [one.replace(",", "").replace(".", "") for one in re.findall(r"\d[\d.,]*", said)]
+    assert len(numbers) >= 6
+    assert all(len(one.strip("0")) <= 3 for one in numbers)
 
 
 # who makes a generator of its own, and why nothing of a file is released with it

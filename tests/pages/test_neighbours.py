@@ -58,12 +58,12 @@ def test_the_supposed_answer_moves_with_the_slider_and_stands_in_the_link_as_a_d
 def test_publishing_one_draws_it_and_pays_for_it():
     app = pick(page(), new_draw=True)
     first = figures(app)[0]["supposed"][0][0]
-    assert "ε = 1 of 2 promised" in said(app)
+    assert "ε = 1 of 1 promised" in said(app)
     pick(app, n_prior=20)
     assert figures(app)[0]["supposed"][0][0] == first
     answers = {figures(pick(app, new_draw=True))[0]["supposed"][0][0] for _ in range(6)}
     assert len(answers) > 1
-    assert "ε = 7 of 2 promised" in said(app)
+    assert "ε = 7 of 1 promised" in said(app)
 
 
 @pytest.mark.parametrize("noise", [DISCRETE, LAPLACE, GAUSSIAN])
@@ -113,7 +113,7 @@ def test_a_new_spread_changes_the_densities_and_costs_nothing():
     before = figures(app)[0]["with"][0]
     pick(app, new_draw=True)
     assert not np.array_equal(figures(app)[0]["with"][0], before)
-    assert "nothing of 2 promised" in said(app) or "Spent nothing" in said(app)
+    assert "nothing of 1 promised" in said(app) or "Spent nothing" in said(app)
 
 
 def test_a_small_budget_is_told_in_per_cent():
@@ -186,7 +186,7 @@ def test_publishing_one_of_a_made_up_count_is_free():
     app = at(with_own(b"a\n1\n2\n3\n", 0, 10, 1, truth=False), "neighbours")
     for _ in range(3):
         pick(app, new_draw=True)
-    assert "nothing of 2 promised" in said(app)
+    assert "nothing of 1 promised" in said(app)
 
 
 def test_a_file_without_bounds_has_a_picture_and_a_next_step():

@@ -101,7 +101,7 @@ def test_the_release_is_not_the_draw_on_screen_and_other_settings_are_another_on
 def test_the_price_in_all_is_said_before(keys):
     app = press(own("quantiles"), "once_card")
     said = " ".join(one.proto.body for one in app.get("html"))
-    assert "ε = 0.2 of 2 promised" in said
+    assert "ε = 0.2 of 1 promised" in said
     assert not keys
 
 

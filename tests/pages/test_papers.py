@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -86,8 +87,9 @@ def finished(app, place):
 def spent(app):
     """What was booked for anybody, ε and ρ together."""
     accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
-    totals = [account.total for account in accounts.values()]
-    return sum(total.epsilon + total.rho for total in totals)
+    assert all(not account.total for account in accounts.values())  # nothing is published
+    entries = [one for account in accounts.values() for one in account.entries]
+    return math.fsum(one.budget.size * one.times for one in entries)
 
 
 def text(app):
@@ -293,7 +295,13 @@ def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
     healthy(app.run())
     healthy(button(app, "w_run_figures").click().run())
     each = [line.budget.size for line in LINES if line.same_as is None]
-    assert spent(app) == pytest.approx(len(QUICK.counts) * QUICK.trials * sum(each))
+    once = len(QUICK.counts) * QUICK.trials * sum(each)
+    assert spent(app) == pytest.approx(once)
+    app.session_state["_jobs"].clear()
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
+    healthy(app.run())
+    healthy(button(app, "w_run_figures").click().run())
+    assert spent(app) == pytest.approx(2 * once)  # the same bytes, read again
 
 
 def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words():

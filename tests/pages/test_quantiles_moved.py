@@ -82,7 +82,7 @@ def test_every_number_is_still_said():
 
 def test_the_ledger_is_in_the_dock():
     said = [one.value.replace("\\", "") for one in look().markdown]
-    assert any("ε = 0.1 of 2 promised" in text for text in said)
+    assert any("ε = 0.1 of 1 promised" in text for text in said)
 
 
 def test_the_table_has_every_column():

@@ -16,7 +16,7 @@ from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantile_intervals import quantile_interval
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.experiments.planning.bucket_study import BucketStudy, Errors
+from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS, BucketStudy, Errors
 from dpviz.intake.samples import load_sample
 from dpviz.ui.trees import buckets
 from tests.browser.steps import decoded
@@ -469,7 +469,9 @@ def test_buckets_from_the_data_beside_plain_noise():
     assert "Plain noise on every bin would be off by" in text(app)
     assert "A warning" in text(app)
     entries = app.session_state["_accounts"]["exam"].entries
-    assert [one.what for one in entries] == ["buckets"]  # and no tree
+    assert [one.what for one in entries if not one.simulated] == ["buckets"]  # and no tree
+    redrawn = app.session_state["_accounts"]["exam"].simulated
+    assert redrawn == RUNS * len(EPSILONS)
     (release,) = [one for one in held(app).values() if isinstance(one, BucketRelease)]
     assert release.bins == 256
     assert str(release.spent) == "ε = 1"

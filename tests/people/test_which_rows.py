@@ -122,7 +122,8 @@ def test_people_of_one_to_eight_rows_count_alike():
 
 NAMES = [
     (["a", None, "b", "a", np.nan], [0, -1, 1, 0, -1]),
-    (["a", "", "b", "a", ""], [0, 1, 2, 0, 1]),
+    (["a", "", "b", "a", ""], [0, -1, 1, 0, -1]),
+    (["", "a", b"", "b", " "], [-1, 0, -1, 1, 2]),
     ([2.0, np.nan, 5.0, 2.0, np.inf], [0, -1, 1, 0, 2]),
     ([2, 9, 5, 2, -9], [0, 1, 2, 0, 3]),
     (np.array([2**63, 1, 2**63 + 1], dtype=np.uint64), [0, 1, 2]),
@@ -148,6 +149,15 @@ def test_rows_without_a_person_are_dropped(rng):
     for rows, n, clipped in ((PersonRows.at_most(9), 3, 1), (PersonRows.weighted(7), 6, 2)):
         column = person_column(persons, values, BOUNDS, 1.0, rows, rng)
         assert (column.n, column.dropped, column.clipped) == (n, 3, clipped)
+
+
+def test_a_masked_value_is_a_row_without_one(rng):
+    masked = np.ma.masked_array([1.0, 2.0, 3.0], mask=[False, True, False])
+    for rows, n in ((PersonRows.at_most(9), 2), (PersonRows.weighted(12), 24)):
+        column = person_column(["a", "b", "c"], masked, BOUNDS, 1.0, rows, rng)
+        assert (column.n, column.dropped) == (n, 1)
+        grid = person_grid(["a", "b", "c"], [1.0] * 3, masked, BOX, 2, rows, rng)
+        assert (grid.n, grid.dropped) == (n, 1)
 
 
 def test_with_room_for_all_rows_a_column_is_that_of_its_values(rng):
@@ -193,7 +203,7 @@ def test_what_cannot_be_is_refused_in_words(rng):
         kept_rows(names, PersonRows.weighted(), three > 0, rng)
     with pytest.raises(InvalidParameter, match="weighted"):
         row_parts(names, TWO, three > 0)
-    with pytest.raises(InvalidData, match="2 persons and 3 rows"):
+    with pytest.raises(InvalidData, match="differ in number"):
         person_column(names[:2], three, BOUNDS, 0.0, TWO, rng)
     with pytest.raises(InvalidData, match="one length"):
         person_grid(names, three, three[:2], BOX, 2, TWO, rng)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import Rule, checked_number, found, short, whole
+from dpviz.core.checks import Rule, checked_number, found, short, wanted, whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 
 # the fields that say how many values were moved or left out
@@ -45,22 +46,42 @@ def checked_resolution(resolution: float, bounds: Bounds) -> float:
 
 
 def one_dimensional(values: ArrayLike) -> FloatArray:
-    """Real numbers as doubles, (n,).
+    """Real numbers as doubles, (n,); masked ones are missing, NaN.
 
-    Raises: InvalidData for anything else.
+    Raises: InvalidData for anything else; texts are no numbers, whatever they say.
     """
     try:
         given = np.asarray(values)
+        if _holds_texts(given):  # numpy would read them, and quote the first that it cannot
+            raise TypeError("texts are none, even such as '1'; read them as numbers first")
         if given.dtype.kind in "cmM":  # else dates become day counts, imaginary parts vanish
             raise TypeError(f"values of type {given.dtype} are not real numbers")
         array = given.astype(np.float64, copy=False)
+        if isinstance(values, np.ma.MaskedArray):
+            array = np.where(np.ma.getmaskarray(values), np.nan, array)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidData(f"A column needs numbers for its values: {short(error)}.") from None
     if array.ndim != 1:
         raise InvalidData(
-            f"A column's values are one-dimensional, got shape {array.shape} ({found(values)})."
+            f"A column's values have one dimension, got {array.ndim} ({found(values)})."
         )
     return array
+
+
+def unmasked(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """An array itself.
+
+    Raises: InvalidData for anything else, and for an array with a mask, which nobody would look at.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise InvalidData(f"{name} must not be masked. Leave missing values out.")
+    return wanted(np.ndarray, values, name, InvalidData)
+
+
+def _holds_texts(given: NDArray[Any]) -> bool:
+    if given.dtype.kind != "O":
+        return given.dtype.kind in "SUT"
+    return any(issubclass(one, str | bytes) for one in set(map(type, given.flat)))
 
 
 def whole_counts(counts: ArrayLike) -> IntArray:
@@ -68,6 +89,8 @@ def whole_counts(counts: ArrayLike) -> IntArray:
 
     Raises: InvalidData for anything but whole numbers from 0 up, or for more records.
     """
+    if np.ma.is_masked(counts):
+        raise InvalidData("Counts must not be masked. Write 0, or leave the values out.")
     try:
         given = np.asarray(counts)
     except (TypeError, ValueError) as error:

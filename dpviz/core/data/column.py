@@ -11,20 +11,33 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import a, checked_flag, checked_whole, optional, settle, wanted
+from dpviz.core.checks import (
+    a,
+    checked_flag,
+    checked_whole,
+    optional,
+    real_numbers,
+    settle,
+    wanted,
+    whole_numbers,
+)
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import (
     COUNTED,
     MOST_COUNTED,
     checked_resolution,
     one_dimensional,
+    unmasked,
     whole_counts,
 )
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import PointGrid, crowded
 
-MOST_EXPANDED = 1 << 27  # records that are held one by one: a gigabyte
+MOST_EXPANDED = 1 << 27  # records whose values are held one by one: a gigabyte
+MOST_APART = 1 << 24  # records that mechanisms hold apart where they can do with counts
 
 
+@confidential("bounds", "resolution")
 @dataclass(frozen=True, eq=False)
 class Column:
     """A clipped column of n real values in ascending order. Everything in it is confidential.
@@ -45,7 +58,7 @@ class Column:
     counted: bool = False
 
     def __post_init__(self) -> None:
-        values = wanted(np.ndarray, self.held, "values", InvalidData)
+        values = unmasked(self.held, "values")
         low, high = wanted(Bounds, self.bounds, "bounds", InvalidData).low, self.bounds.high
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, self.bounds))
         settle(self, **COUNTED, counts=optional(a(np.ndarray)), counted=checked_flag)
@@ -107,10 +120,7 @@ class Column:
         resolution = checked_resolution(resolution, bounds)
         given, numbers = one_dimensional(values), whole_counts(counts)
         if numbers.shape != given.shape:
-            raise InvalidData(
-                f"Each value needs one count: got {given.size:,} values and counts of shape "
-                f"{numbers.shape}."
-            )
+            raise InvalidData("Each value needs one count: values and counts differ in number.")
         missing = checked_whole(missing, "missing", 0, MOST_COUNTED, InvalidData)
         absent = np.isnan(given)
         some = ~absent & (numbers > 0)
@@ -134,7 +144,8 @@ class Column:
     def values(self) -> FloatArray:
         """Every record's value (n,), ascending, read-only: made when it is asked for.
 
-        Raises: InvalidData for more records than memory should be filled with.
+        Raises: InvalidData for a column made of so many counts that memory would be filled; no
+        mechanism asks for it then.
         """
         if self.counts is None:
             return self.held
@@ -170,7 +181,7 @@ class Column:
     def cells(self) -> IntArray:
         """The cell of the grid that each record goes to, (n,), ascending.
 
-        Raises: InvalidData for more records than memory should be filled with.
+        Raises: as values.
         """
         if self.counts is None:
             return self._cells
@@ -212,16 +223,25 @@ class Column:
         return self.digest.hex()[:32]
 
     def count_below(self, at: ArrayLike) -> IntArray:
-        """#{x < at}, elementwise."""
-        return self._ranked(np.searchsorted(self.held, at, side="left"))
+        """#{x < at}, elementwise. Raises: InvalidParameter for places that are not numbers."""
+        place = np.searchsorted(self.held, real_numbers(at, "at"), side="left")
+        return self._ranked(np.asarray(place))
 
     def count_up_to(self, at: ArrayLike) -> IntArray:
-        """#{x ≤ at}, elementwise."""
-        return self._ranked(np.searchsorted(self.held, at, side="right"))
+        """#{x ≤ at}, elementwise. Raises: as count_below."""
+        place = np.searchsorted(self.held, real_numbers(at, "at"), side="right")
+        return self._ranked(np.asarray(place))
 
     def of_rank(self, rank: ArrayLike) -> FloatArray:
-        """The value of the record that `rank` others precede, 0 .. n − 1, elementwise."""
-        at = np.asarray(rank, dtype=np.int64)
+        """The value of the record that `rank` others precede, elementwise; confidential.
+
+        A rank beyond the ends means the first or the last record, and a column without records
+        gives NaN: whether ranks are refused does not depend on n.
+        Raises: InvalidParameter for ranks that are not whole numbers.
+        """
+        at = np.clip(whole_numbers(rank, "rank"), 0, max(self.n - 1, 0))
+        if self.n == 0:
+            return np.full(at.shape, np.nan)
         if self.counts is not None:
             at = np.searchsorted(self.steps[1], at, side="right")
         return np.asarray(self.held[at])
@@ -238,12 +258,16 @@ class Column:
     def _cells(self) -> IntArray:
         return frozen(self.grid.cell(self.held))
 
+    @property
+    def too_many(self) -> bool:
+        """Whether mechanisms only ever work on the counts: there are more than 2^24 records."""
+        return self.counts is not None and self.n > MOST_APART
+
     def _expandable(self) -> IntArray:
-        if self.n > MOST_EXPANDED:
+        if self.counted and self.n > MOST_EXPANDED:
             raise InvalidData(
-                f"This needs each of {self.n:,} records apart, and {MOST_EXPANDED:,} are the most "
-                "that are held. Choose a mechanism that takes counts, or draw a sample and declare "
-                "that it is one."
+                "This needs every record apart, and a column made of counts holds none. Choose a "
+                "mechanism that takes counts, or draw a sample and declare that it is one."
             )
         assert self.counts is not None
         return self.counts

@@ -12,14 +12,17 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import found, settle, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import COUNTED, whole_counts
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 
 MOST_SIDE = 1 << 12  # cells along a side: 2^24 in all
 MOST_APART = 1 << 24  # points that are held apart
+FEW = 1 << 19  # points that trees with medians hold apart
 
 
+@confidential("box", "side")
 @dataclass(frozen=True, eq=False)
 class GridCounts:
     """Points as counts in the equal cells of a box, all that trees and grids need of them.
@@ -125,22 +128,15 @@ class GridCounts:
         A release of them is about points that were moved to the middles, by up to half a cell.
         Raises: InvalidData for more than 2^24 points.
         """
-        self.check_apart()
-        middles, counts = self.held
-        x, y = np.repeat(middles.x, counts), np.repeat(middles.y, counts)
-        return Points(frozen(x), frozen(y), self.box, self.clipped, self.dropped)
-
-    def check_apart(self) -> None:
-        """Refuse to hold more than 2^24 points apart.
-
-        Raises: InvalidData for more points.
-        """
         if self.n > MOST_APART:
             raise InvalidData(
                 f"This needs every point apart, and {MOST_APART:,} points are the most that are "
-                "held; the grid counts more. Choose a quadtree, PrivTree, a uniform grid or "
-                "kd-cell, or draw a sample and declare that it is one."
+                "held; the grid counts more. Choose a mechanism that takes the grid itself, or "
+                "draw a sample and declare that it is one."
             )
+        middles, counts = self.held
+        x, y = np.repeat(middles.x, counts), np.repeat(middles.y, counts)
+        return Points(frozen(x), frozen(y), self.box, self.clipped, self.dropped)
 
 
 def checked_side(side: int) -> int:
@@ -166,3 +162,10 @@ def _middles(bounds: Bounds, cells: int) -> FloatArray:
 
 # what mechanisms of the plane are given; those that need every point apart refuse counts in words
 Plane = Points | GridCounts
+
+
+def held_apart(plane: Plane) -> tuple[Points, IntArray | None]:
+    """Points, and how many stand at each (n,), or None where each is one: counts are, where few."""
+    if isinstance(plane, Points):
+        return plane, None
+    return (plane.points(), None) if plane.n <= FEW else plane.held

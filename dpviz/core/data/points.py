@@ -12,10 +12,12 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.checks import settle, wanted
-from dpviz.core.data.checks import COUNTED, one_dimensional
+from dpviz.core.confidential import confidential
+from dpviz.core.data.checks import COUNTED, one_dimensional, unmasked
 from dpviz.core.errors import InvalidData
 
 
+@confidential("box")
 @dataclass(frozen=True, eq=False)
 class Points:
     """n points in a declared box, clipped into it. Everything in it is confidential.
@@ -34,7 +36,7 @@ class Points:
         wanted(Box, self.box, "box", InvalidData)
         settle(self, **COUNTED)
         for name, side in (("x", self.box.x), ("y", self.box.y)):
-            values = wanted(np.ndarray, getattr(self, name), name, InvalidData)
+            values = unmasked(getattr(self, name), name)
             if values.shape != (self.x.size,) or values.dtype != np.float64:
                 raise InvalidData(
                     f"x and y must be floats in one dimension and of one length, {name} is not; "
@@ -53,7 +55,7 @@ class Points:
         wanted(Box, box, "box", InvalidData)
         xs, ys = one_dimensional(x), one_dimensional(y)
         if xs.shape != ys.shape:
-            raise InvalidData(f"Both coordinates need one length, got {xs.size} and {ys.size}.")
+            raise InvalidData("Both coordinates need one length: each point has an x and a y.")
         present = ~(np.isnan(xs) | np.isnan(ys))
         xs, ys = xs[present], ys[present]
         inside_x = np.clip(xs, box.x.low, box.x.high)

@@ -24,6 +24,7 @@ MOST_WORDS = 1 << 40  # of one call
 ZEROS = memoryview(bytes(1 << 16))  # encrypted to the stream, in pieces that stay in fast memory
 BLOCK = 16  # bytes of AES
 
+WORDS = (np.uint8, np.uint16, np.uint32, np.uint64)
 Word = TypeVar("Word", np.uint8, np.uint16, np.uint32, np.uint64)
 
 
@@ -46,7 +47,7 @@ class SeededBits:
 
     def words(self, count: int, dtype: type[Word]) -> NDArray[Word]:
         """The next words; by integers, since raw words of some bit generators have 32 bits."""
-        count = checked_whole(count, "count", 0, MOST_WORDS)
+        count, dtype = _checked(count, dtype)
         last = np.iinfo(dtype).max
         return self._generator.integers(0, last, count, dtype=dtype, endpoint=True)
 
@@ -86,9 +87,10 @@ class SecureBits:
     def words(self, count: int, dtype: type[Word]) -> NDArray[Word]:
         """The next words; little-endian on every machine.
 
-        Raises: InvalidParameter in another process or thread than the one that drew first.
+        Raises: InvalidParameter for a dtype that is not one of whole words, and in another process
+        or thread than the one that drew first.
         """
-        count = checked_whole(count, "count", 0, MOST_WORDS)
+        count, dtype = _checked(count, dtype)
         if os.getpid() != self._process:
             raise InvalidParameter(
                 "SecureBits were made before this process was forked: both would draw the same "
@@ -125,6 +127,14 @@ class SecureBits:
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise _kept_single()
+
+
+def _checked(count: int, dtype: type[Word]) -> tuple[int, type[Word]]:
+    if not any(dtype is word for word in WORDS):
+        raise InvalidParameter(
+            f"dtype must be numpy.uint8, uint16, uint32 or uint64, got {found(dtype)}."
+        )
+    return checked_whole(count, "count", 0, MOST_WORDS), dtype
 
 
 def _kept_single() -> InvalidParameter:

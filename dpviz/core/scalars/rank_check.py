@@ -11,7 +11,8 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.budgets import Budget, budget_from_dict
-from dpviz.core.errors import InvalidParameter, InvalidRelease
+from dpviz.core.checks import checked_share
+from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
@@ -72,9 +73,8 @@ class RankCheck:
         Each holds its error with probability ≥ 1 − β, whatever the column: the noise is known.
         Raises: InvalidParameter for β outside (0, 1).
         """
-        if not 0 < float(beta) < 1:
-            raise InvalidParameter(f"β must lie strictly between 0 and 1, got {beta}.")
-        reaches = [self.noise.reach(float(scale), 1 - float(beta)) for scale in self.scales]
+        sure = 1 - checked_share(beta, "β")
+        reaches = [self.noise.reach(float(scale), sure) for scale in self.scales]
         reach = np.array(reaches) / self.steps
         return np.stack([self.errors - reach, self.errors + reach], axis=1)
 

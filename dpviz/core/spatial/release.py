@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, budget_from_dict
-from dpviz.core.checks import a, checked_whole, optional
-from dpviz.core.errors import InvalidRelease
+from dpviz.core.checks import a, checked_whole, optional, whole_numbers
+from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row
@@ -96,8 +98,16 @@ class SpatialRelease(HoldsTree):
         return self.geometry.level_boxes(level)
 
     def node_boxes(self, level: int, nodes: IntArray) -> FloatArray:
-        """Rectangles of some nodes of a level, (m, 4), without making those of all."""
-        return self.geometry.node_boxes(level, nodes)
+        """Rectangles of some nodes of a level, (m, 4), without making those of all.
+
+        Raises: InvalidParameter for a level that the tree does not have, or nodes that the level
+        does not have.
+        """
+        level = checked_whole(level, "level", 0, self.shape.height)
+        at, most = np.atleast_1d(whole_numbers(nodes, "nodes")), FANOUT**level
+        if not ((at >= 0) & (at < most)).all():
+            raise InvalidParameter(f"nodes of level {level} are numbered from 0 to {most - 1:,}.")
+        return self.geometry.node_boxes(level, at)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpatialRelease) and self.to_dict() == other.to_dict()

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 
 MOST_AXES = 6
@@ -42,6 +43,7 @@ class Space:
         return np.array([end for axis in self.axes for end in (axis.low, axis.high)])
 
 
+@confidential("space")
 @dataclass(frozen=True, eq=False)
 class SpacePoints:
     """n points in a space, clipped to its box. Everything in it is confidential.

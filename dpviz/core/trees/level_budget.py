@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.checks import checked_number, checked_whole, found
+from dpviz.core.checks import checked_flag, checked_number, checked_whole, found
 from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.errors import InvalidParameter
 
@@ -85,7 +85,7 @@ class LevelBudget:
         Raises: InvalidParameter for weights of another height, or when no level has a share.
         """
         raw = self._raw(checked_whole(height, "height", 0, MAX_HEIGHT))
-        if not root:
+        if not checked_flag(root, "root"):
             raw[0] = 0.0
         whole = math.fsum(raw)
         if whole == 0:

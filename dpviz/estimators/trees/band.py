@@ -9,8 +9,8 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.card import Card
-from dpviz.core.checks import checked_rng, checked_runs, checked_share
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.checks import checked_rng, checked_runs, checked_share, found
+from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.tree_noise import TreeNoise
@@ -41,6 +41,8 @@ CARD = Card(
 
 
 BLOCK = 64  # edges whose errors are ordered at once
+LEAST_BETA = 1e-9
+MOST_DRAWN, MOST_HELD = 1 << 32, 1 << 29  # simulated numbers
 CHUNK = 2**19  # simulated leaves worked on at once
 
 RAW_POINTWISE = "pointwise: each count is within α with probability {0:.0%}"
@@ -140,12 +142,39 @@ def prefix_band(
 
 def _order(beta: float, runs: int) -> int:
     """Which of the runs, in order of size, is the half-width."""
-    checked_share(beta, "β")
+    beta = checked_beta(beta)
     checked_runs(runs)
     order = int(np.ceil((1 - beta) * (runs + 1) - 1e-9))
     if order > runs:
         raise InvalidParameter(f"β = {beta:g} needs at least {1 / beta - 1:.0f} runs, got {runs}.")
     return order
+
+
+def checked_beta(beta: float) -> float:
+    """The chance β that a statement fails, as a float.
+
+    Raises: InvalidParameter for β outside (0, 1), or so small that no simulation tells of it.
+    """
+    share = checked_share(beta, "β")
+    if share < LEAST_BETA:
+        raise InvalidParameter(
+            f"β must be at least {LEAST_BETA:g}, got {found(beta)}: a simulation cannot tell of "
+            "rarer misses."
+        )
+    return share
+
+
+def check_simulation(runs: int, leaves: int, edges: int) -> None:
+    """Refuse more simulated noise than a few minutes' work or a few gigabytes, before any is drawn.
+
+    Raises: TooMuchWork; it depends on declared numbers alone.
+    """
+    if runs * leaves > MOST_DRAWN or runs * edges > MOST_HELD:
+        raise TooMuchWork(
+            f"{runs:,} simulated runs of {leaves:,} parts with {edges:,} edges are more than "
+            f"{MOST_DRAWN:,} numbers drawn or {MOST_HELD:,} held. Choose fewer runs, a larger β or "
+            "a larger step."
+        )
 
 
 def _band(errors: FloatArray, order: int, beta: float) -> CdfBand:
@@ -180,6 +209,7 @@ def simulated_errors(
     Memory grows with runs × edges only; trees are simulated a few at a time.
     """
     kept = edge_positions(noise.shape, step)
+    check_simulation(runs, noise.shape.leaves, kept.size)
     errors = np.empty((runs, kept.size))
     size = max(1, CHUNK // noise.shape.leaves)
     for start in range(0, runs, size):
@@ -202,6 +232,7 @@ def simulated_prefix_errors(
     Memory grows with runs × edges only; runs are simulated a few at a time.
     """
     kept = edge_positions(noise.shape, step)
+    check_simulation(runs, noise.bins, kept.size)
     errors = np.zeros((runs, kept.size))
     size = max(1, CHUNK // noise.bins)
     for start in range(0, runs, size):

@@ -11,12 +11,13 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.card import Card
-from dpviz.core.checks import checked_kind, checked_share, found
+from dpviz.core.checks import checked_flag, checked_kind, checked_share, found, real_numbers
+from dpviz.core.choices import choice
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.band import edge_blocks, simulated_errors
+from dpviz.estimators.trees.band import checked_beta, edge_blocks, simulated_errors
 from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.curve import Cdf
@@ -78,8 +79,9 @@ def quantile_interval(
     the noise and step, or a reading without known errors.
     Source: this project.
     """
-    checked_share(q, "q")
-    checked_share(beta, "β")
+    q, beta = checked_share(q, "q"), checked_beta(beta)
+    checked_flag(sampling, "sampling")
+    estimator = choice(TreeEstimator, estimator, "estimator")
     if not isinstance(tree_noise, TreeNoise | PrefixNoise):
         raise InvalidParameter(
             f"tree_noise must be the noise of a release, got {found(tree_noise)}. Write "
@@ -96,13 +98,18 @@ def quantile_interval(
             f"A curve at every {step}-th edge of {tree_noise.shape.leaves:,} parts was expected, "
             f"got {found(curve.counts.shape)} counts. Give the step of the curve."
         )
-    if isinstance(tree_noise, TreeNoise) and TreeEstimator(estimator) not in LINEAR:
+    if isinstance(tree_noise, TreeNoise) and estimator not in LINEAR:
         raise InvalidParameter(
             f"Errors are known for raw and efficient readings, not for {estimator}."
         )
     spread = target_errors(tree_noise, q, estimator=estimator, step=step)
     if sure is None:
         (sure,) = sure_factors(tree_noise, [q], beta, estimator=estimator, step=step)
+    sure = real_numbers(sure, "sure")
+    if sure.shape != spread.shape:
+        raise InvalidParameter(
+            f"sure must be one number for each of {spread.size:,} edges, got shape {sure.shape}."
+        )
     if sampling:
         spread = np.sqrt(spread**2 + max(float(curve.total), 1.0) * q * (1 - q))
     above = curve.counts - q * float(curve.total)
@@ -174,7 +181,7 @@ def sure_factors(
     The normal quantile for Gaussian noise; for all other noise the ⌈(1 − β)(runs + 1)⌉-th smallest
     of as many simulated sizes, since its law is symmetric. Public: it depends on choices alone.
     """
-    checked_share(beta, "β")
+    beta = checked_beta(beta)
     size = edge_positions(noise.shape, step).size
     if isinstance(noise, PrefixNoise) or noise.noise is Noise.GAUSSIAN:
         return [np.full(size, NormalDist().inv_cdf(1 - beta / 2)) for _ in quantiles]

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Recovered:
     """What two published averages say of the person in whom their groups differ.

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.noise import Noise
 
 OPEN, NO, YES = -1, 0, 1
 SURE = 1e-6  # a linear program's answer is this far from 0 or 1 before a secret counts as proved
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack:
     """What an attacker has after a number of counts.

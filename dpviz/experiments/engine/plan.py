@@ -10,6 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from dpviz.core.confidential import confidential
+
 FAITH = 0.1  # seconds that an estimate counts as measured
 
 
@@ -28,6 +30,7 @@ class Cell(Protocol):
         """Its rows, the same for the same generator."""
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Experiment:
     """Cells with a generator each: the order of running, and in which process, changes nothing."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, QuantileSet
@@ -30,6 +31,7 @@ QUESTIONS: dict[str, FloatArray] = {
 }
 
 
+@confidential("budgets", "runs")
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """The largest error of a release in ranks, as a share of the people, at each budget.

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.prefix_noise import shape_of
@@ -24,6 +25,7 @@ RUNS = 60
 MOST_BINS = 1 << 10  # of a study that is made while somebody waits
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
     """Root mean squares over all parts of a reading, in records, at each budget (k,).
@@ -43,6 +45,7 @@ class Errors:
         return int(worse[0]) if worse.size else self.joined.size
 
 
+@confidential("epsilons")
 @dataclass(frozen=True, slots=True, eq=False)
 class BucketStudy:
     """Errors of single bins and of running counts, at budgets (k,). Confidential."""

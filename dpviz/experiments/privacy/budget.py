@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.confidential import confidential
 from dpviz.experiments.privacy.averaging import (
     BASIC,
     ZCDP_LINE,
@@ -53,6 +54,7 @@ class Bill:
         return self.answers > self.affordable
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack:
     """Private answers (k,) to one question, the truth, and where averages of them lie.

@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.noise import Noise
 
 POINTS = 300  # of a smooth curve on each side of its two centres
@@ -37,6 +38,7 @@ class Shape(StrEnum):
     ATOMS = "atoms"
 
 
+@confidential("shape")
 @dataclass(frozen=True, slots=True, eq=False)
 class Loss:
     """Two laws in logs, and their log ratio, which is worked out without dividing the two.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.experiments.privacy.loss import Loss, Shape
 
 POINTS = 1_500  # more than the picture has pixels for
@@ -14,6 +15,7 @@ OUT_OF_SIGHT = 1e-3  # share of either law's outputs that a view of the outputs 
 SAME = 1e-6  # differences of log ratios, against the largest, that are rounding
 
 
+@confidential("shape")
 @dataclass(frozen=True, slots=True, eq=False)
 class LossCurves:
     """What is drawn: densities (or chances of atoms) of both laws, and their log ratio.

@@ -8,11 +8,13 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Change:
     """What makes a neighbour: the record of a rank (0 is the least) goes, a value comes.
@@ -24,6 +26,7 @@ class Change:
     added: float | None = None
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
     """Two neighbouring columns, and the values in which they differ; None where one has no such.

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.ladder import next_above
 from dpviz.experiments.privacy.loss import Claim, delta_of, log_law, share_above_of
@@ -26,6 +27,7 @@ FINE = 200  # the widest reach with one step for each whole number
 POINTS = 300  # of a smooth curve on each side of its two centres
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Supposed:
     """One answer: its chance under both laws, or density for noise that is not whole."""
@@ -40,6 +42,7 @@ class Supposed:
         return float(expit(logit(prior) + self.log_ratio))
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class CountLaws:
     """Both laws over what is in view, and the log of their ratio.
@@ -54,6 +57,7 @@ class CountLaws:
     ratio: FloatArray
 
 
+@confidential("noise", "scale", "claim")
 @dataclass(frozen=True, slots=True)
 class OneCount:
     """A noisy count with one person (one) and without (other), and what its noise promises."""

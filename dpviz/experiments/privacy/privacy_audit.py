@@ -9,12 +9,14 @@ import numpy as np
 from scipy.special import betainccinv, betaincinv
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 
 SIZES = 16  # points of the curve over runs, the first of 2^-6 of them
 LEVELS = np.geomspace(1e-3, 0.5, 60)  # shares of the outputs where thresholds are tried
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Event:
     """Outputs up to a threshold, or above it; likelier on the first column unless flipped."""
@@ -29,6 +31,7 @@ class Event:
         return inside
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Audit:
     """Lower bounds on ε by the number of runs that were counted, each at the confidence asked.

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.mechanisms.exponential.one_quantile import Density
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantileLaw:
     """The chance of an answer up to each edge; between two edges it grows evenly.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import axis, coloured, layout, line, trace, words
@@ -20,6 +21,7 @@ ROOM, MOST_ROOM = 1.25, 2.4  # times ε: half the height of the lower floor
 WORDS_LEFT, PHONE_LEFT = 134, 58  # px for the words beside the lower floor
 
 
+@confidential("epsilon")
 @dataclass(frozen=True, slots=True, eq=False)
 class Floors:
     """What both floors show. Shapes: x, one, other (k,), ratio_x, ratio (r,).

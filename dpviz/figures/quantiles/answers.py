@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 
 MANY = 19  # from more quantiles on, rows become a ribbon, and five of them have labels
 SIGNPOSTS = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
@@ -18,6 +19,7 @@ MOST = 6  # decimals
 SURE = 0.9  # share of the draws that a band holds
 
 
+@confidential("quantiles")
 @dataclass(frozen=True, eq=False)
 class Answers:
     """One release; beside it, while the truth is on, true quantiles and further draws.

@@ -8,8 +8,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueCurve:
     """An empirical CDF: it steps to height[i] at value[i]. Confidential, unless it is made up."""

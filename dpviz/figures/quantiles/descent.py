@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.releases import Recursion
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE, translucent
@@ -20,6 +21,7 @@ from dpviz.figures.quantiles.scale import Scale
 HILL = 0.6  # of a row
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Inside:
     """What only the teaching view knows of each node, in the order of the recursion's arrays.

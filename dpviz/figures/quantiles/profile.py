@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import FONT, TICK, Look
 from dpviz.figures.kit.palette import translucent
@@ -23,6 +24,7 @@ NAME, END, MIDDLE = 16.0, TICK, 18.0  # px of names, ends and medians
 LONGEST = 24  # letters of a name
 
 
+@confidential("bounds", "resolution")
 @dataclass(frozen=True, slots=True, eq=False)
 class Portrait:
     """One column: its name, declared bounds, and published values (k,) of quantiles (k,).

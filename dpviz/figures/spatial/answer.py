@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.layout import plain
 
 CERTAIN = 1.96  # standard errors on either side that hold 19 draws in 20
@@ -26,6 +27,7 @@ class People:
 PEOPLE = People()
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Off:
     """How far an answer is from the truth, and why; the two parts add up. Confidential."""
@@ -35,6 +37,7 @@ class Off:
     uniformity: float
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """A private count of a rectangle (4,), or of the whole map, and its standard error.

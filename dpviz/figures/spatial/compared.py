@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
@@ -20,6 +21,7 @@ LEAST = 1e-3  # per cent: less has no place on a scale of powers
 DECADES = (0.001, 0.01, 0.1, 1, 10, 100, 1000)
 
 
+@confidential("methods", "shapes")
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """Median relative errors in per cent: of methods (rows) on shapes of rectangles (columns).

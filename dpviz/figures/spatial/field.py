@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Box
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import line, trace
 from dpviz.figures.spatial.ramp import colour_scale, top_of
@@ -19,6 +20,7 @@ ACROSS = 320  # columns of the raster where cells form no grid: its steps hide u
 APART = 64  # cells across that still have a gap between them
 
 
+@confidential("box")
 @dataclass(frozen=True, eq=False)
 class Field:
     """Cells (k, 4), columns x_low, x_high, y_low, y_high, coloured by values (k,).

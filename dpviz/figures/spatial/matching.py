@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, words
@@ -14,6 +15,7 @@ GAP = 0.35  # of a square's side, between two squares
 LEAST = 0.004  # side of the smallest part that is seen
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """What one method leaves to compare: pairs out of all pairs, and the share of people kept."""

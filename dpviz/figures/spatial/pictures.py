@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, line, picture, trace
 from dpviz.figures.spatial.answer import Answer, count, give_or_take
@@ -18,6 +19,7 @@ from dpviz.figures.spatial.raster import outline
 from dpviz.figures.spatial.rectangle import frame_of, label_of
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class TruePoints:
     """The points as an image of dots over the whole box, and their number. Confidential."""
@@ -26,6 +28,7 @@ class TruePoints:
     title: str
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """A map of private cells: its name, its colours, its answer, and what else lies on it.

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 
 LEAST = 1e-5  # of an error: nothing has no place on a log axis
 FLOOR, TOP = 1e-3, 0.6  # of the axis; it goes lower for a target near its floor
 
 
+@confidential("key")
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
     """One method: its key, what it is called, its errors at each budget, and where it suffices.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import TICK, Look
@@ -22,6 +23,7 @@ NAMED = 0.09  # share of the axis that a piece needs for its name
 HEIGHTS = (0.3, 0.16, 0.09, 0.05, 0.028)  # errors at which the other lines are named
 
 
+@confidential("key")
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """One stretch of the frontier: who leads there, and the least errors (k,) at budgets (k,)."""

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.layout import plain, styled
 from dpviz.figures.kit.palette import Ink, translucent
 from dpviz.figures.trees.marks import reading_colour
@@ -16,6 +17,7 @@ from dpviz.figures.trees.marks import reading_colour
 POINTS = 2_000  # more than a wide screen has pixels for
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class CdfView:
     """Running counts at edges (t + 1,); bands are half-widths, (t + 1,) and a number.

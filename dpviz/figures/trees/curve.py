@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
@@ -18,6 +19,7 @@ POINTS = 1024
 BAND, WIDER = 0.25, 0.12  # opacity of the pointwise and of the simultaneous band
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """Running counts at leaf edges, all (k,): counts as they are read, and what surrounds them.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import WORDS, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import line, trace, words
@@ -21,6 +22,7 @@ GLYPH = 7.4  # px of a letter at 15 px
 PANEL = {1: 232.0, 2: 520.0}  # px across of a side on a phone, and of one of two
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class CdfError:
     """A private CDF minus the true one at leaf edges, in people: confidential.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.trees.shape import Levels
 
 MOST_ROWS = 9
@@ -20,6 +21,7 @@ POINTS = 1024  # of a curve below the leaves
 SURE = 4  # standard errors above 0
 
 
+@confidential("level")
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """One level of a tree, drawn by the nodes `at`, each standing for an equal stretch.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 
 NARROW = 300  # pixels of the drawing area at 390 px, the narrowest screen
 GLYPH = 7  # pixels of a digit in SIZE, at most
@@ -16,6 +17,7 @@ SIZE = 11  # pixels
 READABLE = 32  # nodes side by side that still have room for a number
 
 
+@confidential("fanout")
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeView:
     """What is drawn, one array (fanout**l,) a level, root first; edges (leaves + 1,).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import UnreadableColumn
@@ -37,28 +38,28 @@ class People:
 NOBODY = People()  # every row is one person
 
 
+@confidential("name", "declared")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class CountedTable:
     """Names and kinds of columns, and a way to the engine that holds them.
 
     connect opens the table for a count of some columns; it may leave out the others.
-    version tells one state of the table from another where that can be seen (files and their
-    times), so that counts of an older one are not taken for those of today.
+    may_change says that others may write into it, so that a count of tomorrow is of other rows.
     """
 
     name: str
     columns: tuple[ColumnInfo, ...]
     how: str
     connect: Callable[[tuple[str, ...]], Engine] = field(repr=False)
-    version: Callable[[], Hashable] = field(repr=False)
     notes: tuple[str, ...] = ()
     nbytes: int = 0  # that it takes in memory here
     declared: tuple[Bounds, float] | None = None  # bounds and resolution that come with it
+    may_change: bool = False
 
     @property
     def numeric_columns(self) -> tuple[ColumnInfo, ...]:
-        """The columns that can be counted."""
-        return tuple(one for one in self.columns if one.kind == "numeric")
+        """The columns that can be counted: numbers, and booleans as 0 and 1, as of a file."""
+        return tuple(one for one in self.columns if one.kind in {"numeric", "boolean"})
 
     @property
     def has_numbers(self) -> bool:

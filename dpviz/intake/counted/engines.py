@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -14,7 +12,7 @@ from pyarrow import dataset, types
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.counting import Engine
-from dpviz.intake.engine.parquet_files import files_meant, is_remote, parquet_table
+from dpviz.intake.engine.parquet_files import parquet_table
 from dpviz.intake.engine.tables import alike, check_apart
 from dpviz.intake.names import shown
 from dpviz.intake.table import ColumnInfo
@@ -78,8 +76,6 @@ def declared_table(
     def connect(columns: tuple[str, ...] = ()) -> Engine:
         return _files(url, columns, hive) if is_files else _address(url, table)
 
-    place = url if is_files else url.removeprefix(DUCKDB).split("?")[0]
-    watched = place if is_files or url.startswith(DUCKDB) else ""
     try:
         engine = connect()
         try:
@@ -93,7 +89,7 @@ def declared_table(
             "its log."
         ) from None
     how = "Counted where it lies, column by column; its rows never come here."
-    return CountedTable(title, columns, how, connect, lambda: _version(watched))
+    return CountedTable(title, columns, how, connect, may_change=True)
 
 
 def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
@@ -124,8 +120,7 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
         columns,
         how,
         lambda names: _bytes(data, names),
-        lambda: None,
-        (note,) if left_out else (),
+        notes=(note,) if left_out else (),
         nbytes=data.size,
     )
 
@@ -205,11 +200,3 @@ def _ibis() -> Any:
             "Tables are counted by Ibis, which is not installed here. Install dpviz[engine]."
         ) from None
     return ibis
-
-
-def _version(pattern: str) -> Hashable:
-    """Files with their sizes and times; nothing for what cannot be seen from here."""
-    if is_remote(pattern):
-        return ()
-    found = [(path, Path(path).stat()) for path in files_meant(pattern)]
-    return tuple((path, at.st_size, at.st_mtime_ns) for path, at in found)

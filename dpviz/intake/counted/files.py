@@ -14,6 +14,7 @@ from dpviz.core.data.column import Column
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.engines import parquet_in_memory
 from dpviz.intake.engine.counts_file import KEY, read_counts
+from dpviz.intake.names import clean_file_name
 from dpviz.intake.read import read_table
 from dpviz.intake.source import PARQUET_MAGIC, buffer_of
 from dpviz.intake.table import ColumnInfo, Table
@@ -45,8 +46,9 @@ def taken(source: BinaryIO, name: str) -> Table | CountedTable:
     A file of counts, as `dpviz count` writes it, is a table of one column.
     Raises: UnreadableFile with what was wrong, what was found and what to do.
     """
+    name = clean_file_name(name)
     data = buffer_of(source, name)
-    if data.slice(0, 4).to_pybytes() != PARQUET_MAGIC:
+    if data.slice(0, min(data.size, 4)).to_pybytes() != PARQUET_MAGIC:
         return read_table(source, name)
     if (counted := _column_of_counts(data)) is not None:
         return _counts(read_counts(data.to_pybytes()), counted, name, data.size)
@@ -70,7 +72,6 @@ def _counts(column: Column, of: str, name: str, size: int) -> CountedTable:
         (ColumnInfo(of, "numeric", 0, 0),),
         COUNTS,
         lambda _: Ready(column),
-        lambda: None,
         nbytes=size,
         declared=(column.bounds, column.resolution),
     )

@@ -43,7 +43,8 @@ def count_column(
 
     Every record goes to the cell of low + j·resolution nearest to it, ⌊(x − low)/resolution + ½⌋
     in doubles, and is held as that number. Values outside bounds, ±inf too, are moved to them and
-    counted as clipped; NULL and NaN are missing. Whole, decimal and floating columns are taken.
+    counted as clipped; NULL and NaN are missing. Whole, decimal and floating columns are taken,
+    and booleans as 0 and 1.
     Nothing is inferred: bounds and resolution are declared, and at most 2^22 cells are counted.
 
     Exact for a declared resolution. If the values lie on its grid, all that is drawn from the
@@ -58,8 +59,9 @@ def count_column(
     leaves are whole bins (fanout 2, height up to 20) count exactly the records; a quantile is low
     by less than 10^-6 of the bounds' width.
     People with several rows: person names the column of each row's person, and rows says what of a
-    person counts; release with release_for_people. Rows whose person is NULL are missing. Which
-    rows are kept is drawn by the engine, without a seed; n of weighted rows is in parts.
+    person counts; release with release_for_people. Rows whose person is NULL, NaN or the empty
+    text are missing; other texts are told apart as the engine compares them, DuckDB byte for byte.
+    Which rows are kept is drawn by the engine, without a seed; n of weighted rows is in parts.
     Raises: InvalidData for no Ibis table, a column that it has not or that holds no numbers, a
     resolution of more than 2^22 cells, an engine that stopped, or without the extra dpviz[engine].
     """

@@ -17,10 +17,11 @@ from pyarrow import parquet
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import checked_number, checked_whole, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidData, UnreadableFile
-from dpviz.intake.names import shown
+from dpviz.intake.names import clean_file_name, shown
 from dpviz.intake.source import PARQUET_MAGIC, buffer_of
 from dpviz.intake.unpacking import Unpacker, check_unpacked, flat_leaves
 
@@ -63,7 +64,7 @@ def read_counts(source: BinaryIO | bytes | Path) -> Column:
 
     Raises: UnreadableFile (an InvalidData) for anything but a whole counts file.
     """
-    name = source.name if isinstance(source, Path) else "counts.parquet"
+    name = clean_file_name(source.name) if isinstance(source, Path) else "counts.parquet"
     buffer = buffer_of(source, name)
     if buffer.slice(0, min(buffer.size, 4)).to_pybytes() != PARQUET_MAGIC:
         raise UnreadableFile(f"{shown(name)} is no counts file, which is Parquet. {AGAIN}")
@@ -76,6 +77,7 @@ def read_counts(source: BinaryIO | bytes | Path) -> Column:
     return _column(stored, name)
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class _Stored:
     declared: bytes

@@ -41,10 +41,10 @@ def person_sizes(
     """The distinct keys (k,) and as how many records their rows count (k,): one query.
 
     Without rows every row is a record. With them, table has a column `person`, and rows that count
-    are those whose key is not `missing` and whose person is neither NULL nor NaN; all others are
-    counted under `missing`, a record each. At most k rows a person: the k lowest of random numbers
-    that the engine draws, uniformly and without a seed; the price takes them as independent from
-    row to row. Weighted: a row of r counts as ⌊parts / r⌋ records.
+    are those whose key is not `missing` and whose person is neither NULL, NaN nor the empty text;
+    all others are counted under `missing`, a record each. At most k rows a person: the k lowest of
+    random numbers that the engine draws, uniformly and without a seed; the price takes them as
+    independent from row to row. Weighted: a row of r counts as ⌊parts / r⌋ records.
     Raises: InvalidData as group_sizes.
     """
     return group_sizes(table, key) if rows is None else _of_people(table, key, missing, rows)
@@ -71,10 +71,12 @@ def _of_people(
 
 
 def _named(table: ir.Table, name: str) -> ir.Value:
-    """The column that names each row's person; NaN is no name."""
+    """The column that names each row's person; neither NaN nor the empty text is a name."""
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
     column = named_column(table, name, "person")
+    if column.type().is_string():
+        return column.nullif("")
     if not column.type().is_floating():
         return column
     return ibis.ifelse(column.isnan(), ibis.null(), column)

@@ -88,16 +88,21 @@ def check_apart(asked: Iterable[str], twins: Iterable[str]) -> None:
 
 
 def numbers(table: ir.Table, name: str, role: str) -> ir.FloatingValue:
-    """A column of numbers as the doubles nearest to them; role is the argument that named it.
+    """A column of numbers as the doubles nearest to them, booleans as 0 and 1.
 
+    role is the argument that named it.
     Raises: InvalidData for a name that the table has not, or a column of another type.
     """
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
     column = named_column(table, name, role)
     kind = column.type()
+    if kind.is_boolean():  # as files are read; not every engine makes a number of it by a cast
+        return ibis.cases((column, 1.0), (~column, 0.0))
     if not (kind.is_integer() or kind.is_floating() or kind.is_decimal() or kind.is_null()):
         raise InvalidData(
             f"Column {shown(name)} is of type {short(kind)[:80]}; only whole, decimal and floating "
-            "numbers are counted. Choose another column, or cast this one in the engine."
+            "numbers and booleans are counted. Choose another column, or cast it in the engine."
         )
     if kind.is_decimal() and not _is_short(kind):
         column = column.cast("string")  # an engine's own cast may miss the nearest double

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.workbooks.archive import SAVE
 from dpviz.intake.workbooks.limits import MAX_FILE, SECONDS
@@ -18,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]  # dpviz lies in it
 COMMAND = (sys.executable, "-m", "dpviz.intake.workbooks.reader")
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """The first sheet as comma-separated text whose first line holds the names of its columns.

@@ -28,6 +28,7 @@ from dpviz.intake.workbooks.limits import MAX_CELLS, MAX_TEXT, MEMORY, SECONDS
 
 HEAD = 100  # rows among which the column names are looked for
 _PIECE = 4_096  # rows written at a time
+WHOLE = 1 << 53  # below it floats hold every whole number
 
 Row = list[Any]
 
@@ -91,7 +92,6 @@ def _table(sheet: CalamineSheet) -> tuple[int, Iterator[Row]]:
         raise Refused("has no cells with values on its first sheet. Choose a file with data in it.")
     filled = [len(row) - row.count("") for row in head]
     at = next(index for index, count in enumerate(filled) if 2 * count > max(filled))
-    head[at] = [_name(cell) for cell in head[at]]
     return at, itertools.chain(head[at:], rows)
 
 
@@ -101,11 +101,6 @@ def _filled(sheet: CalamineSheet) -> Iterator[Row]:
     if sheet.width < 2:
         return rows
     return (row for row in rows if row.count("") < len(row))
-
-
-def _name(cell: Any) -> Any:
-    """Cells hold every number as a float: a column called 2024 is not called 2024.0."""
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 def _write(rows: Iterable[Row], answers: BinaryIO) -> None:
@@ -122,8 +117,15 @@ def _write(rows: Iterable[Row], answers: BinaryIO) -> None:
 
 def _as_text(rows: Sequence[Row]) -> bytes:
     sink = io.StringIO(newline="")
-    csv.writer(sink, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(rows)
+    shown = [[_shown(cell) for cell in row] for row in rows]
+    csv.writer(sink, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(shown)
     return sink.getvalue().encode("utf-8", "replace")
+
+
+def _shown(cell: Any) -> Any:
+    """A cell as it is seen: every number is held as a float, and 17 is not written 17.0."""
+    whole = isinstance(cell, float) and cell.is_integer() and abs(cell) < WHOLE
+    return int(cell) if whole else cell
 
 
 def limit_this_process() -> None:

@@ -145,22 +145,21 @@ def _usual(told: Averaged) -> list[Mark]:
 
 
 def _cloud(told: Averaged, k: int) -> list[Mark]:
-    """The answers in view: those that the tank pays are large."""
+    """The answers in view, if any are: those that the tank pays are large."""
     paid, rest = told.answers[: min(k, told.paid)], told.answers[told.paid : k]
-    found = [_points("paid answers", paid, 1, 5.5, 0.5)]
-    if rest.size:
-        found.append(_points("more answers", rest, told.paid + 1, 2.6, 0.26))
-    return [after(one, 0, 2400) for one in found]
-
-
-def _points(name: str, values: FloatArray, first: int, radius: float, opacity: float) -> Mark:
-    shown = [
-        (first + i, value)
-        for i, value in enumerate(values.tolist())
-        if SHOWN[0] <= value <= SHOWN[1]
+    return [
+        *_points("paid answers", paid, 1, 5.5, 0.5),
+        *_points("more answers", rest, told.paid + 1, 2.6, 0.26),
     ]
-    x, y = zip(*shown, strict=True)
-    return people.points(name, AXES, x, y, radius=radius, colour="private", opacity=opacity)
+
+
+def _points(name: str, values: FloatArray, first: int, radius: float, opacity: float) -> list[Mark]:
+    seen = (values >= SHOWN[0]) & (values <= SHOWN[1])
+    if not seen.any():
+        return []
+    x, y = (first + np.flatnonzero(seen)).tolist(), values[seen].tolist()
+    dots = people.points(name, AXES, x, y, radius=radius, colour="private", opacity=opacity)
+    return [after(dots, 0, 2400)]
 
 
 def _run(told: Averaged, k: int) -> Mark:

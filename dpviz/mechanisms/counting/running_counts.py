@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.checks import checked_number, checked_whole
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, bits_of
@@ -18,6 +19,7 @@ from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales
 MOST_HEIGHT = 30
 
 
+@confidential("height", "budget", "combine", "runs")
 @dataclass(slots=True)
 class RunningCounts:
     """A noisy binary tree over time that grows a leaf at a step; 2**height steps at most.
@@ -70,7 +72,7 @@ class RunningCounts:
         """
         records = checked_number(records, "A step's records", InvalidData)
         if not 0 <= records < np.inf:
-            raise InvalidData(f"A step's records must be a finite number ≥ 0, got {records}.")
+            raise InvalidData("A step's records must be a finite number ≥ 0.")
         if self.steps == 2**self.height:
             raise InvalidParameter(
                 f"This stream was planned for {2**self.height:,} steps and has had them all. A "

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.ladder import Climbable, Problems
 
 FALL = 0.5  # by how much η·distance grows over one block
 LEAST_STEP = 0.25  # ranks; finer blocks gain nothing, and drown in the rounding of large ranks
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Envelope:
     """A piecewise-constant bound on the unnormalised densities of several problems.

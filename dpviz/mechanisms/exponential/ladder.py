@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 
 
 class Climbable(Protocol):
@@ -31,6 +32,7 @@ class Climbable(Protocol):
         """The last interval below and the first above a drawn value, records equal to it out."""
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Ladder:
     """Ascending values whose gaps are the intervals 0..d; interval i ends at values[i].
@@ -82,7 +84,10 @@ class Ladder:
 
 
 def first_not_below(
-    values: FloatArray, point: FloatArray, first: IntArray, last: IntArray
+    values: FloatArray | IntArray,
+    point: FloatArray | IntArray,
+    first: IntArray,
+    last: IntArray,
 ) -> IntArray:
     """The first index in first..last whose value is not below a point, by bisection of all."""
     low, high = first.copy(), last.copy()
@@ -96,6 +101,7 @@ def first_not_below(
         high = np.where(open_ & ~right, middle, high)
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Problems:
     """Independent one-quantile problems on one ladder.

@@ -11,31 +11,40 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.confidential import confidential
+from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Bits
+from dpviz.core.randomness.fair_coins import heads
+from dpviz.mechanisms.exponential.ladder import first_not_below
 
 FEW = 256  # records that draw their points themselves
-WORDS_AT_ONCE = 1 << 17  # of 64 coins each
+MOST_PARTS = 1 << 14  # of cells in an outline; more cells are one part each
 
 
+@confidential()
 class LazyPoints:
     """Records as points in ascending order, each uniform in its cell. Confidential.
 
     Shapes: cells (c,), ascending, and counts (c,), the records of each; a cell has 2^shift points.
     A half of a cell, of that half and so on is a node: its first point and the level, 2^level
-    points. Guarantee: the joint law of all answers is that of spreading every record by itself.
+    points; the records of a node draw their points one by one where they are at most few.
+    Guarantee: the joint law of all answers is that of spreading every record by itself.
     """
 
-    def __init__(self, cells: IntArray, counts: IntArray, shift: int, bits: Bits) -> None:
-        self._cells, self._counts = cells, counts
+    def __init__(
+        self, cells: IntArray, counts: IntArray, shift: int, bits: Bits, few: int | None = None
+    ) -> None:
+        self._cells, self._counts, self._few = cells, counts, few or FEW
         self._before = np.concatenate(([0], np.cumsum(counts)))
         self._shift, self._bits = shift, bits
         nothing = np.empty(0, dtype=np.int64)
         # by level: the nodes that were halved, and the records in the left half of each
         self._halved = [nothing] * (shift + 1)
         self._left = [nothing] * (shift + 1)
-        self._drawn = nothing  # first points of nodes whose records have drawn theirs
-        self._points = nothing  # the points that were drawn, ascending
-        self._all = False  # whether these are all
+        # nodes whose records have drawn their points: first points, and where theirs are held
+        self._drawn, self._place = nothing, nothing
+        self._points, self._held = nothing, 0  # the points, ascending in a node, and their number
+        self._all = False  # whether these are all, in ascending order
 
     @property
     def size(self) -> int:
@@ -69,7 +78,8 @@ class LazyPoints:
         inner = level > 0
         place = self._draw(node[inner], count[inner], level[inner])
         under = np.where(asked > node, count, 0)  # at a single point
-        under[inner] = np.searchsorted(self._points, asked[inner], side="left") - place
+        ends = place + count[inner]
+        under[inner] = first_not_below(self._points, asked[inner], place, ends) - place
         found[inside] = before + under
         return found.reshape(point.shape)
 
@@ -90,8 +100,21 @@ class LazyPoints:
             node = np.stack((parent, parent + (1 << (level - 1))), axis=1).ravel()
             count = np.stack((left, total - left), axis=1).ravel()
             node, count = node[count > 0], count[count > 0]
+        self._points = np.sort(self._points[: self._held])
         self._all = True
         return self._points
+
+    def evenly(self) -> tuple[IntArray, IntArray]:
+        """The ends of even parts of every cell (d,), and the records in front of each (d + 1,).
+
+        About where the records lie; it looks at none of them.
+        """
+        parts = min(1 << self._shift, max(1, MOST_PARTS // self._cells.size))
+        part = np.arange(1, parts + 1)
+        ends = (self._cells << self._shift)[:, None] + (part << self._shift) // parts - 1
+        up_to = self._before[:-1, None] + self._counts[:, None] // parts * part
+        up_to[:, -1] = self._before[1:]
+        return ends.ravel(), np.concatenate(([0], up_to.ravel()))
 
     def _descend(
         self, group: IntArray, rank: IntArray | None = None, point: IntArray | None = None
@@ -102,7 +125,7 @@ class LazyPoints:
         """
         node, count = self._cells[group] << self._shift, self._counts[group]
         before, level = self._before[group], np.full(group.size, self._shift)
-        rows = np.flatnonzero(count > FEW)
+        rows = np.flatnonzero(count > self._few)
         for now in range(self._shift, 0, -1):
             if rows.size == 0:
                 break
@@ -117,7 +140,7 @@ class LazyPoints:
             before[right] += left[goes_right]
             node[right] += 1 << (now - 1)
             level[rows] = now - 1
-            rows = rows[count[rows] > FEW]
+            rows = rows[count[rows] > self._few]
         return node, count, level, before
 
     def _left_of(self, level: int, node: IntArray, count: IntArray) -> IntArray:
@@ -139,14 +162,22 @@ class LazyPoints:
         if not known.all():
             new = first[~known]
             self._drawn = np.insert(self._drawn, at[~known], node[new])
+            place = self._held + offsets(count[new])[:-1]
+            self._place = np.insert(self._place, at[~known], place)
             low = np.repeat(node[new], count[new])
             width = np.repeat(level[new], count[new])
-            self._keep(low | uniform(width, self._shift, self._bits))
-        return np.searchsorted(self._points, node, side="left")
+            # nodes ascend, so that sorting all points sorts those of each
+            self._keep(np.sort(low | uniform(width, self._shift, self._bits)))
+        return self._place[np.searchsorted(self._drawn, node)]
 
     def _keep(self, points: IntArray) -> None:
-        self._points = np.concatenate((self._points, points))
-        self._points.sort(kind="stable")  # two runs nearly in order
+        end = self._held + points.size
+        if end > self._points.size:
+            longer = np.empty(max(end, 2 * self._points.size), dtype=np.int64)
+            longer[: self._held] = self._points[: self._held]
+            self._points = longer
+        self._points[self._held : end] = points
+        self._held = end
 
 
 def _found(ascending: IntArray, asked: IntArray) -> tuple[IntArray, BoolArray]:
@@ -166,36 +197,3 @@ def uniform(width: IntArray, most: int, bits: Bits) -> IntArray:
     else:
         words = (bits.words(width.size, np.uint64) >> np.uint64(1)).view(np.int64)
     return words & ((np.int64(1) << width) - 1)
-
-
-def heads(coins: IntArray, bits: Bits) -> IntArray:
-    """The number of heads among fair coins, (q,): binomial with 1/2, exactly; coins ≥ 1."""
-    found = np.zeros(coins.size, dtype=np.int64)
-    size = (coins + 63) >> 6
-    end = np.cumsum(size)
-    start = 0
-    while start < coins.size:
-        taken = end[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(end, taken + WORDS_AT_ONCE, side="right")))
-        if stop == start + 1:
-            found[start] = _heads_of_one(int(coins[start]), bits)
-        else:
-            words = bits.words(int(end[stop - 1] - taken), np.uint64)
-            last = end[start:stop] - taken - 1
-            words[last] >>= (-coins[start:stop] & 63).astype(np.uint64)
-            ones = np.bitwise_count(words).astype(np.int64)
-            found[start:stop] = np.add.reduceat(ones, last + 1 - size[start:stop])
-        start = stop
-    return found
-
-
-def _heads_of_one(coins: int, bits: Bits) -> int:
-    """The same for as many coins as one likes, in pieces that stay in fast memory."""
-    found = 0
-    while coins > 0:
-        now = min(coins, 64 * WORDS_AT_ONCE)
-        words = bits.words((now + 63) >> 6, np.uint64)
-        words[-1] >>= np.uint64(-now & 63)
-        found += int(np.bitwise_count(words).sum(dtype=np.int64))
-        coins -= now
-    return found

@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.ladder import Problems, first_not_below
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 
 
+@confidential()
 class LazySpread:
     """A ladder whose values are drawn when asked for; it grows by what was asked. Confidential.
 

@@ -20,7 +20,7 @@ from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, below, exp_between, tossed
 from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for
-from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
+from dpviz.mechanisms.exponential.point_problems import PointProblems, Rank
 from dpviz.mechanisms.exponential.point_records import Records
 
 ELEMENTS = 1 << 17  # edges of blocks held at once
@@ -31,7 +31,7 @@ def draw_points(
 ) -> IntArray:
     """One point for each problem, (p,), drawn from 0 .. domain − 1; of an empty range its end.
 
-    records (n,) ascend with the problems' offsets; n < 2^31 and domain ≤ 2^60.
+    records (n,) ascend with the problems' offsets; n ≤ 2^53 and domain ≤ 2^60.
     Guarantee: with ideal bits the law is exactly the stated one; 2Δη-DP and 2Δη-bounded range,
     Δ = max(q, 1 − q) for added and removed records, 1 for replaced ones.
     Source: McSherry and Talwar 2007; Smith 2011, Algorithm 2; on whole numbers, this project.
@@ -64,20 +64,21 @@ def _drawn(
 
 
 def _kept(
-    problems: PointProblems, distance: IntArray, exponent: IntArray, bits: Bits, care: Care
+    problems: PointProblems, distance: Rank, exponent: IntArray, bits: Bits, care: Care
 ) -> BoolArray:
     """A coin of chance 2^i e^(−η d) for each proposal; at weight 1 in the centre none is needed.
 
     In a double the exponent is off by less than 2^-44 wherever the chance is not below 2^-100, and
     exp by 2^-41 of itself if it is off by 2^12 units in the last place.
     """
-    kept: BoolArray = (distance == 0) & (exponent == 0)
+    away = distance.rounded
+    kept: BoolArray = (away == 0) & (exponent == 0)
     at = np.flatnonzero(~kept)
-    eta, away, bound = problems.eta[at], distance[at], exponent[at]
-    chance = np.exp(np.minimum(bound * math.log(2) - eta * (away / UNITS), 0.0))
+    eta, bound = problems.eta[at], exponent[at]
+    chance = np.exp(np.minimum(bound * math.log(2) - eta * away[at], 0.0))
 
     def exact(index: int, digits: int) -> Enclosure:
-        log_weight = Fraction(float(eta[index])) * Fraction(int(away[index]), UNITS)
+        log_weight = Fraction(float(eta[index])) * distance.exactly(int(at[index]))
         low, high = exp_between(log_weight, digits)
         return low * (1 << int(bound[index])), high * (1 << int(bound[index]))
 

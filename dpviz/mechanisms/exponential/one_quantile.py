@@ -17,6 +17,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.card import BOTH, Card
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.envelope import FALL, Envelope
 from dpviz.mechanisms.exponential.ladder import Climbable, Problems
 
@@ -149,6 +150,7 @@ def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -
     return float(min(low + rng.random() * (high - low), high)), int(problem.first[0]) + index
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Density:
     """A piecewise-constant density in closed form: edges (d+2,), log_density (d+1,)."""
@@ -170,7 +172,7 @@ def density_of(ladder: Climbable, problem: Problems) -> Density:
     widths = np.diff(edges)
     wide = widths > 0
     if not wide.any():
-        raise ValueError(f"The range ({edges[0]:g}, {edges[-1]:g}) has no width: no density.")
+        raise ValueError("The range of this problem has no width, so it has no density.")
     log_mass = log_weight[wide] + np.log(widths[wide])
     top = log_mass.max()
     log_total = top + np.log(np.exp(log_mass - top).sum())

@@ -17,13 +17,14 @@ from functools import cached_property
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import MORE_BITS, USUAL, Care
-from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems
+from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems, Rank
 from dpviz.mechanisms.exponential.point_records import Records, points_of_rank
 
 EXTRA_BLOCKS = 6  # the last blocks then hold at most 2^-6 of the proposals
-BEYOND = 2.0**62  # above every distance
+BEYOND = 2.0**84  # units: above every distance
 UPWARDS = 1 + 2.0**-40  # more than the rounding of a cut
 
 
@@ -32,17 +33,19 @@ def blocks_for(domain: int) -> int:
     return (domain - 1).bit_length() + EXTRA_BLOCKS
 
 
-def cuts(eta: FloatArray, blocks: int) -> IntArray:
-    """The least distances of blocks 1 .. blocks in 2^-30 record, (p, blocks): η d ≥ i ln 2.
+def cuts(eta: FloatArray, blocks: int) -> Rank:
+    """The least distances of blocks 1 .. blocks, (p, blocks): η d ≥ i ln 2.
 
-    Rounded up, so that no weight is above its bound; beyond 2^62 there is no point anyway.
+    Rounded up, so that no weight is above its bound; beyond 2^54 records there is no point anyway.
     """
     with np.errstate(over="ignore"):
         exact = np.arange(1, blocks + 1) * (math.log(2) * UNITS) / eta[:, None]
-    cut: IntArray = np.minimum(np.ceil(exact * UPWARDS) + 1, BEYOND).astype(np.int64)
-    return cut
+    units = np.minimum(np.ceil(exact * UPWARDS) + 1, BEYOND)
+    whole = np.floor(units / UNITS)
+    return Rank(whole.astype(np.int64), (units - whole * UNITS).astype(np.int64))
 
 
+@confidential("blocks")
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """The blocks of several problems, from the lowest points to the highest: confidential.
@@ -57,15 +60,16 @@ class Blocks:
     @classmethod
     def around(cls, records: Records, problems: PointProblems, blocks: int) -> Blocks:
         """The blocks around the targets; each ends at a record or at an end of the range."""
-        distance, target = cuts(problems.eta, blocks), problems.target[:, None]
+        distance, target = cuts(problems.eta, blocks), problems.target.column
         low, high = problems.low[:, None], problems.high[:, None]
         below = _left_ranks(target, distance)
         above = _right_ranks(target, distance)
         first, offset = problems.first[:, None], problems.offset[:, None]
         size = problems.last[:, None] - first
-        if records.size:
-            left = points_of_rank(records, first + below) - offset
-            right = points_of_rank(records, first + above - 1) - offset + 1
+        if records.size:  # what lies beyond a problem's own records is not looked at
+            last = np.maximum(size - 1, 0)
+            left = points_of_rank(records, first + np.clip(below, 0, last)) - offset
+            right = points_of_rank(records, first + np.clip(above - 1, 0, last)) - offset + 1
         else:
             left = right = np.zeros_like(below)
         left = np.where(below >= 0, left, low)
@@ -132,11 +136,11 @@ class Blocks:
             known += MORE_BITS
 
 
-def _left_ranks(target: IntArray, distance: IntArray) -> IntArray:
+def _left_ranks(target: Rank, distance: Rank) -> IntArray:
     """The most records that may lie up to a point on the left with t − b ≥ d; negative if none."""
-    return (target - distance) >> UNIT_BITS
+    return target.whole - distance.whole + ((target.part - distance.part) >> UNIT_BITS)
 
 
-def _right_ranks(target: IntArray, distance: IntArray) -> IntArray:
+def _right_ranks(target: Rank, distance: Rank) -> IntArray:
     """The fewest records that may lie below a point on the right with a − t ≥ d."""
-    return -((-target - distance) >> UNIT_BITS)
+    return target.whole + distance.whole - ((-target.part - distance.part) >> UNIT_BITS)

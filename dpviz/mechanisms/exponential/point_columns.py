@@ -6,8 +6,6 @@ import numpy as np
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidData
-from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.randomness.bits import Bits
 from dpviz.mechanisms.exponential.lazy_points import LazyPoints
 from dpviz.mechanisms.exponential.point_records import Records
@@ -21,12 +19,10 @@ def spread_points(column: Column, bits: Bits) -> Records:
 
     A map of single records given the bits, which do not depend on the data: budgets are unchanged.
     Which way they are drawn depends on the data, their law and what is drawn from it do not.
-    Raises: InvalidData for 2^31 records or more.
     """
-    checked_records(column.n)
     if column.n >= LONG:
         cells, counts = column.cell_counts
-        if column.n >= MANY * cells.size:
+        if column.too_many or column.n >= MANY * cells.size:
             return LazyPoints(cells, counts, column.grid.shift, bits)
     points = np.left_shift(column.cells, column.grid.shift)
     spread_inside(points, column.grid.shift, bits)
@@ -55,15 +51,3 @@ def put_in_order(points: IntArray, crowded: IntArray | None) -> None:
         points.sort()
     elif crowded.size:
         points[crowded] = np.sort(points[crowded])
-
-
-def checked_records(count: int) -> None:
-    """Refuse more records than whole numbers of 62 bits can rank.
-
-    Raises: InvalidData for 2^31 records or more.
-    """
-    if count > MOST_RECORDS:
-        raise InvalidData(
-            f"Quantiles and medians take fewer than 2^31 records, got {count:,}. Draw a sample, "
-            "and declare that it is one."
-        )

@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.point_records import Records, records_below
 
 UNIT_BITS = 30
 UNITS = 1 << UNIT_BITS  # of one record, and of the quantile 1
 
 
+@confidential()
+@dataclass(frozen=True, slots=True, eq=False)
+class Rank:
+    """Numbers of records that need not be whole: whole ones and units of 2^-30, both (p,).
+
+    The units are at least 0 and fewer than 2^30, so that a word holds either part of any number up
+    to 2^54 records.
+    """
+
+    whole: IntArray
+    part: IntArray
+
+    @property
+    def rounded(self) -> FloatArray:
+        """As doubles, off by 2^-53 of themselves or less."""
+        return np.asarray(self.whole + self.part / UNITS)
+
+    @property
+    def column(self) -> Rank:
+        """The same with a second axis, to set them against numbers for each problem."""
+        return Rank(self.whole[:, None], self.part[:, None])
+
+    def exactly(self, index: int) -> Fraction:
+        """One of them, exactly."""
+        return int(self.whole[index]) + Fraction(int(self.part[index]), UNITS)
+
+
+@confidential()
 @dataclass(frozen=True, eq=False)
 class PointProblems:
     """Independent one-quantile problems on ascending points: confidential.
@@ -44,19 +74,26 @@ class PointProblems:
         )
 
     @property
-    def target(self) -> IntArray:
-        """The target t = q n in units of 2^-30 record, below 2^61 for n < 2^31."""
-        return self.quantile * (self.last - self.first)
+    def target(self) -> Rank:
+        """The target t = q n; the two halves of n keep every product below 2^61."""
+        records = self.last - self.first
+        units = self.quantile * (records & (UNITS - 1))
+        whole = self.quantile * (records >> UNIT_BITS) + (units >> UNIT_BITS)
+        return Rank(whole, units & (UNITS - 1))
 
-    def distance(self, below: IntArray, up_to: IntArray) -> IntArray:
-        """The distance max(0, a − t, t − b), a records below a point, b up to it; in 2^-30 record.
+    def distance(self, below: IntArray, up_to: IntArray) -> Rank:
+        """The distance max(0, a − t, t − b), a records below a point, b ≥ a up to it.
 
         An added or removed record moves a − t and t − b by at most max(q, 1 − q), a replaced one
         by at most 1, hence also the largest of them and 0.
         """
         target = self.target
-        over, under = (below << UNIT_BITS) - target, target - (up_to << UNIT_BITS)
-        return np.asarray(np.maximum(0, np.maximum(over, under)))
+        over = below > target.whole  # then a > t, for a is whole
+        left = below - target.whole - (target.part > 0)
+        whole = np.where(over, left, target.whole - up_to)
+        part = np.where(over, -target.part & (UNITS - 1), target.part)
+        beyond = whole >= 0  # else the point holds the target
+        return Rank(np.where(beyond, whole, 0), np.where(beyond, part, 0))
 
     def ranks(self, records: Records, points: IntArray) -> tuple[IntArray, IntArray]:
         """Records of each problem below its point, and up to it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.arrays import IntArray
+from dpviz.core.data.column import MOST_APART
 from dpviz.mechanisms.exponential.lazy_points import LazyPoints
 
 Records = IntArray | LazyPoints  # (n,), ascending
@@ -27,6 +28,12 @@ def records_below(records: Records, point: IntArray) -> IntArray:
     return np.searchsorted(records, point, side="left")
 
 
-def every_point(records: Records) -> IntArray:
-    """All points (n,), ascending, for teaching views; those not drawn yet are drawn now."""
-    return records.spread() if isinstance(records, LazyPoints) else records
+def outline(records: Records) -> tuple[IntArray, IntArray | None]:
+    """All points (n,), ascending, and None, for teaching views; those not drawn yet are drawn now.
+
+    Of more than can be held apart: even steps in every cell (d,), and the records in front of each
+    and behind the last (d + 1,).
+    """
+    if not isinstance(records, LazyPoints):
+        return records, None
+    return records.evenly() if records.size > MOST_APART else (records.spread(), None)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 
 LEAST_RESOLUTION = 1e6  # in units of rounding; a smaller range would be seen to lose its ends
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class SpreadGroups:
     """Groups of tied records and the disjoint ranges that they are spread over.
@@ -28,10 +30,14 @@ class SpreadGroups:
         """The groups of a column, or None if there are none or ranges overlap beyond rounding.
 
         Values read from decimals and their range ends are each off by half a unit in the last
-        place or less, so that neighbours on a grid may seem to overlap by two.
+        place or less, so that neighbours on a grid may seem to overlap by two. A column of more
+        records than can be held apart always has groups: its values move to the declared grid, as
+        in a release.
         """
         if column.n == 0:
             return None
+        if column.too_many:
+            return cls._on_grid(column)
         values, up_to = column.steps
         half = column.resolution / 2
         low, high = values - half, values + half
@@ -41,3 +47,11 @@ class SpreadGroups:
             return None
         low[1:] = np.maximum(low[1:], high[:-1])
         return cls(low, high, np.concatenate(([0], up_to)))
+
+    @classmethod
+    def _on_grid(cls, column: Column) -> SpreadGroups:
+        cells, counts = column.cell_counts
+        values, half = column.grid.printed(cells), column.resolution / 2
+        low, high = values - half, values + half
+        low[1:] = np.maximum(low[1:], high[:-1])
+        return cls(low, high, np.concatenate(([0], np.cumsum(counts))))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
@@ -33,6 +34,7 @@ NARROW = 10.0  # log of how much narrower than a step the records near the targe
 DEVIATIONS = 8.0  # of the rank of an end of the window, over all ways to spread
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Climbs:
     """Several runs on one ladder: run r climbs intervals first[r] .. last[r], shapes (runs,)."""
@@ -99,10 +101,13 @@ def run_ladders(
 
 
 def _lazy_pays(column: Column, ties: Ties, runs: int, m: int) -> bool:
-    spread = ties is Ties.SPREAD and column.resolution > 0
-    return spread and runs > 1 and column.n >= max(RECORDS_A_PROBLEM * m, RECORDS_A_CALL / runs)
+    if ties is not Ties.SPREAD or column.resolution == 0:
+        return False
+    long = runs > 1 and column.n >= max(RECORDS_A_PROBLEM * m, RECORDS_A_CALL / runs)
+    return long or column.too_many
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
     """A stretch of the axis that holds the target's neighbours, whichever way records are spread.

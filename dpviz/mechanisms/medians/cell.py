@@ -71,17 +71,17 @@ class CellMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
-        check_step(budget, neighbours)
         self.scale(budget, neighbours)
 
     def scale(self, budget: Budget, neighbours: Neighbours) -> float:
         """Noise scale of every cell's count."""
+        check_step(budget, neighbours)
         return noise_scale(histogram_noise(self.name, budget), budget, 1.0, neighbours)
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
         """What counts of disjoint cells cost."""
-        noise = histogram_noise(self.name, budget)
-        return noise_cost(noise, self.scale(budget, neighbours), neighbours)
+        scale = self.scale(budget, neighbours)
+        return noise_cost(histogram_noise(self.name, budget), scale, neighbours)
 
     def draw(
         self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
@@ -112,7 +112,7 @@ def _count_cells(
     owner = groups.owner
     cell = np.clip(cell, first[owner], last[owner])  # a value on the upper end is in the last cell
     flat = begins[owner] + cell - first[owner]
-    return np.bincount(flat, minlength=int(begins[-1])).astype(np.float64)
+    return np.bincount(flat, groups.weights, int(begins[-1])).astype(np.float64)
 
 
 def _read(

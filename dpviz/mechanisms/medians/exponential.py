@@ -66,11 +66,11 @@ class ExponentialMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
-        check_step(budget, neighbours)
         self.eta(budget, neighbours)
 
     def eta(self, budget: Budget, neighbours: Neighbours) -> float:
         """η of a step, by how much the log density falls for each rank from the middle."""
+        check_step(budget, neighbours)
         match budget:
             case PureDP(epsilon):
                 return epsilon / (2 * _sensitivity(neighbours))
@@ -84,7 +84,7 @@ class ExponentialMedian:
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
         """2Δη in ε, r(2Δη) in ρ."""
-        epsilon = 2 * _sensitivity(neighbours) * self.eta(budget, neighbours)
+        epsilon = self.eta(budget, neighbours) * 2 * _sensitivity(neighbours)
         if isinstance(budget, ZCDP):
             return Cost(rho=bounded_range_to_zcdp(epsilon).rho)
         return Cost(epsilon)

@@ -13,11 +13,11 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
-from dpviz.mechanisms.exponential.point_columns import checked_records
 from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 
 UNIT_BITS = 24  # a node's width in units of the sum
@@ -66,18 +66,17 @@ class NoisyMeanMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse (ε, δ)."""
-        check_step(budget, neighbours)
-        histogram_noise(self.name, budget)
         self.scale(budget, neighbours)
 
     def scale(self, budget: Budget, neighbours: Neighbours) -> float:
         """Noise scale of the count, and of the sum in units of the node's width."""
+        check_step(budget, neighbours)
         return noise_scale(histogram_noise(self.name, budget), budget, 0.5, neighbours)
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
         """What the two noises cost together."""
-        noise = histogram_noise(self.name, budget)
-        one = noise_cost(noise, self.scale(budget, neighbours), neighbours)
+        scale = self.scale(budget, neighbours)
+        one = noise_cost(histogram_noise(self.name, budget), scale, neighbours)
         return Cost(2 * one.epsilon, 0.0, 2 * one.rho)
 
     def draw(
@@ -89,7 +88,8 @@ class NoisyMeanMedian:
         unit = _units(scale)
         sums = _whole_sums(groups, unit)  # a record changes one of them by 0 … unit
         drawn = noise.draw(scale * unit, (low.size,), bits)  # spends half of the step's budget
-        noisy_sum = (sums + drawn.astype(np.int64)) / unit
+        sums[0] += drawn.astype(np.int64)
+        noisy_sum = _as_doubles(sums) / unit
         noisy_count = groups.sizes + noise.draw(scale, (low.size,), bits)  # spends the other half
         part = np.full(low.size, 0.5)
         np.divide(noisy_sum, noisy_count, out=part, where=noisy_count > 0)
@@ -103,14 +103,28 @@ def _units(scale: float) -> int:
 
 
 def _whole_sums(groups: Groups, unit: int) -> IntArray:
-    """Σ j of each node, where a point goes to j = ⌊unit · its share of the width⌋: below 2^56."""
-    checked_records(groups.values.size)
+    """Σ j of each node as digits (3, p); a point goes to j = ⌊unit · its share of the width⌋.
+
+    Digit d counts 2^8d: up to 2^53 points stay below 2^62 in each, where the sum would not.
+    """
     width = groups.high - groups.low
-    shares = groups.values - np.repeat(groups.low, groups.sizes)
-    shares /= np.repeat(np.where(width > 0, width, 1.0), groups.sizes)
-    running = np.zeros(shares.size + 1, dtype=np.int64)
-    np.cumsum(np.clip(np.floor(shares * unit), 0, unit).astype(np.int64), out=running[1:])
-    return np.diff(running[groups.starts])
+    shares = groups.values - np.repeat(groups.low, groups.held)
+    shares /= np.repeat(np.where(width > 0, width, 1.0), groups.held)
+    whole = np.clip(np.floor(shares * unit), 0, unit).astype(np.int64)
+    weights = 1 if groups.weights is None else groups.weights
+    digits = (whole & 255, (whole >> 8) & 255, whole >> 16)
+    return np.stack([np.diff(offsets(digit * weights)[groups.starts]) for digit in digits])
+
+
+def _as_doubles(digits: IntArray) -> FloatArray:
+    """The double next to each number of digits (3, p) that may be negative or above 255.
+
+    What is carried over first makes it a function of the number alone.
+    """
+    second = digits[1] + (digits[0] >> 8)
+    third = digits[2] + (second >> 8)
+    low = (digits[0] & 255) + ((second & 255) << 8)
+    return np.asarray((third + low / 65536.0) * 65536.0)
 
 
 def histogram_noise(name: str, budget: Budget) -> Noise:

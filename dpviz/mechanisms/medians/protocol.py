@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,20 +12,23 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.checks import found, wanted
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Randomness
 from dpviz.mechanisms.requests import checked_budget
 
 
+@confidential("axis", "cells")
 @dataclass(frozen=True, eq=False)
 class Groups:
     """One coordinate of the points of several nodes, node after node: confidential.
 
     Shapes: values (n,), those of node i at starts[i] : starts[i + 1], ascending within a node if
-    ordered; starts (p + 1,). Public: low and high (p,), the range of each node, axis, the declared
-    range that all of them lie in, and into how many cells exact medians cut it. A point's value
-    lies in its node's range.
+    ordered; starts (p + 1,); weights (n,) says how many points have each value, None one each.
+    Public: low and high (p,), the range of each node, axis, the declared range that all of them
+    lie in, and into how many cells exact medians cut it. A value lies in its node's range.
     """
 
     values: FloatArray
@@ -34,29 +38,50 @@ class Groups:
     axis: Bounds
     ordered: bool = True
     cells: int = 1 << 24
+    weights: IntArray | None = None
+
+    @property
+    def held(self) -> IntArray:
+        """Values of each node, (p,)."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def running(self) -> IntArray | None:
+        """Points in front of each value, and all of them, (n + 1,); None where each is one."""
+        return None if self.weights is None else offsets(self.weights)
+
+    @property
+    def before(self) -> IntArray:
+        """Points in front of each node, and all of them, (p + 1,)."""
+        return self.starts if self.running is None else self.running[self.starts]
 
     @property
     def sizes(self) -> IntArray:
         """Points of each node, (p,)."""
-        return np.diff(self.starts)
+        return np.diff(self.before)
 
     @property
     def owner(self) -> IntArray:
-        """The node of each point, (n,)."""
-        return np.repeat(np.arange(self.low.size), self.sizes)
+        """The node of each value, (n,)."""
+        return np.repeat(np.arange(self.low.size), self.held)
+
+    def take(self, order: IntArray, starts: IntArray | None = None) -> Groups:
+        """The groups of some values, in this order; starts if others belong to a node than did."""
+        weights = None if self.weights is None else self.weights[order]
+        starts = self.starts if starts is None else starts
+        return replace(self, values=self.values[order], weights=weights, starts=starts)
 
     def in_order(self) -> Groups:
         """The same groups with values ascending within each node."""
         if self.ordered:
             return self
-        values = self.values[np.lexsort((self.values, self.owner))]
-        return replace(self, values=values, ordered=True)
+        return replace(self.take(np.lexsort((self.values, self.owner))), ordered=True)
 
     def shuffled(self, rng: np.random.Generator) -> Groups:
         """The same groups with the values of each node in no order, as they come."""
         order = rng.permutation(self.values.size)
         order = order[np.argsort(self.owner[order], kind="stable")]
-        return replace(self, values=self.values[order], ordered=False)
+        return replace(self.take(order), ordered=False)
 
 
 @dataclass(frozen=True, slots=True)

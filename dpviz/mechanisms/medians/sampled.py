@@ -20,6 +20,7 @@ from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of
 from dpviz.core.randomness.coins import below
+from dpviz.core.randomness.fair_coins import thinned
 from dpviz.mechanisms.exponential.safe_epsilons import LARGE, safe_root
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Cost, Groups, PrivateMedian, a_median, check_step
@@ -87,11 +88,11 @@ class SampledMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse ρ, replace-one neighbours, and a δ of at least the rate."""
-        check_step(budget, neighbours)
         self.median.check(self.inner(budget, neighbours), neighbours)
 
     def inner(self, budget: Budget, neighbours: Neighbours) -> Budget:
         """What the median may spend on its sample."""
+        check_step(budget, neighbours)
         if neighbours is not Neighbours.ADD_REMOVE:
             raise InvalidParameter(
                 "Sampling amplifies privacy for added or removed records only. Choose "
@@ -122,9 +123,12 @@ class SampledMedian:
     ) -> FloatArray:
         """Medians (p,), each of a sample of its own: nodes are disjoint, steps draw anew."""
         allowed, bits = self.inner(budget, neighbours), bits_of(rng)
-        chosen = poisson_sample(groups.values.size, self.rate, bits)
-        starts = np.searchsorted(chosen, groups.starts)
-        sample = replace(groups, values=groups.values[chosen], starts=starts)
+        if groups.weights is not None:
+            kept = thinned(groups.weights, chance(self.rate), bits)
+            groups, chosen = replace(groups, weights=kept), np.flatnonzero(kept)
+        else:
+            chosen = poisson_sample(groups.values.size, self.rate, bits)
+        sample = groups.take(chosen, np.searchsorted(chosen, groups.starts))
         return self.median.draw(sample, allowed, neighbours, rng)
 
 

@@ -64,11 +64,11 @@ class SmoothMedian:
 
     def check(self, budget: Budget, neighbours: Neighbours) -> None:
         """Refuse pure ε and ρ."""
-        check_step(budget, neighbours)
         self.noise(budget, neighbours)
 
     def noise(self, budget: Budget, neighbours: Neighbours) -> tuple[float, float]:
         """ξ, and the factor 2/ε from σ_s to the noise scale."""
+        check_step(budget, neighbours)
         if not isinstance(budget, ApproxDP):
             raise UnsupportedBudget(
                 "The smooth-sensitivity median gives (ε, δ)-DP only. Choose such a budget, or the "
@@ -80,8 +80,8 @@ class SmoothMedian:
 
     def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
         """ε from the noise factor; δ from ξ, or the least one that ξ covers where it is capped."""
-        nodes = neighbours.counts_changed
         xi, factor = self.noise(budget, neighbours)
+        nodes = neighbours.counts_changed
         epsilon = 2 / factor
         if xi < LARGEST_XI:
             delta = 2 * math.exp(1 - epsilon / (4 * xi))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.ragged import first_true, offsets, ragged, row_max
 from dpviz.mechanisms.medians.protocol import Groups
 
@@ -52,6 +53,7 @@ def smooth_sensitivities(groups: Groups, xi: float, ranks: IntArray | None = Non
     return np.maximum(found, _best_windows(left, right, xi))
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class _Side:
     """Distances from x_m on one side, node after node: flat arrays and row begins."""
@@ -69,7 +71,9 @@ class _Side:
 def _value_at(groups: Groups, node: IntArray, rank: IntArray) -> FloatArray:
     """x_rank of a node, elementwise; low below rank 1, high above n."""
     sizes = groups.sizes[node]
-    at = groups.starts[node] + np.clip(rank, 1, np.maximum(sizes, 1)) - 1
+    at = groups.before[node] + np.clip(rank, 1, np.maximum(sizes, 1)) - 1
+    if groups.running is not None:
+        at = np.searchsorted(groups.running, at, side="right") - 1
     value = groups.values.take(at, mode="clip") if groups.values.size else np.empty(rank.shape)
     value = np.where(rank < 1, groups.low[node], value)
     return np.where(rank > sizes, groups.high[node], value)
@@ -99,13 +103,35 @@ def _sides(
     sides = []
     for sign, furthest in ((-1, middle), (1, groups.sizes + 1 - middle)):
         cut = np.minimum(furthest, np.minimum(room, 2.0**62).astype(np.int64))
-        node, rank = ragged(cut + 1)
+        if groups.running is None:
+            node, rank = ragged(cut + 1)
+        else:
+            node, rank = _steps(groups, middle, sign, cut)
         distance = np.abs(
             _value_at(groups, node, middle[node] + sign * rank)
             - _value_at(groups, node, middle[node])
         )
-        sides.append(_Side(rank, distance, np.exp(-rank * xi), offsets(cut + 1)))
+        begins = np.searchsorted(node, np.arange(cut.size + 1))
+        sides.append(_Side(rank, distance, np.exp(-rank * xi), begins))
     return sides[0], sides[1]
+
+
+def _steps(groups: Groups, middle: IntArray, sign: int, cut: IntArray) -> tuple[IntArray, IntArray]:
+    """Node and rank where the distance grows, node after node: ranks between are never better.
+
+    The median itself, the nearest point of every other value, and the end of the range.
+    """
+    running, owner, all_nodes = groups.running, groups.owner, np.arange(cut.size)
+    assert running is not None
+    ends = running[:-1] + 1 if sign > 0 else running[1:]  # the point of a value next to the median
+    away = sign * (ends - groups.before[owner] - middle[owner])
+    end = middle if sign < 0 else groups.sizes + 1 - middle
+    node = np.concatenate((all_nodes, owner, all_nodes))
+    rank = np.concatenate((np.zeros_like(cut), away, end))
+    fits = (rank >= 0) & (rank <= cut[node])
+    node, rank = node[fits], rank[fits]
+    order = np.lexsort((rank, node))
+    return node[order], rank[order]
 
 
 def _promising(side: _Side, other: _Side, xi: float, found: FloatArray) -> BoolArray:

@@ -7,30 +7,37 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.point_grid import crowded
+from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Bits
-from dpviz.mechanisms.exponential.point_columns import checked_records, put_in_order, spread_inside
+from dpviz.mechanisms.exponential.lazy_points import LazyPoints
+from dpviz.mechanisms.exponential.point_columns import put_in_order, spread_inside
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
+from dpviz.mechanisms.exponential.point_records import Records
 from dpviz.mechanisms.medians.protocol import Groups
 
 SHIFT = 8  # a cell is cut into 2^8 places, and each point draws its own
 KEY_BITS = 62
+FEW = 4  # points of a place that draw one by one: many nodes look at each a few times
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class WholeGroups:
     """Records and problems of all nodes on the points of one axis: confidential but for low, high.
 
     Shapes: low and high (p,), the cells of each node's public range; records (n,) ascend with the
-    problems' offsets.
+    problems' offsets; starts (p + 1,), the records in front of each node.
     """
 
     groups: Groups
     low: IntArray
     high: IntArray
-    records: IntArray
+    records: Records
     offset: IntArray
+    starts: IntArray
 
     @classmethod
     def of(cls, groups: Groups, bits: Bits) -> WholeGroups:
@@ -39,28 +46,53 @@ class WholeGroups:
         The map looks at one point alone and at public ranges, so the cost of a median is unchanged.
         Nodes that do not lie one above the other are told apart by an offset each.
         """
-        checked_records(groups.values.size)
         low, high = _cells(groups, groups.low), _cells(groups, groups.high)
         offset = _offsets(low, high, groups.cells)
         records = _own_cells(groups, low, high)
+        if groups.weights is not None:
+            records += np.repeat(offset >> SHIFT, groups.held)
+            return cls._lazily(groups, low, high, records, bits)
         records <<= SHIFT
         spread_inside(records, SHIFT, bits)
         if (low >= high).any():  # a node without width has one place
-            records[np.repeat(low >= high, groups.sizes)] &= -1 << SHIFT
+            records[np.repeat(low >= high, groups.held)] &= -1 << SHIFT
         if offset.any():
-            records += np.repeat(offset, groups.sizes)
+            records += np.repeat(offset, groups.held)
         if groups.ordered:
             put_in_order(records, crowded(records, SHIFT))
         else:
             records.sort()
-        return cls(groups, low, high, records, offset)
+        return cls(groups, low, high, records, offset, groups.starts)
+
+    @classmethod
+    def _lazily(
+        cls, groups: Groups, low: IntArray, high: IntArray, cells: IntArray, bits: Bits
+    ) -> WholeGroups:
+        """The same where values stand for many points, whose places are drawn when looked at.
+
+        The points of a node without width are left out: it has one place to draw, and it may lie
+        in the first cell of the next node.
+        """
+        assert groups.weights is not None
+        weights = np.where(np.repeat(low < high, groups.held), groups.weights, 0)
+        starts = offsets(weights)[groups.starts]
+        if not groups.ordered:
+            order = np.argsort(cells, kind="stable")
+            cells, weights = cells[order], weights[order]
+        cells, weights = cells[weights > 0], weights[weights > 0]
+        records: Records = cells
+        if cells.size:
+            first = np.flatnonzero(np.diff(cells, prepend=-1))
+            counts = np.add.reduceat(weights, first)
+            records = LazyPoints(cells[first], counts, SHIFT, bits, FEW)
+        return cls(groups, low, high, records, _offsets(low, high, groups.cells), starts)
 
     def medians(self, eta: float) -> PointProblems:
         """The medians of all nodes as problems."""
         half = np.full(self.low.size, UNITS // 2)
         return PointProblems(
-            self.groups.starts[:-1],
-            self.groups.starts[1:],
+            self.starts[:-1],
+            self.starts[1:],
             self.low << SHIFT,
             self.high << SHIFT,
             half,
@@ -88,8 +120,8 @@ def _own_cells(groups: Groups, low: IntArray, high: IntArray) -> IntArray:
     cell = place.astype(np.int64)  # rounds down, for no value lies below the axis
     if low.size == 1:
         return np.clip(cell, low[0], max(high[0] - 1, low[0]), out=cell)
-    np.maximum(cell, np.repeat(low, groups.sizes), out=cell)
-    last = np.repeat(np.maximum(high - 1, low), groups.sizes)
+    np.maximum(cell, np.repeat(low, groups.held), out=cell)
+    last = np.repeat(np.maximum(high - 1, low), groups.held)
     np.minimum(cell, last, out=cell)
     return cell
 

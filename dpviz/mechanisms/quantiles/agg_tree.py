@@ -34,7 +34,7 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 PURE_FANOUT, OTHER_FANOUT = 8, 2  # where none is given: in pure ε; in ρ and (ε, δ)
 MOST_LEAVES = 4096  # of a tree without a height
@@ -254,13 +254,14 @@ class AggTree:
 
     def seconds(
         self,
-        n: int,  # noqa: ARG002  counting takes a search for each edge, whatever n is
-        m: int,  # noqa: ARG002
+        n: int,
+        m: int,
         budget: Budget,
         runs: int,
-        resolution: float = 0.0,  # noqa: ARG002
+        resolution: float = 0.0,
     ) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         each = 6e-8 if self.estimator is Estimator.SMOOTHED else 2e-8
         fanout, height = self._shape_for(math.inf, budget)  # with a resolution it is no larger
         leaves = min(float(fanout) ** height, MAX_LEAVES)

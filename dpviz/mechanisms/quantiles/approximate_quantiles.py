@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import checked_flag, settle
+from dpviz.core.checks import checked_flag, checked_whole, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data.column import Column
@@ -43,7 +43,7 @@ from dpviz.mechanisms.quantiles.releasing import (
     is_exact,
     quantile_release,
 )
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +171,8 @@ class ApproximateQuantiles:
 
     def level_epsilon(self, budget: Budget, levels: int) -> float:
         """ε', what one of the levels spends: it is ε'-DP and ε'-bounded-range (add/remove)."""
+        levels = checked_whole(levels, "levels", 1, 64)
+        checked_budget(budget)
         match budget:
             case PureDP(epsilon):
                 return epsilon / levels
@@ -253,11 +255,12 @@ class ApproximateQuantiles:
         self,
         n: int,
         m: int,
-        budget: Budget,  # noqa: ARG002  a draw takes as long at every budget
+        budget: Budget,
         runs: int,
         resolution: float = 0.0,
     ) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         return treated + draw_seconds(m, runs)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.core.releases import Recursion
 from dpviz.mechanisms.exponential.ladder import Climbable, Problems
 from dpviz.mechanisms.exponential.one_quantile import Density, density_of, sample
@@ -16,6 +17,7 @@ from dpviz.mechanisms.exponential.treated_ladders import Climbs
 from dpviz.mechanisms.quantiles.recursion import Level, Plan
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Run:
     """What several runs of the recursion drew, and on which records: confidential.

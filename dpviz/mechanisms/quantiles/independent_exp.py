@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import checked_flag, settle
+from dpviz.core.checks import checked_flag, checked_whole, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
@@ -46,7 +46,7 @@ from dpviz.mechanisms.quantiles.releasing import (
     is_exact,
     quantile_release,
 )
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import MOST_QUANTILES, check_cost_request, checked_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +157,8 @@ class IndependentExp:
 
     def each_epsilon(self, budget: Budget, m: int) -> float:
         """ε', the bounded range that one of m mechanisms may have."""
+        m = checked_whole(m, "m", 1, MOST_QUANTILES)
+        checked_budget(budget)
         match budget:
             case PureDP(epsilon):
                 return epsilon / m
@@ -167,19 +169,20 @@ class IndependentExp:
 
     def etas(self, budget: Budget, quantiles: QuantileSet) -> FloatArray:
         """η of each distinct quantile, (m,): ε'/(2Δ)."""
-        q = quantiles.distinct
+        q = QuantileSet.of(quantiles).distinct
         replaced = self.neighbours is Neighbours.REPLACE_ONE
         delta = np.ones_like(q) if replaced else np.maximum(q, 1 - q)
-        return self.each_epsilon(budget, quantiles.count) / (2 * delta)
+        return self.each_epsilon(budget, q.size) / (2 * delta)
 
     def safe_etas(self, budget: Budget, quantiles: QuantileSet) -> FloatArray:
         """As etas, of quantiles in units of 2^-30, and never rounded up: what a release takes."""
-        units = quantile_units(quantiles.distinct)
+        checked_budget(budget)
+        units = quantile_units(QuantileSet.of(quantiles).distinct)
         if self.neighbours is Neighbours.REPLACE_ONE:
             delta = np.ones(units.size)
         else:
             delta = sensitivity(units)
-        return self._safe_epsilon(budget, quantiles.count) / (2 * delta) * DOWN
+        return self._safe_epsilon(budget, units.size) / (2 * delta) * DOWN
 
     def _safe_epsilon(self, budget: Budget, m: int) -> float:
         match budget:
@@ -194,10 +197,11 @@ class IndependentExp:
         self,
         n: int,
         m: int,
-        budget: Budget,  # noqa: ARG002  a draw takes as long at every budget
+        budget: Budget,
         runs: int,
         resolution: float = 0.0,
     ) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         return treated + draw_seconds(m, runs)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care
@@ -14,11 +15,12 @@ from dpviz.core.releases import Recursion
 from dpviz.mechanisms.exponential.ladder import Ladder
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_problems import PointProblems, quantile_units
-from dpviz.mechanisms.exponential.point_records import Records, every_point, records_below
+from dpviz.mechanisms.exponential.point_records import Records, outline, records_below
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.recursion import Plan
 
 
+@confidential("grid")
 @dataclass(frozen=True, eq=False)
 class PointRun:
     """What one run of the recursion drew, and on which records: confidential but for its cells.
@@ -53,13 +55,17 @@ class PointRun:
         return self.plan.public_part(np.concatenate(([reach.low], self.printed, [reach.high])))
 
     def in_units(self) -> Run:
-        """The same run in the column's units, up to rounding: for teaching views. Confidential."""
+        """The same run in the column's units, up to rounding: for teaching views. Confidential.
+
+        Of more records than can be held apart those of a cell stand in a few even steps.
+        """
         reach = self.grid.reach
         values = self.grid.middle(self.values)
         values[0], values[-1] = reach.low, reach.high
-        above = records_below(self.records, self.values + 1)
-        below = records_below(self.records, self.values)
-        ladder = Ladder(self.grid.middle(every_point(self.records)))
+        points, ranks = outline(self.records)
+        ladder = Ladder(self.grid.middle(points), ranks)
+        above = np.searchsorted(points, self.values, side="right")
+        below = np.searchsorted(points, self.values, side="left")
         return Run(ladder, self.plan, self.etas, values[None], above[None], below[None])
 
 

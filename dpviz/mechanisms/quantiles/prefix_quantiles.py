@@ -31,7 +31,7 @@ from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 USUAL_BINS = 4096  # where none are given, unless fewer are enough
 UNIT = Bounds(0, 1)
@@ -186,11 +186,12 @@ class PrefixQuantiles:
 
     def seconds(
         self,
-        n: int,  # noqa: ARG002  counting takes a search for each edge, whatever n is
-        m: int,  # noqa: ARG002
-        budget: Budget,  # noqa: ARG002
+        n: int,
+        m: int,
+        budget: Budget,
         runs: int,
-        resolution: float = 0.0,  # noqa: ARG002
+        resolution: float = 0.0,
     ) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         return 1e-3 + (2e-5 + 6e-8 * (self.bins or USUAL_BINS)) * runs

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.data.points import Points
+from dpviz.core.confidential import confidential
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.spatial.point_groups import PointGroups
@@ -16,6 +17,7 @@ from dpviz.mechanisms.spatial.point_groups import PointGroups
 Splitter = Callable[[Groups], FloatArray]
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class GrownTree:
     """Rectangles (4**l, 4) and exact counts (4**l,) of every level, root first.
@@ -28,7 +30,7 @@ class GrownTree:
 
 
 def grow(
-    points: Points, height: int, split: Splitter, *, upper_levels: int, ordered: bool
+    points: Plane, height: int, split: Splitter, *, upper_levels: int, ordered: bool
 ) -> GrownTree:
     """Split the upper levels (two steps each) by split, the levels below at midpoints.
 

@@ -145,15 +145,14 @@ class HilbertTree:
     def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts.
 
-        Raises: InvalidData for an order above the height of the grid that points are counted on,
-        or for more than 2^24 points counted there: a median takes each of them by itself.
+        Raises: InvalidData for an order above the height of the grid that points are counted on.
         """
         check_points_request(points, budget, rng)
         check_fine_enough(points, self.order, "A Hilbert curve of order", "Choose an order of")
         self.check(budget)
         division, counter = self.division(budget)
-        edges, below = self._cut(points, division, rng)
-        exact = level_sums(np.diff(below).astype(np.float64))
+        edges, counts = self._cut(points, division, rng)
+        exact = level_sums(counts.astype(np.float64))
         steps = () if division.step is None else (division.step,) * division.steps
         return SpatialRelease(
             mechanism=self.name,
@@ -173,18 +172,21 @@ class HilbertTree:
         )
 
     def _cut(self, points: Plane, division: Division, rng: Randomness) -> tuple[IntArray, IntArray]:
-        """Ends of the leaves on the curve (4**h + 1,), and the points below each: confidential."""
-        places = curve_places(points, self.order)
-        edges, below = np.array([0, 4**self.order]), np.array([0, points.n])
+        """Ends of the leaves on the curve (4**h + 1,), and the points in each: confidential."""
+        places, weights = curve_places(points, self.order)
+        edges, starts = np.array([0, 4**self.order]), np.array([0, places.size])
         axis = Bounds(0.0, float(4**self.order))
+
+        def nodes() -> Groups:
+            low, high = edges[:-1].astype(np.float64), edges[1:].astype(np.float64)
+            return Groups(places, starts, low, high, axis, cells=4**self.order, weights=weights)
+
         for _ in range(division.steps):
             assert division.step is not None
-            low, high = edges[:-1].astype(np.float64), edges[1:].astype(np.float64)
-            groups = Groups(places, below, low, high, axis, cells=4**self.order)
-            median = self.median.draw(groups, division.step, self.neighbours, rng)
+            median = self.median.draw(nodes(), division.step, self.neighbours, rng)
             at = np.rint(median).astype(np.int64)  # a place below `at` lies in a cell below it
-            edges, below = _merged(edges, at), _merged(below, np.searchsorted(places, at))
-        return edges, below
+            edges, starts = _merged(edges, at), _merged(starts, np.searchsorted(places, at))
+        return edges, nodes().sizes
 
 
 def _merged(ends: IntArray, between: IntArray) -> IntArray:

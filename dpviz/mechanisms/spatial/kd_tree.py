@@ -10,8 +10,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, checked_whole, optional, settle, whole
 from dpviz.core.choices import settle_choices
-from dpviz.core.data.grid_counts import GridCounts, Plane
-from dpviz.core.data.points import Points
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of
 from dpviz.core.randomness.noise import Noise
@@ -158,13 +157,10 @@ class KdTree:
         """Spend the budget once: medians level by level, then counts.
 
         Points that are counted on a grid are moved to the middles of its cells, and the release is
-        about the moved points: it is that of points.points().
-        Raises: InvalidData for more than 2^24 points counted on a grid.
+        about the moved points: its law is that of points.points(), however many there are.
         """
         check_points_request(points, budget, rng)
         self.check(budget)
-        if isinstance(points, GridCounts):
-            points = points.points()
         division = self.division(budget)
         grown = self.grow(points, division, rng)
         counter = self.counter(division.counts)
@@ -186,7 +182,7 @@ class KdTree:
             ),
         )
 
-    def grow(self, points: Points, division: Division, rng: Randomness) -> GrownTree:
+    def grow(self, points: Plane, division: Division, rng: Randomness) -> GrownTree:
         """Draw the splits, spending the median steps; the exact counts are confidential."""
 
         def private(groups: Groups) -> FloatArray:

@@ -8,12 +8,14 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.data.points import Points
+from dpviz.core.confidential import confidential
+from dpviz.core.data.grid_counts import Plane, held_apart
 from dpviz.core.ragged import offsets
 from dpviz.core.spatial.boxes import box_row
 from dpviz.mechanisms.medians.protocol import Groups
 
 
+@confidential("box")
 @dataclass(frozen=True, eq=False)
 class PointGroups:
     """The points of the nodes of one level, and the nodes' rectangles. Points are confidential.
@@ -21,6 +23,7 @@ class PointGroups:
     Shapes: by_x and by_y hold x and y of all points (2, n), node after node as starts (p + 1,)
     says; by_x ascends in x within a node, by_y in y. A loose arrangement has no order within
     nodes, and one copy of the points serves as both. boxes is (p, 4), as in core.spatial_boxes.
+    Of points that are counted on a grid, many stand for each: how many is a third row, (3, n).
     """
 
     by_x: FloatArray
@@ -30,14 +33,20 @@ class PointGroups:
     box: Box
 
     @classmethod
-    def of(cls, points: Points, *, ordered: bool) -> PointGroups:
-        """All points in one node; sorting by both coordinates costs O(n log n), once."""
-        loose = np.stack((points.x, points.y))
-        starts, boxes = np.array([0, points.n]), box_row(points.box)[None, :]
+    def of(cls, points: Plane, *, ordered: bool) -> PointGroups:
+        """All points in one node; sorting by both coordinates costs O(n log n), once.
+
+        Points that are counted on a grid lie in the middles of its cells; their law is the same
+        whether they are held one by one, which is done for few, or together.
+        """
+        middles, weights = held_apart(points)
+        others = () if weights is None else (weights.astype(np.float64),)
+        loose = np.stack((middles.x, middles.y, *others))
+        starts, boxes = np.array([0, middles.n]), box_row(points.box)[None, :]
         if not ordered:
             return cls(loose, loose, starts, boxes, points.box)
-        by_x = loose.take(np.argsort(points.x), axis=1)
-        return cls(by_x, loose.take(np.argsort(points.y), axis=1), starts, boxes, points.box)
+        by_x = loose.take(np.argsort(middles.x), axis=1)
+        return cls(by_x, loose.take(np.argsort(middles.y), axis=1), starts, boxes, points.box)
 
     @property
     def ordered(self) -> bool:
@@ -45,9 +54,14 @@ class PointGroups:
         return self.by_x is not self.by_y
 
     @property
+    def held(self) -> IntArray:
+        """What is held of each node, (p,): points, or places of several."""
+        return np.diff(self.starts)
+
+    @property
     def sizes(self) -> IntArray:
         """Points of each node, (p,)."""
-        return np.diff(self.starts)
+        return self.along(0).sizes
 
     def loosened(self) -> PointGroups:
         """The same nodes without an order inside, which halves the work of a split."""
@@ -56,17 +70,18 @@ class PointGroups:
     def along(self, axis: int) -> Groups:
         """One coordinate of the points: 0 for x, 1 for y."""
         bounds = (self.box.x, self.box.y)[axis]
-        values = (self.by_x, self.by_y)[axis][axis]
+        rows = (self.by_x, self.by_y)[axis]
+        weights = rows[2].astype(np.int64) if len(rows) > 2 else None
         low, high = self.boxes[:, 2 * axis], self.boxes[:, 2 * axis + 1]
-        return Groups(values, self.starts, low, high, bounds, self.ordered)
+        return Groups(rows[axis], self.starts, low, high, bounds, self.ordered, weights=weights)
 
     def split(self, axis: int, at: FloatArray) -> PointGroups:
         """Twice as many nodes: node i becomes 2i (coordinate < at[i]) and 2i + 1 (≥ at[i])."""
         other = (self.by_y, self.by_x)[axis]  # the arrangement that the split tears apart
-        low = other[axis] < np.repeat(at, self.sizes)
+        low = other[axis] < np.repeat(at, self.held)
         running = offsets(low)
         lows = running[self.starts[1:]] - running[self.starts[:-1]]
-        sizes = np.stack((lows, self.sizes - lows), axis=1).ravel()
+        sizes = np.stack((lows, self.held - lows), axis=1).ravel()
         torn = other.take(_stable_partition(low, sizes), axis=1)
         kept = (self.by_x, self.by_y)[axis] if self.ordered else torn  # lows lie first already
         by_x, by_y = (kept, torn) if axis == 0 else (torn, kept)

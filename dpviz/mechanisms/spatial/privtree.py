@@ -29,6 +29,7 @@ from dpviz.mechanisms.requests import check_fine_enough, check_points_request
 from dpviz.mechanisms.spatial.median_budget import divide
 
 MAX_DEPTH = 24
+MOST_CELLS = 1 << 22  # of a release, as many as the leaves of the highest quadtree
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,9 @@ class PrivTree:
     λ = (2·4 − 1)/(4 − 1)/ε' = 7/(3 ε'), θ = threshold (0 in the paper). ε' is structure_share of
     the budget (½); the counts of the leaves get the rest in fresh Laplace noise. depth is a public
     limit that no data set moves. Replace-one doubles both noises.
+    Growth ends at the first depth whose cuts would make more than 2^22 cells: none is made there.
+    The tree is then a function of the one without this limit, which shows in its own shape where
+    that depth is. So it is post-processing of that tree, and its price is the same.
     Guarantee: PureDP; ZCDP by ε'²/2 for the structure. Raises: InvalidParameter for a share outside
     (0, 1), a depth outside 0 … 24 or a threshold that is not finite.
     Source: Zhang, Xiao and Xie 2016, Algorithm 2, Theorem 3.1 and Corollary 1.
@@ -149,13 +153,17 @@ class PrivTree:
         """Leaves by depth and number within the depth, and their exact counts: confidential."""
         below = places_below(points, self.depth)
         bias = scale * math.log(FANOUT)
-        codes, leaves = np.zeros(1, dtype=np.int64), []
+        codes, cells = np.zeros(1, dtype=np.int64), 1
+        leaves: list[tuple[IntArray, IntArray, FloatArray]] = []
         for depth in range(self.depth + 1):
             width = 4 ** (self.depth - depth)
             counts = (below((codes + 1) * width) - below(codes * width)).astype(np.float64)
             biased = np.maximum(counts - depth * bias, self.threshold - bias)
             noisy = biased + rng.laplace(0.0, scale, codes.size)  # spends the structure's share
             split = (noisy > self.threshold) & (depth < self.depth)
+            cells += (FANOUT - 1) * int(np.count_nonzero(split))
+            if cells > MOST_CELLS:  # noisy comparisons alone decide
+                split[:] = False
             leaves.append((np.full(codes.size, depth)[~split], codes[~split], counts[~split]))
             codes = (FANOUT * codes[split][:, None] + np.arange(FANOUT)).ravel()
         depths, numbers, counts = (np.concatenate(parts) for parts in zip(*leaves, strict=True))

@@ -17,6 +17,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
@@ -81,14 +82,15 @@ class CheckedRanks:
 
         Shapes: (k,) each. Raises: InvalidBudget for a budget too small for exact noise.
         """
-        parts = [as_written(q).limit_denominator(FINEST) for q in quantiles.tolist()]
+        law, asked = self.law(budget), QuantileSet.of(quantiles).asked
+        parts = [as_written(q).limit_denominator(FINEST) for q in asked.tolist()]
         changes = [self._change(part) for part in parts]  # in units of 1/d
         sizes = np.array(
             [c / part.denominator for c, part in zip(changes, parts, strict=True)], np.float64
         )
         weights = sizes if isinstance(budget, PureDP) else sizes**2
         shares = tuple((weights / weights.sum()).tolist())
-        alone = level_scales(self.law(budget), budget, shares, Neighbours.ADD_REMOVE)
+        alone = level_scales(law, budget, shares, Neighbours.ADD_REMOVE)
         # a whole change of c with c times the scale costs what 1 costs with the scale
         grown = [math.nextafter(c * one, math.inf) for c, one in zip(changes, alone, strict=True)]
         return np.array([float(part.denominator) for part in parts]), np.array(grown)
@@ -107,13 +109,7 @@ class CheckedRanks:
         InvalidBudget as for other mechanisms.
         """
         check_column_request(column, budget, rng)
-        checked_kind(
-            release,
-            QuantileRelease,
-            "CheckedRanks",
-            "a release of quantiles",
-            "Hand over what ApproximateQuantiles().release(...) returned",
-        )
+        _check_release(release)
         steps, scales = self.scales(release.quantiles, budget)
         errors = self._noisy(column, release, budget, rng, 1)[0]
         return RankCheck(
@@ -140,6 +136,7 @@ class CheckedRanks:
     ) -> FloatArray:
         """Independent noisy rank errors (runs, k); each run spends the whole budget."""
         check_column_request(column, budget, rng, runs)
+        _check_release(release)
         return self._noisy(column, release, budget, rng, runs)
 
     def _noisy(
@@ -154,3 +151,13 @@ class CheckedRanks:
             exact = part.denominator * int(below[at]) - part.numerator * column.n
             errors[:, at] = exact + law.draw(scale, (runs,), bits)  # spends this value's part
         return errors / steps
+
+
+def _check_release(release: QuantileRelease) -> None:
+    checked_kind(
+        release,
+        QuantileRelease,
+        "CheckedRanks",
+        "a release of quantiles",
+        "Hand over what ApproximateQuantiles().release(...) returned",
+    )

@@ -11,16 +11,18 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import settle
+from dpviz.core.checks import settle, wanted
 from dpviz.core.choices import choice
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.errors import InvalidBounds, InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.requests import check_column_request
+
+LARGEST_END, LARGEST_SCALE = 1e290, 1e300
 
 
 def sum_sensitivity(bounds: Bounds, neighbours: Neighbours) -> float:
@@ -79,10 +81,18 @@ class NoisySum:
     def scale(self, bounds: Bounds, budget: Budget) -> float:
         """The noise's scale, in the column's units.
 
-        Raises: UnsupportedBudget for noise that does not give the notion.
+        Raises: UnsupportedBudget for noise that does not give the notion; InvalidBounds where the
+        sum of 2^53 records, the most of any column, or its noise would be beyond all numbers.
         """
-        moved = sum_sensitivity(bounds, self.neighbours)
-        return moved * noise_scale(self.law(budget), budget, 1.0, Neighbours.ADD_REMOVE)
+        moved = sum_sensitivity(wanted(Bounds, bounds, "bounds"), self.neighbours)
+        scale = moved * noise_scale(self.law(budget), budget, 1.0, Neighbours.ADD_REMOVE)
+        if max(moved, abs(bounds.low), abs(bounds.high)) > LARGEST_END or scale > LARGEST_SCALE:
+            raise InvalidBounds(
+                f"Sums are released of columns within ±{LARGEST_END:g}, with noise up to "
+                f"{LARGEST_SCALE:g}: beyond, a sum of many records overflows. Change the units, or "
+                "choose a larger budget."
+            )
+        return scale
 
     def law(self, budget: Budget) -> Noise:
         """The noise that is drawn for a budget."""
@@ -105,9 +115,8 @@ class NoisySum:
         Raises: InvalidData for anything but a Column, InvalidBudget, InvalidParameter; as scale.
         """
         check_column_request(column, budget, rng, runs)
-        exact = column.total
-        scale = self.scale(column.bounds, budget)
-        return exact + self.law(budget).draw(scale, (runs,), rng)  # spends the budget
+        scale = self.scale(column.bounds, budget)  # refuses before the records are looked at
+        return column.total + self.law(budget).draw(scale, (runs,), rng)  # spends the budget
 
 
 def number_release(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import one_dimensional
 
 LARGEST = 300 * math.log(10)  # of ln base^guesses, and of ln(unit · base^guesses)
@@ -49,6 +50,7 @@ class Guesses:
         return low
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Stretches:
     """Runs of guesses with equally many records below. Confidential.

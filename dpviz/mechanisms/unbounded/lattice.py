@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz.core.arrays import IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace
@@ -21,9 +22,9 @@ from dpviz.mechanisms.unbounded.guesses import Stretches
 
 MOST_GUESSES = 1 << 22  # each takes noise of its own
 MOST_PARTS = 10**6  # D
-LARGEST = 1 << 50  # of D·n: whole numbers stay exact with their noise
 
 
+@confidential("parts", "epsilon")
 @dataclass(frozen=True, slots=True)
 class LatticeSearch:
     """One search: its confidential stretches and target T in parts of 1/D; public D and ε₁ = ε₂."""
@@ -50,8 +51,10 @@ def lattice_search(
 ) -> LatticeSearch:
     """The search for T = qn − shift, shift rounded up to a part.
 
-    Raises: InvalidParameter for more than 4 million guesses, q with a denominator above a million,
-    or so many records that parts of them are no exact doubles; InvalidBudget for a tiny ε.
+    Everything stays in whole numbers of 64 bits: D ≤ 10^6 parts of fewer than 9·10^12 records,
+    which no array holds, and noise below 2^50.
+    Raises: InvalidParameter for more than 4 million guesses or q with a denominator above a
+    million; InvalidBudget for a tiny ε.
     """
     guesses = int(stretches.length.sum())
     if guesses > MOST_GUESSES:
@@ -63,10 +66,6 @@ def lattice_search(
         raise InvalidParameter(
             f"q = {float(q):g} has the denominator {q.denominator:,}; an exact search takes up to "
             f"{MOST_PARTS:,}. Write q with fewer digits."
-        )
-    if q.denominator * stretches.records > LARGEST:
-        raise InvalidParameter(
-            "There are too many records for an exact search with this q. Write q with fewer digits."
         )
     if q.denominator > LARGEST_SCALE * epsilon:
         raise InvalidBudget(

@@ -20,14 +20,16 @@ from dpviz.core.checks import (
     number,
     optional,
     settle,
+    whole_numbers,
 )
 from dpviz.core.choices import choice
+from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded
 from dpviz.core.scalars.unbounded import UnboundedRelease
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import SIZES, checked_budget
 from dpviz.mechanisms.unbounded.guesses import LARGEST, Guesses, Stretches, present
 from dpviz.mechanisms.unbounded.lattice import exact_stop, lattice_search
 from dpviz.mechanisms.unbounded.price import checked_quantile, even_epsilon, spendable
@@ -138,13 +140,14 @@ class UnboundedQuantile:
     def epsilons(self, q: float, budget: Budget) -> tuple[float, ...]:
         """ε₁ = ε₂ of the search, and with both_signs that of the search on −x, which follows."""
         self.check(budget, q)
+        q = float(q)
         quantiles = (q, 1 - q) if self.both_signs else (q,)
         share = spendable(budget, len(quantiles), q, self.neighbours)
         return tuple(even_epsilon(share, one, self.neighbours) for one in quantiles)
 
     def searches(self, values: ArrayLike, q: float, budget: Budget) -> tuple[Search, ...]:
         """The search, and with both_signs that on −x. Confidential."""
-        given, epsilons = present(values), self.epsilons(q, budget)
+        given, epsilons, q = present(values), self.epsilons(q, budget), float(q)
         return tuple(
             Search(Stretches.of(sign * given, self.grid), self.target(part, given.size, e), e, e)
             for sign, part, e in zip((1, -1), (q, 1 - q), epsilons, strict=False)
@@ -152,11 +155,13 @@ class UnboundedQuantile:
 
     def target(self, q: float, records: int, epsilon: float) -> float:
         """T, confidential: qn, less ln(1/γ)/ε₁ for an overshoot γ."""
-        return q * records - self.shift(epsilon)
+        q = checked_quantile(q, "q")
+        return q * checked_whole(records, "records", 0, MOST_COUNTED) - self.shift(epsilon)
 
     def shift(self, epsilon: float) -> float:
         """ln(1/γ)/ε₁ for an overshoot γ, else 0: public."""
-        return 0.0 if self.overshoot is None else -math.log(self.overshoot) / epsilon
+        number(*SIZES)(epsilon, "epsilon")
+        return 0.0 if self.overshoot is None else -math.log(self.overshoot) / float(epsilon)
 
     def draw_guesses(
         self, values: ArrayLike, q: float, budget: Budget, rng: np.random.Generator, runs: int
@@ -174,7 +179,7 @@ class UnboundedQuantile:
 
     def values_at(self, stops: ArrayLike) -> FloatArray:
         """The guesses of these numbers, elementwise; ∞ or −∞ where no guess was accepted."""
-        given = np.asarray(stops, dtype=np.int64)
+        given = whole_numbers(stops, "stops")
         found = self.grid.at(np.abs(given))
         return np.asarray(np.where(given < 0, -found, found))
 

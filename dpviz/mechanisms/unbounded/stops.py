@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import TooMuchWork
 from dpviz.mechanisms.unbounded.guesses import Stretches
 
@@ -26,6 +27,7 @@ PANEL = 2.0  # the widest panel, in units of 1/max(ε₁, ε₂)
 MOST_WORK = 2_000_000_000  # hazards in one law
 
 
+@confidential()
 @dataclass(frozen=True, slots=True)
 class Search:
     """One search: its confidential stretches, its target T, and its public ε₁ and ε₂."""
@@ -145,8 +147,8 @@ def stop_law(search: Search) -> FloatArray:
     total = search.guesses
     if noise.size * total > MOST_WORK:
         raise TooMuchWork(
-            f"The law of {total:,} guesses takes {noise.size:,} × {total:,} numbers, more than "
-            f"{MOST_WORK:,}. Take fewer guesses, a larger base or a larger budget."
+            f"The law of {total:,} guesses takes more than {MOST_WORK:,} numbers. "
+            "Take fewer guesses, a larger base or a larger budget."
         )
     first, length = search.stretches.first, search.stretches.length
     inside = np.arange(total) - np.repeat(first, length)  # the place in its stretch

@@ -11,16 +11,25 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.kit import barrier, memory
+from dpviz.ui.kit.account.ledger import at_most
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import folded
 
 _PLACE = "_ledger_place"
 
 
-def spent() -> str:
-    """What all draws of this visit about the data in use add up to."""
-    return str(memory.account(barrier.payer()).total)
+def label(*, in_strip: bool) -> str:
+    """What all draws of this visit about the data in use add up to; in a dock there is less room.
+
+    What was simulated is named where nothing else was drawn.
+    """
+    found = tanks.balance(tanks.payer())
+    if found.simulated and not (found.total or found.has_more):
+        runs = f"imulated {at_most(found.simulated)} releases"
+        return plain(f"s{runs}; nothing published" if in_strip else f"S{runs}")
+    if in_strip:
+        return f"spent in all **{plain(str(found))}**"
+    return f"Spent {plain(str(found.total))}{', and draws as rows' if found.has_more else ''}"
 
 
 def in_dock(dock: Dock) -> None:
@@ -49,11 +58,10 @@ def end() -> None:
     if kept is None:
         return
     place, in_strip = kept
-    label = f"spent in all **{plain(spent())}**" if in_strip else f"Spent {plain(spent())}"
     with (
         place,
         folded.popover(
-            label,
+            label(in_strip=in_strip),
             type="tertiary" if in_strip else "secondary",
             icon=None if in_strip else ":material/receipt_long:",
             key="pop_ledger",

@@ -24,9 +24,9 @@ from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Release, Told, paragraph, rows, values
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.release import card_table
-from dpviz.ui.kit import barrier, frame, memory, session
+from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.account.keys import canonical
-from dpviz.ui.kit.account.ledger import Cost, total_of
+from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.messages import plain, problem
 from dpviz.ui.kit.offers import Offer, offer_buttons
@@ -76,6 +76,11 @@ class Final:
         return hashlib.blake2b(asked, digest_size=32).digest()
 
     @property
+    def cost(self) -> Cost:
+        """What it spends, a record's budget."""
+        return Cost(f"released once: {self.file}", self.budget)
+
+    @property
     def released(self) -> Release | None:
         """What was released, if it was."""
         found: Release | None = memory.released_once().get(self.key)
@@ -91,8 +96,7 @@ class Final:
         bits = SecureBits.fresh() if self.draw.secret else self.draw.randomness(self.purpose)
         answer = self.draw.about_people(self.make(bits))
         if self.draw.secret:
-            cost = Cost(f"released once: {self.file}", self.budget)
-            self.draw.book(("once", self.purpose), paid=[cost])
+            self.draw.book(("once", self.purpose), paid=[self.cost])
         memory.released_once()[self.key] = answer
 
 
@@ -146,10 +150,9 @@ def _ahead(final: Final) -> None:
     shown = replace(shown, evenly=False) if isinstance(shown, QuantileRelease) else shown
     known = [row for row in rows(shown, told) if row[0] in AHEAD]
     if final.draw.secret:
-        booked = [(one.budget, one.times) for one in memory.account(barrier.payer()).entries]
-        after = tanks.spent_of(
-            total_of([*booked, (final.draw.spent(final.budget), 1)]), tanks.promise()
-        )
+        cost = replace(final.cost, budget=final.draw.spent(final.budget))
+        found = tanks.balance(final.draw.payer, [cost])
+        after = tanks.spent_of(found, tanks.promise(), tanks.symbol())
         known.append(("In all afterwards", f"{after}, with every draw of this visit"))
     with st.container(key="once_rows"):
         st.html(card_table(known))

@@ -1,16 +1,34 @@
-"""What the visit has spent: one tank for each sample set, one for all files, a line for each release."""
+"""What the visit has spent: one tank for each sample set, one for all files, a line for each release.
+
+Rows and people of a file are not two budgets: whoever has one row is in every draw. So the tank of
+people with one row holds what is promised to people with several rows, too; in the tank of these
+a draw as rows is named and not counted, for it promises them nothing.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from dpviz.ui.kit import barrier, memory, session
-from dpviz.ui.kit.account.ledger import Account, Cost, Total, total_of
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.account.ledger import (
+    Account,
+    Balance,
+    Cost,
+    Total,
+    at_least,
+    at_most,
+    simulated_words,
+    total_of,
+)
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted
 from dpviz.ui.visit import state
+from dpviz.ui.visit.fields import LARGEST, LEAST
 
-PROMISE = 2.0  # ε that is promised to the people of one data set, unless the visitor says otherwise
+PROMISE = 1.0  # that is promised to the people of one data set, unless the visitor says otherwise
+PROMISED = "b_promise"  # in the visit: the same on Budget and in every ledger
 LISTED = 12  # kinds of release that are shown one by one
 BLUE, OVER = "#3B8DC4", "#D55E00"  # readable on both papers, as marks
 HATCHED = f"repeating-linear-gradient(to right, {OVER} 0 4px, transparent 4px 6px)"
@@ -22,35 +40,41 @@ OWN = (
     "All your files share one tank, for nobody can know that two files hold different people. "
     "Forgetting a file or reading it again does not refill it."
 )
+ONE_ROW = "Your file, its people with one row"
 APART = (
-    "What people with several rows spend is in a tank of its own. Draws from the time when each row "
-    "counted as one person are in the other: a person with r rows has spent r times as much of it."
+    "People with one row are in every draw, so their tank holds all of it. What is promised to "
+    "people with several rows holds for all rows of a person together, and a draw in which each row "
+    "counted as one person promises them nothing: with r rows they have spent r times its ε, or r² "
+    "times its ρ."
 )
 OUTSIDE = (
-    "By basic composition. Long runs are paid in full when they start. What shows the truth itself "
-    "is in no tank: no budget covers it."
+    "By basic composition, rounded up. What is simulated is shown beside the truth alone, as errors "
+    "or how often something happens: it is counted, for as many runs as it can take, and not added "
+    "up. Like the truth itself it must not be published, and no budget covers it."
 )
 
 
 def panel() -> None:
     """Every tank of the visit, that of the data in use first."""
     st.markdown("**What this visit has spent**")
-    accounts = memory.accounts()
-    first = barrier.payer()
-    for payer in sorted({first, *accounts}, key=lambda one: one != first):
-        _tank(session.data_title(payer), accounts.get(payer, Account()))
+    first = payer()
+    drawn = memory.accounts()
+    both = session.PEOPLE in {first, *drawn}
+    also = [session.UPLOAD] if session.PEOPLE in drawn else []  # its people may have one row
+    for one in dict.fromkeys([first, *drawn, *also]):
+        _tank(ONE_ROW if both and one == session.UPLOAD else session.data_title(one), one)
     own = session.is_upload()
     st.caption(OWN if own else LESSON)
-    if session.person_rows() is not None:
+    if both:
         st.caption(APART)
     st.caption(OUTSIDE)
     st.number_input(
-        "Promised to the people of one data set (ε)",
-        1e-6,
-        1e6,
+        f"Promised to the people of one data set ({symbol()})",
+        LEAST,
+        LARGEST,
         format="%.6g",
         step=None,
-        **state.widget("promise", promise()),
+        **state.widget("ledger_promise", promise(), lambda one: state.put(PROMISED, one)),
     )
     if own:
         st.button(
@@ -62,27 +86,73 @@ def panel() -> None:
         )
 
 
+def payer() -> str:
+    """Whose tank is shown first: that of the sample set in use, or that of all uploads.
+
+    What people with several rows spend stands apart: what was drawn while each row counted as one
+    person promised them nothing.
+    """
+    if session.is_upload():
+        return session.PEOPLE if session.person_rows() else session.UPLOAD
+    return str(st.session_state.get("data", ""))
+
+
+def balance(one: str, more: Sequence[Cost] = ()) -> Balance:
+    """Where the people of a payer stand, once more was paid as well."""
+    if one == session.PEOPLE:
+        return Balance.of_people(_account(session.UPLOAD), _account(one), more)
+    people = _account(session.PEOPLE) if one == session.UPLOAD else Account()
+    return Balance.of_rows(_account(one), people, more)
+
+
+def _account(one: str) -> Account:
+    return memory.accounts().get(one, Account())
+
+
 def promise() -> float:
-    """What was promised to the people of one data set."""
-    return float(state.store().get("promise", PROMISE))
+    """What was promised to the people of one data set, in the notion of the visit."""
+    return float(state.store().get(PROMISED, PROMISE))
 
 
-def _tank(title: str, account: Account) -> None:
-    total = account.total
+def symbol() -> str:
+    """What is promised: ε, or ρ where that is the notion of the visit."""
+    return "ρ" if state.get("notion") == "zcdp" else "ε"
+
+
+def _tank(title: str, one: str) -> None:
+    found = balance(one)
     left, right = st.columns([5, 6], wrap=False, vertical_alignment="bottom")
     left.markdown(f"**{plain(title)}**")
-    right.markdown(plain(spent_of(total, promise())), text_alignment="right")
-    st.html(bar(total.epsilon / promise()))
-    lines = "\n".join(_lines(account.lines()))
+    right.markdown(plain(spent_of(found, promise(), symbol())), text_alignment="right")
+    own = found.total.rho if symbol() == "ρ" else found.total.epsilon
+    st.html(bar(own / promise()))
+    lines = [plain(str(cost)) for cost in _account(one).lines()]
+    if found.jointly:
+        lines.insert(0, plain(f"promised to people with all their rows: {found.jointly}"))
     if lines:
-        st.markdown(lines)
+        st.markdown("\n".join(f"- {line}" for line in _few(lines, one)))
 
 
-def spent_of(total: Total, promised: float) -> str:
-    """What was spent of what was promised; ρ stands beside it, for it is not converted."""
-    if not total.epsilon and total.rho:
-        return str(total)
-    return f"{total if total.epsilon else 'nothing'} of {promised:g} promised"
+def _few(lines: list[str], one: str) -> list[str]:
+    """The first lines, and what all others add up to."""
+    if len(lines) <= LISTED:
+        return lines
+    rest = _account(one).lines()[LISTED - len(lines) :]
+    runs = sum(cost.times for cost in rest if cost.simulated)
+    said = [str(total_of(rest))] if total_of(rest) or not runs else []
+    said += [simulated_words(runs)] if runs else []
+    return [*lines[:LISTED], f"and {counted(len(rest), 'more kind')}: {plain(', '.join(said))}"]
+
+
+def spent_of(found: Balance, promised: float, notion: str) -> str:
+    """What was spent of what was promised in ε or in ρ; the other stands beside it, not converted."""
+    own, other = Total(found.total.epsilon, found.total.delta), Total(rho=found.total.rho)
+    if notion == "ρ":
+        own, other = other, own
+    if other and not own:
+        return str(found)
+    beside = f", and {other}" if other else ""
+    return f"{own} of {at_least(promised)} promised{beside}{found.rest}"
 
 
 def bar(share: float) -> str:
@@ -98,15 +168,6 @@ def bar(share: float) -> str:
     )
     over = f"<div style='flex:1;background:{HATCHED}'></div>" if share > 1 else ""
     return (
-        f"<div role='img' aria-label='{100 * share:.0f} % of the promise is spent' "
+        f"<div role='img' aria-label='{at_most(100 * share)} % of the promise is spent' "
         f"style='display:flex;height:14px'>{tank}{over}</div>"
     )
-
-
-def _lines(costs: list[Cost]) -> list[str]:
-    shown = [
-        f"- {plain(one.what)}: {one.times:,} × {plain(str(one.budget))}" for one in costs[:LISTED]
-    ]
-    rest = total_of([(one.budget, one.times) for one in costs[LISTED:]])
-    more = [f"- and {counted(len(costs) - LISTED, 'more kind')}: {plain(str(rest))}"]
-    return shown + (more if len(costs) > LISTED else [])

@@ -13,6 +13,7 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
+from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.metrics.column import spacing
 from dpviz.ui.bench.cards import note, quiet
 from dpviz.ui.bench.headline import headline, private
@@ -82,8 +83,9 @@ def _left(
         people_card(own, now, found)
         for one in axes:
             _kind(one, several=len(axes) > 1)
-        if session.is_counted():
+        if isinstance(own.table, CountedTable):
             quiet(sayings.counted_how(axes))
+            _again(own.table)
     else:
         chosen = session.chosen_sample()
         st.markdown(f"**{chosen.title}**")
@@ -106,6 +108,18 @@ def _left(
     if isinstance(found, Column):
         st.markdown(plain(counts_of(found)))
         column_notes(found)
+
+
+def _again(table: CountedTable) -> None:
+    """To count anew, where the table may have changed."""
+    if table.may_change:
+        quiet(sayings.COUNTED_ONCE)
+        st.button(
+            "Count again",
+            key="count_again",
+            icon=":material/refresh:",
+            on_click=memory.forget_counts,
+        )
 
 
 def _aside(question: str, answer: str) -> None:

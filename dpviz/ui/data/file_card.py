@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui.bench.cards import quiet
-from dpviz.ui.data.uploading import FORGETS, column_words
+from dpviz.ui.data.uploading import FORGETS, column_words, read_again
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import amount, counted
@@ -21,6 +21,12 @@ KIND_WORDS = {
     "date": "dates: cannot be used",
     "empty": "empty: cannot be used",
 }
+FIRST_ROW = "The first row holds names"
+FIRST_ROW_HELP = (
+    "The file is read anew, and what is drawn from it is drawn anew. As names the cells of its first "
+    "row are on screen and in what you publish, with the truth off, too. Cells that look like values "
+    "never are: numbers, dates, and what has the form of the cells below."
+)
 FEW = 5  # columns that are shown as a list
 UNREADABLE = (
     "While the truth is off, such values count as missing without a word, whether there are any or "
@@ -38,6 +44,7 @@ def file_card(own: session.Upload) -> None:
         forgets = f" {FORGETS}"
     how = f"{table.how} {column_words(len(table.columns))}.{rows}{forgets}"
     quiet(how)
+    _first_row(own)
     if session.shows_truth():
         for one in table.notes:
             quiet(one)
@@ -45,6 +52,22 @@ def file_card(own: session.Upload) -> None:
     _second(own)
     if isinstance(table, Table):
         _unreadable(table.rows, table.column(own.column or table.columns[0].name))
+
+
+def _first_row(own: session.Upload) -> None:
+    """What became of the first row, in fixed words, and the other way; a file may declare its names."""
+    table = own.table
+    if not isinstance(table, Table) or table.header is None:
+        return
+    quiet(table.first_row)
+    header, key = table.header, f"first_row_{own.number}"
+    st.session_state[key] = header
+    st.toggle(
+        FIRST_ROW,
+        key=key,
+        help=FIRST_ROW_HELP,
+        on_change=lambda: read_again(table, not header),
+    )
 
 
 def _column(own: session.Upload) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds, Box
+from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import GridCounts
 
 CELL = 2.1  # px that one grain takes
@@ -17,6 +18,7 @@ LEAST = 1e-3  # height of a column that holds anybody
 ON_A_MAP = 2_600
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Grains:
     """Places in px, x to the right and y down from the top: two arrays of one length."""
@@ -47,6 +49,7 @@ def heights(counts: IntArray, most: float) -> FloatArray:
     return np.asarray(np.minimum(counts / second, 1.0) * most, dtype=np.float64)
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
     """People over an axis: edges (k + 1,) in the data's unit, heights (k,) as shares of the room.

@@ -23,8 +23,8 @@ HOWS = {KEEP: "At most so many count", SHARE: "All count, as one person together
 EACH_ROW = "Each row is one person"
 HELP = (
     "A column that names each row's person: a number, a text, a date. Rows of one name are one "
-    "person's; rows without a name are left out. Names are taken as they are written. Two people "
-    "who share a name are protected as if they were one."
+    "person's; rows whose cell is empty or missing are left out. Names are taken as they are "
+    "written: 0012 is not 12. Two people who share a name are protected as if they were one."
 )
 HOW_HELP = (
     "At most so many: drawn at random from each person's rows; every row spends its part of the "

@@ -58,7 +58,7 @@ def playground(now: Visit, column: Column) -> None:
     if st.session_state.get(_ASKED) != purpose:
         return
     paid = [
-        Cost(f"playground of bounds, {frame.label_of(one.name)}", budget, runs)
+        Cost(f"playground of bounds, {frame.label_of(one.name)}", budget, runs, simulated=True)
         for one in mechanisms
     ]
     draw.book(purpose, paid=paid)  # errors, compared with the truth: the runs never leave

@@ -28,6 +28,13 @@ KIND_HELP = (
 BELOW_ONLY = "What lies below the barrier is declared, and public. Its people are not on screen."
 
 
+COUNTED_ONCE = (
+    "A column is counted when it is first needed, and not again until you say so. A new state of the "
+    "table is a new draw: other numbers, booked once more, whether a row has changed or not. Equal "
+    "numbers would tell that none has."
+)
+
+
 def counted_how(axes: tuple[Declared, ...]) -> str:
     """What is exact of a table that is counted where it lies."""
     if len(axes) > 1:

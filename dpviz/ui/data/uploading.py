@@ -24,7 +24,7 @@ from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import amount
 from dpviz.ui.kit.process.raw_files import keep_in_memory
-from dpviz.ui.visit import data, declared, state
+from dpviz.ui.visit import data, declared, screen, state
 from dpviz.ui.visit import page as visits
 
 FILE = "file"
@@ -37,7 +37,12 @@ NOT_COVERED = (
     "Reading a file is not covered by any ε: whoever looks at the screen sees the file's name and "
     "size, the names of its columns, their kinds (numbers, text, dates, empty), and whether it "
     "could be read at all; a run in the background that ends sooner or later also speaks of its "
-    "size. With the truth off nothing else of it is shown but releases."
+    "size. With the truth off nothing else of it is shown but releases. A file that is read again "
+    "is a new draw, the same bytes or not: its numbers are others, and they are booked once more."
+)
+GONE = (
+    ":material/restart_alt: The server began this visit anew. A file that was here, or on its way, is "
+    "gone: hand it in again."
 )
 TABLES = (
     "A table stays where it is. Its columns are counted there, for the bounds and the steps that you "
@@ -54,11 +59,16 @@ def uploader() -> None:
     """Where a file is handed over, and what can be done with the one that is there."""
     keep_in_memory()
     st.file_uploader(
-        "CSV, TSV, Excel or Parquet, up to 500 MB", key=FILE, on_change=_received, help=ABOUT
+        "CSV, TSV, Excel or Parquet, up to 500 MB",
+        key=screen.uploader_key(FILE),
+        on_change=_received,
+        help=ABOUT,
     )
     _tables()
     own = session.upload()
     if own is None:
+        if screen.was_lost():
+            st.markdown(GONE)
         quiet(ABOUT)
         return
     st.markdown(f":material/draft: **{plain(own.table.name)}**")
@@ -110,7 +120,7 @@ def label() -> str:
 
 def _received() -> None:
     """Read at once what is small, so that every widget of this run already knows it."""
-    uploaded = st.session_state[FILE]
+    uploaded = st.session_state[screen.uploader_key(FILE)]
     if isinstance(uploaded, DeletedFile):  # it was read, and its bytes were let go
         return
     forget_problem()
@@ -141,6 +151,17 @@ def read(uploaded: Any) -> None:
         st.session_state[_PROBLEM] = uploaded.name, str(error)
         return
     _take(table)
+
+
+def read_again(table: Table, header: bool) -> None:
+    """The same file with its first row as names or as a record: a new file, with a new secret."""
+    forget_problem()
+    try:
+        again = session.read_upload(table, lambda one, _: one.again(header))
+    except DpvizError as error:
+        st.session_state[_PROBLEM] = table.name, str(error)
+        return
+    _take(again)
 
 
 def _take(table: Table | CountedTable) -> None:

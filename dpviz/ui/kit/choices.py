@@ -7,7 +7,7 @@ link brings is checked first, and falls back to the default where it cannot be r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeVar, cast
 
 import streamlit as st
@@ -65,6 +65,15 @@ def _first(key: str, default: Any, others: Mapping[str, Any], name: str = "value
 def _texts(shown: Mapping[str, Any]) -> list[str]:
     """What options are called in a link: their texts on screen."""
     return [shown.get("format_func", str)(one) for one in shown["options"]]
+
+
+def expected(key: str, options: Collection[str], first: str) -> str:
+    """What a choice further down will say, for words that are written before it is drawn.
+
+    Never a text that a link alone holds: that one may be Markdown, and what expects it may be a label.
+    """
+    texts = (str(st.session_state.get(key)), *arriving.linked(key)[:1])
+    return next((text for text in texts if text in options), first)
 
 
 def segments(

@@ -19,7 +19,7 @@ from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.people.release import for_people
-from dpviz.ui.kit import barrier, memory, session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.keys import canonical, draw_key
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.visit import state
@@ -53,6 +53,12 @@ class Draw:
     secret: bytes = field(default=b"", repr=False)
     sample: str = ""
     rows: PersonRows | None = None
+
+    @property
+    def payer(self) -> str:
+        """Whose account pays: a sample's, that of all files, or that of people with several rows."""
+        own = session.UPLOAD if self.rows is None else session.PEOPLE
+        return own if self.secret else self.sample
 
     def spent(self, budget: Budget) -> Budget:
         """What a person spends where each record spends a budget."""
@@ -124,16 +130,19 @@ class Draw:
         return release
 
     def book(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> None:
-        """Put a use of this draw on the account of the people that it is about."""
-        payer = session.UPLOAD if self.secret else self.sample
-        if not (payer and paid):
+        """Put a use of this draw on the account of the people that it is about.
+
+        With the truth off an outsider sees all that is drawn: then what is simulated spends, too.
+        """
+        if not (self.payer and paid):
             return
-        if self.rows is not None:
-            payer = session.PEOPLE
-            paid = [replace(one, budget=self.spent(one.budget)) for one in paid]
+        beside_truth = session.shows_truth()
+        paid = [
+            replace(one, budget=self.spent(one.budget), simulated=one.simulated and beside_truth)
+            for one in paid
+        ]
         used = canonical((self.secret, self.seed, stream, purpose))
-        if memory.account(payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid):
-            barrier.show_account()
+        memory.account(self.payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid)
 
 
 def purpose_of(mechanism: object, data: Column | Plane, *others: Hashable) -> tuple[object, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
@@ -9,7 +11,7 @@ from typing import Any, TypeVar, cast
 import streamlit as st
 
 from dpviz.core.data.column import Column
-from dpviz.core.data.grid_counts import Plane
+from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.intake.counted.counting import Counting, Stopped
 from dpviz.ui.kit.account.ledger import Account
 from dpviz.ui.kit.messages import NotYet
@@ -20,20 +22,24 @@ REMEMBERED = 48  # results kept for one visitor
 AT_ONCE = 0.4  # seconds after which the page says that it waits for a count
 PACE = 0.25  # seconds between two looks at it
 COUNTING = "Counting where the table lies"
+NONCE_BYTES = 32
 
 Result = TypeVar("Result")
+Data = TypeVar("Data", Column, GridCounts)
+# what a count gave: a nonce of its own, whether or not the same rows were counted before
+_NONCES: weakref.WeakKeyDictionary[object, bytes] = weakref.WeakKeyDictionary()
 
 
 def forget() -> None:
     """Drop every result, and end the counts that still run."""
-    for result in st.session_state.pop("_results", {}).values():
-        if isinstance(result, Counting):
-            result.stop()
+    st.session_state.pop("_results", None)
+    forget_counts()
 
 
-def drop(key: Hashable) -> None:
-    """Drop one result: it is computed again when it is asked for."""
-    st.session_state.get("_results", {}).pop(key, None)
+def forget_counts() -> None:
+    """Drop every count of a table and end those that still run: what is asked next counts anew."""
+    for job in st.session_state.pop("_counts", {}).values():
+        job.stop()
 
 
 def holds(key: Hashable) -> bool:
@@ -58,23 +64,40 @@ def _once(place: str, key: Hashable, compute: Callable[[], Result]) -> Result:
     return result
 
 
-def awaited(key: Hashable, start: Callable[[], Counting[Result]]) -> Result:
+def awaited(key: Hashable, start: Callable[[], Counting[Data]]) -> Data:
     """What a count gives, started once a key in this visit; counts are in nobody else's memory.
 
+    Nothing of the table decides that it is counted again: only who asks for it does, or a visit
+    that keeps too many counts. What comes of it has a nonce of its own.
     Raises: NotYet for a count that was stopped; DpvizError as the engine's way does.
     """
-    job = remembered(key, start)
+    job = _once("_counts", key, start)
     if not job.wait(AT_ONCE):
         with turns.aside():
             _wait(job)
     try:
-        return job.result()
+        counts = job.result()
     except Stopped:
-        st.button("Count again", icon=":material/refresh:", on_click=drop, args=(key,))
+        st.button("Count again", icon=":material/refresh:", on_click=_drop_count, args=(key,))
         raise NotYet("The count was stopped, and nothing of it was kept.") from None
+    _NONCES.setdefault(counts, secrets.token_bytes(NONCE_BYTES))
+    return counts
 
 
-def _wait(job: Counting[Result]) -> None:
+def nonce_of(data: Column | Plane) -> bytes:
+    """What tells the count that these data are from every other one; empty for what is no count.
+
+    A table may change between two counts. If noise were decided by what was found, equal releases
+    would tell that nothing has changed.
+    """
+    return _NONCES.get(data, b"")
+
+
+def _drop_count(key: Hashable) -> None:
+    st.session_state.get("_counts", {}).pop(key, None)
+
+
+def _wait(job: Counting[Any]) -> None:
     place = st.empty()
     with place.container(border=True, key="counting"):
         bar = st.progress(0.0, COUNTING)

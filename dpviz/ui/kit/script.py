@@ -10,6 +10,7 @@ from typing import Any
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
+from dpviz.intake.table import Table
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
 
@@ -150,6 +151,8 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
         return "\n".join(f"{into} = {loaded}[{axis}]" for into, (_, axis) in columns.items())
     own = session.upload()
     assert own is not None
+    assert isinstance(own.table, Table)
+    header = "" if own.table.header is None else f", header={own.table.header}"
     drop = ", drop_unreadable=True" if session.drops_unreadable(own) else ""
     people = [f"persons = table.persons({own.people.column!r}){_rows()}"] * (
         own.people.column is not None
@@ -157,7 +160,7 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
     return "\n".join(
         [
             f"path = Path({own.table.name!r})  # your file",
-            "table = dp.read_table(path, path.name)",
+            f"table = dp.read_table(path, path.name{header})",
             *(
                 f"{into} = table.numeric_values({name!r}{drop}).values"
                 for into, (name, _) in columns.items()

@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
@@ -43,6 +44,7 @@ ROWS = Noun("row", "rows")
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
+@confidential("number")
 @dataclass(frozen=True, slots=True, eq=False)
 class Upload:
     """A file that was read or a table that is counted, the column chosen, the secret of its noise.
@@ -74,9 +76,14 @@ def forget_results() -> None:
 
 
 def study_secret() -> bytes:
-    """A secret of the files given to a study, new once they are forgotten."""
+    """A secret of the files given to a study, new with each one that is read."""
     fresh = secrets.token_bytes(SECRET_BYTES)
     return cast("bytes", st.session_state.setdefault("_study_secret", fresh))
+
+
+def renew_study_secret() -> None:
+    """Let what is drawn of a study's files from now on be other draws."""
+    st.session_state.pop("_study_secret", None)
 
 
 def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
@@ -96,10 +103,9 @@ def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
     finally:
         let_go(source)
     if not table.has_numbers:
-        kinds = ", ".join(f"'{info.name}' ({info.kind})" for info in table.columns[:4])
-        more = ", …" if len(table.columns) > 4 else ""
+        kinds = " and ".join(sorted({info.kind for info in table.columns}))
         raise UnreadableFile(
-            f"'{source.name}' has no column with numbers: {kinds}{more}. Choose a file that has one."
+            f"'{source.name}' has no column with numbers, only {kinds}. Choose a file that has one."
         )
     return table
 
@@ -143,13 +149,14 @@ def is_upload() -> bool:
 def preparation(data: Column | Plane) -> tuple[Hashable, ...]:
     """How the data in use was made of a file: its columns by name, and what became of odd values.
 
-    Two columns may be equal: with noise of one key their releases would tell that they are.
+    Two columns may be equal: with noise of one key their releases would tell that they are. So may
+    two counts of a table: each has a nonce.
     """
     own = upload()
     if not is_upload() or own is None:
         return ()
     names = (unit(),) if isinstance(data, Column) else point_units()
-    return (*names, own.drop_unreadable, own.people)
+    return (*names, own.drop_unreadable, own.people, memory.nonce_of(data))
 
 
 def chosen_sample() -> Sample:
@@ -344,7 +351,7 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     except InvalidData:
         if shows_truth():
             raise
-        if table.column(name).kind in {"text", "empty"}:  # no number: as if all were missing
+        if table.column(name).kind != "date":  # no number: as if all were missing
             return np.full(table.rows, np.nan)
         raise InvalidData(
             f"Column '{name}' is of a kind that holds no numbers. Choose another column."
@@ -388,7 +395,7 @@ def own_column(own: Upload, name: str, bounds: Bounds, resolution: float) -> Col
     people = own.people
     if isinstance(own.table, CountedTable):
         table = own.table
-        counted = ("counted", own.number, table.version(), name, bounds, resolution, people)
+        counted = ("counted", own.number, name, bounds, resolution, people)
         return memory.awaited(
             counted, lambda: table.count(name, bounds, resolution, people, counting)
         )
@@ -462,7 +469,7 @@ def points() -> Plane | None:
     first = own.column
     if isinstance(own.table, CountedTable):
         table = own.table
-        counted = ("counted", own.number, table.version(), first, second, box, own.people)
+        counted = ("counted", own.number, first, second, box, own.people)
         return memory.awaited(
             counted, lambda: table.count_points(first, second, box, SIDE, own.people, counting)
         )

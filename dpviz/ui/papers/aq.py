@@ -113,7 +113,9 @@ def _paid_for(
     """What books the trials on the sets that the visitor gave, each trial by its whole budget."""
     times = asked.size.trials * len(asked.size.counts)
     costs = [
-        Cost(f"AQ study, {name}, {line.mechanism.name} on {key}", line.budget, times)
+        Cost(
+            f"AQ study, {name}, {line.mechanism.name} on {key}", line.budget, times, simulated=True
+        )
         for key in given.files
         for line in lines
     ]

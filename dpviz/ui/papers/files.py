@@ -17,6 +17,7 @@ from dpviz.ui.kit.messages import plain, problem
 from dpviz.ui.kit.process.limits import FILES
 from dpviz.ui.kit.process.raw_files import keep_in_memory
 from dpviz.ui.papers.rows import Given, Missing
+from dpviz.ui.visit import screen
 
 HELP = (
     "One column each, named "
@@ -32,7 +33,7 @@ def files_panel() -> None:
         "Files of the real sets",
         type=["csv"],
         accept_multiple_files=True,
-        key=f"w_files_{st.session_state.get('_study_round', 0)}",
+        key=screen.uploader_key(f"w_files_{st.session_state.get('_study_round', 0)}"),
         help=HELP,
     )
     keys = {real.file: key for key, real in REAL.items()}
@@ -77,6 +78,7 @@ def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
     study_sets(np.random.default_rng(STUDY_SEED), {key: values})  # refuses what does not fit
     FILES.keep(values, values.nbytes)
     kept[key] = values
+    session.renew_study_secret()  # the same bytes again are a new draw, too
 
 
 def sets() -> dict[str, DataSet]:

@@ -27,7 +27,6 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.job_panel import Study, controls, csv_of, job_of, take_away
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.links import arriving
 from dpviz.ui.papers import progress, spatial, where
 from dpviz.ui.papers.all_figures import SAID
 from dpviz.ui.papers.aq import COUNTED, COUNTED_HELP
@@ -110,7 +109,7 @@ def _part(d: Dock, figure: PaperFigure) -> str:
         return parts[0] if parts else ""
     key = f"papers_part_{figure.key}"
     if len(parts) > 2 or d.folds:
-        with d.popover(f"{figure.parts_label}: {_chosen(key, parts)}", "part"):
+        with d.popover(f"{figure.parts_label}: {choices.expected(key, parts, parts[0])}", "part"):
             return choices.segments(figure.parts_label, parts, key, wrap=True)
     return choices.segments(
         figure.parts_label, parts, key, label_visibility="collapsed", place=d.buttons
@@ -121,7 +120,7 @@ def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool, str]:
     preset, improved, metric = "", False, MEAN_GAP
     if figure.presets is not None:
         sizes, widget = list(figure.presets.sizes), figure.presets.widget
-        with d.popover(_preset_label(figure, _chosen(widget, sizes)), "preset"):
+        with d.popover(_preset_label(figure, choices.expected(widget, sizes, sizes[0])), "preset"):
             preset = choices.segments("Preset", sizes, widget, figure.presets.help, wrap=True)
             if figure.has_variants:
                 improved = choices.switch("Variants too", "w_improved", figure.variants or VARIANTS)
@@ -133,12 +132,6 @@ def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool, str]:
         with d.popover(f"Data: {figure.aside_label()}", "aside"):
             figure.aside()
     return preset, improved, metric
-
-
-def _chosen(key: str, options: list[str]) -> str:
-    """What a widget further down will hold: a popover's label is written before its widgets."""
-    linked = [text for text in arriving.linked(key) if text in options]
-    return str(st.session_state.get(key, (linked or options)[0]))
 
 
 def _preset_label(figure: PaperFigure, preset: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,6 @@ from dpviz.ui.kit import choices, frame, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, purpose_of
 from dpviz.ui.kit.job_panel import Study, nothing_paid, source
-from dpviz.ui.links import arriving
 from dpviz.ui.papers.rows import Asked, Given, Missing, Presets, Shown
 from dpviz.ui.visit import data as visit_data
 from dpviz.ui.visit import state
@@ -164,7 +164,9 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
     def pay(experiment: Experiment) -> None:
         cells: tuple[Any, ...] = experiment.cells
         costs = [
-            Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends)
+            replace(
+                Cost(f"PSD {asked.figure.label}, {cell.method.name}", *cell.spends), simulated=True
+            )
             for cell in cells
             if cell.method.private
         ]
@@ -201,10 +203,8 @@ def points_picker() -> None:
 
 def chosen_source() -> str:
     """Which points the figures are about, before the widget is drawn as well."""
-    texts = arriving.linked("w_spatial_points")
-    named = {text: key for key, text in POINTS.items()}
-    first = named.get(texts[0], ROADS) if texts else ROADS
-    return str(st.session_state.get("w_spatial_points", first))
+    named = {text: key for key, text in POINTS.items()} | {key: key for key in POINTS}
+    return named[choices.expected("w_spatial_points", named, ROADS)]
 
 
 def points_label() -> str:

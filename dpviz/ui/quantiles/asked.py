@@ -14,7 +14,6 @@ from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import OWN, SETS, UNIFORM, quantile_picker
-from dpviz.ui.links import arriving
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.mechanisms import Settings, settings_picker
 from dpviz.ui.visit import folded, state
@@ -191,8 +190,8 @@ def label(now: Visit) -> str:
     """What the popover holds, in short; at first from the link, for no widget is drawn yet."""
     if now.view == "column":
         return "Made-up column"
-    held = st.session_state.get("set") or next(iter(arriving.linked("set")), "deciles")
-    quantiles = {UNIFORM: "Quantiles", OWN: "Own quantiles"}.get(held, str(held).capitalize())
+    said = {name: name.capitalize() for name in SETS} | {UNIFORM: "Quantiles", OWN: "Own quantiles"}
+    quantiles = said[choices.expected("set", said, "deciles")]
     if now.view == "compare":
         count = len(methods.compared())
         return f"{quantiles}, {count} method{'' if count == 1 else 's'}"

@@ -94,7 +94,7 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
             f"Check the ranks, for {asked.draw.spent(part)}",
             key="check_ranks",
             icon=":material/rule:",
-            disabled=check is not None or not asked.column.n,
+            disabled=check is not None,
             help=CHECK_HELP,
             on_click=lambda: st.session_state.update({CHECKED: _named(page, one)}),
         )

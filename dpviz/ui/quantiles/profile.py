@@ -142,7 +142,10 @@ def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
     asked = page.question
     mechanism = Profile(ApproximateQuantiles(neighbours=session.neighbours(), round_to_grid=True))
     quantiles = asked.quantiles
-    parts = tuple((name, one.bounds, one.resolution, one.digest) for name, one in columns.items())
+    parts = tuple(
+        (name, one.bounds, one.resolution, one.digest, memory.nonce_of(one))
+        for name, one in columns.items()
+    )
     purpose = (
         mechanism, parts, tuple(weights.items()), prepared, session.neighbours(),
         tuple(quantiles.asked.tolist()), asked.budget,

@@ -60,11 +60,12 @@ class Question:
     def book(self, mechanism: QuantileMechanism, *stream: int, times: int = 1) -> None:
         """Put a use on the account: each visitor pays, though a sample's release is made once.
 
-        times is how many releases are made: each spends the budget. Further runs on a sample are
-        a look at the truth, which no budget covers, and are not booked; those on a file are.
+        times is how many releases are made. Further runs are simulated: bands are shown beside the
+        truth alone. Those on a sample are not booked; those on a file are.
         """
         what = label_of(mechanism.name) + (", runs for bands" if stream else "")
-        paid = FREE if stream and not session.is_upload() else [Cost(what, self.budget, times)]
+        cost = Cost(what, self.budget, times, simulated=bool(stream))
+        paid = FREE if stream and not session.is_upload() else [cost]
         self.draw.book(self.purpose(mechanism), *stream, paid=paid)
 
     def key(self, use: str, mechanism: QuantileMechanism) -> tuple[object, ...]:

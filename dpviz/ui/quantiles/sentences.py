@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.quantiles.answers import Answers, Writing, percent_of
 from dpviz.intake.samples import Words
 from dpviz.reports.words import asked_for, number, upper
@@ -96,6 +97,7 @@ def outside(answers: Answers, *, has_bands: bool, short: bool = False) -> str:
     return f"{OUTSIDE} {parts} come from the release alone."
 
 
+@confidential("name")
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranked:
     """One compared method: its name in words, and each draw's mean error, (r,)."""

@@ -13,8 +13,8 @@ from dpviz.ui.bench import budget, data_choice
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.kit import session
+from dpviz.ui.kit.choices import expected
 from dpviz.ui.kit.messages import attempt
-from dpviz.ui.links import arriving
 from dpviz.ui.spatial import controls, words
 from dpviz.ui.spatial.methods import MapChoice, method_of, names
 from dpviz.ui.spatial.reading import Reading, look_tab
@@ -136,13 +136,7 @@ def _experts(now: Visit, box: Box, methods: tuple[str, ...]) -> MapChoice:
 
 def _label() -> str:
     """What the popover holds, in short; at first from the link, for no widget is drawn yet."""
-    first, second = (_held(key) for key in ("m_method", "m_second"))
-    first = first or controls.FIRST_METHOD
+    first = expected("m_method", names(), controls.FIRST_METHOD)
+    second = expected("m_second", names(), "")
     beside = f" + {second}" if second and second != first else ""
     return f"{words.data_name()}, {first.split(',')[0]}{beside.split(',', maxsplit=1)[0]}"
-
-
-def _held(key: str) -> str:
-    """The name of a method that a widget holds, or that its link says."""
-    kept = st.session_state.get(key) or next(iter(arriving.linked(key)), "")
-    return str(kept) if kept in names() else ""

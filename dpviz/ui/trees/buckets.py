@@ -14,8 +14,8 @@ from dpviz.core.trees.bucket_release import MOST_BINS, BucketRelease
 from dpviz.core.trees.prefix_noise import shape_of
 from dpviz.counts.levels import count_below_edges
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS, BucketStudy, bucket_study
 from dpviz.experiments.planning.bucket_study import MOST_BINS as STUDIED
-from dpviz.experiments.planning.bucket_study import RUNS, BucketStudy, bucket_study
 from dpviz.figures.studies.trees.bucket_errors import BUCKETS, bucket_errors_picture
 from dpviz.figures.trees.names import spread_error
 from dpviz.figures.trees.released import buckets_picture
@@ -118,12 +118,14 @@ def _when_it_pays(page: TreePage, now: Visit) -> None:
 def _study(page: TreePage) -> BucketStudy:
     """Redraws that stay beside the truth, as bands do; the same for every ε in use."""
     about = ("bucket study", *purpose_of(page.choice.tree, page.column))
+    costs = [Cost("buckets, redraws", PureDP(one), RUNS, simulated=True) for one in EPSILONS]
     return memory.public(
         page.column,
         (*about, page.draw),
         lambda: bucket_study(
             page.column, page.choice.tree, page.draw.generator(about, STUDY_STREAM)
         ),
+        lambda: page.draw.book(about, STUDY_STREAM, paid=costs),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.estimators.trees.band import CdfBand, noise_band, simulated_errors
 from dpviz.estimators.trees.cdf import cdf, edge_positions, monotone
@@ -54,6 +55,7 @@ class Interval:
     sampling: tuple[float, float]
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class CdfNumbers:
     """A CDF before and after smoothing, its bands, and what is read from it.
@@ -149,7 +151,7 @@ def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
     """How often the truth left the pointwise band in ten further releases. Confidential."""
     tree, budget = page.choice.tree, page.choice.budget
     purpose = purpose_of(tree, page.column, budget, "trials", asked)
-    paid = [Cost("tree, further trials", budget, TRIALS)]
+    paid = [Cost("tree, further trials", budget, TRIALS, simulated=True)]
     page.draw.book(purpose, 5, paid=paid)
     return memory.remembered(
         ("trials", *purpose, page.draw),

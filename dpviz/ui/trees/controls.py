@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
@@ -14,7 +15,7 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.marks import TITLES
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.choices import menu, segments, steps, whole_number
+from dpviz.ui.kit.choices import expected, menu, segments, steps, whole_number
 from dpviz.ui.kit.pickers import declared_total
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, Settings
@@ -25,6 +26,7 @@ from dpviz.ui.visit import page as visits
 HEIGHT, FANOUT, READING, SPLIT = "t_height", "t_fanout", "t_reading", "t_split"
 KEPT: Any = "kept"  # the height is set above, not by a default
 FIRST_HEIGHT, FIRST_FANOUT = 6, 2
+FANOUTS, HEIGHTS = (2, 4096), (0, 22)  # least and most of any tree here
 LOWEST = 3  # of the slider, while the tree is not flatter already
 # by name: what goes into the visit, into the page's widgets, and the view that opens
 PRESETS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
@@ -52,7 +54,12 @@ ROOTS = {Root.RELEASED: "noised", Root.SUM: "summed", Root.PUBLIC: "public"}
 
 
 def highest(fanout: int) -> int:
-    """The greatest height that a tree of this fanout may have."""
+    """The greatest height that a tree of this fanout may have.
+
+    Raises: InvalidParameter for a fanout below 2, whose trees never have too many leaves.
+    """
+    if fanout < FANOUTS[0]:
+        raise InvalidParameter(f"A tree needs a fanout of 2 or more, got {fanout}.")
     height = 0
     while fanout ** (height + 1) <= MAX_LEAVES:
         height += 1
@@ -68,8 +75,8 @@ def heights(fanout: int, current: int) -> list[int]:
 
 def height_picker(dock: Dock | None = None) -> int:
     """The height on a slider; one that is too tall for the fanout is cut to what fits."""
-    fanout = _whole(FANOUT, FIRST_FANOUT)
-    options = heights(fanout, _whole(HEIGHT, FIRST_HEIGHT))
+    fanout = _whole(FANOUT, FIRST_FANOUT, FANOUTS)
+    options = heights(fanout, _whole(HEIGHT, FIRST_HEIGHT, HEIGHTS))
     memory.start_with(HEIGHT, min(FIRST_HEIGHT, options[-1]))
     if HEIGHT in st.session_state:  # every time: other stops would set the slider back
         st.session_state[HEIGHT] = min(int(st.session_state[HEIGHT]), options[-1])
@@ -81,17 +88,15 @@ def height_picker(dock: Dock | None = None) -> int:
 
 def split_name() -> str:
     """How the levels share, before its widget is drawn."""
-    linked = arriving.linked(SPLIT)
-    first = linked[0] if len(linked) == 1 and linked[0] in SPLITS else next(iter(SPLITS))
-    return str(st.session_state.get(SPLIT, first))
+    return expected(SPLIT, SPLITS, next(iter(SPLITS)))
 
 
-def _whole(key: str, first: int) -> int:
+def _whole(key: str, first: int, ends: tuple[int, int]) -> int:
     """A whole number of the page before its widget is drawn: as it stands, else as linked."""
     if key in st.session_state:
         return int(st.session_state[key])
     texts = arriving.linked(key)
-    return int(texts[0]) if readable.whole(0, 4096)(texts) else first
+    return int(texts[0]) if readable.whole(*ends)(texts) else first
 
 
 def reading_picker() -> TreeEstimator:
@@ -113,7 +118,7 @@ def shape_and_noise(height: int, split: Split) -> Settings:
     """What experts set: fanout, noise, what is done with N, and the settings of the papers."""
     memory.start_with(FANOUT, FIRST_FANOUT)
     left, right = st.columns(2, wrap=False)
-    fanout = whole_number("Fanout", 2, 4096, FANOUT, "Children of each node.", place=left)
+    fanout = whole_number("Fanout", *FANOUTS, FANOUT, "Children of each node.", place=left)
     _suggested(fanout, height, left)
     noise = menu(
         "Noise",

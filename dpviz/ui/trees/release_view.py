@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import Levels
@@ -46,6 +47,7 @@ EXACT = "at each {} the truth lies in the band 19 times in 20"
 NORMAL = "band: two standard errors at each {}"
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
     """What is drawn of one reading without the truth, thinned to a screen.

@@ -17,6 +17,7 @@ from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.figures.privacy.accounts import accounts_picture
 from dpviz.figures.privacy.amounts import epsilon_text, tiny, value_text
 from dpviz.figures.privacy.budget import average_text, budget_picture
+from dpviz.ui.bench import tanks
 from dpviz.ui.bench.headline import danger, headline, plain, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
@@ -78,7 +79,7 @@ def answers_asked() -> int:
 
 def bill_of(budget: Budget, answers: int) -> Bill:
     """What the answers take of the promise, in their own notion."""
-    return Bill(budget.size, answers, float(settings.get("b_promise")), budget.symbol)
+    return Bill(budget.size, answers, tanks.promise(), budget.symbol)
 
 
 def _accounts(asked: Asked, chosen: int):  # type: ignore[no-untyped-def]

@@ -14,9 +14,11 @@ import streamlit as st
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.twins.twins import BY_KEY
+from dpviz.intake.samples import samples
+from dpviz.ui.bench.tanks import PROMISE, PROMISED
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
-from dpviz.ui.visit import state
+from dpviz.ui.visit import data, state
 from dpviz.ui.visit.fields import LARGEST, LEAST, Field, number, short
 
 LINE, LOWEST, MIDDLE, HIGHEST, AT_RANK = "line", "least", "median", "greatest", "at a rank"
@@ -77,7 +79,7 @@ FIELDS: tuple[Field, ...] = (
     Field("b_eps", 0.1, _within(LEAST, LARGEST), short),
     Field("b_rho", 0.005, _within(LEAST, LARGEST), short),
     Field("b_k", None, _one_of(ANSWERS)),
-    Field("b_promise", 1.0, _within(LEAST, LARGEST), short),
+    Field(PROMISED, PROMISE, _within(LEAST, LARGEST), short),
     Field("b_ask", COUNT, _one_of((COUNT, QUANTILE))),
     Field("a_ask", COUNT, _one_of((COUNT, QUANTILE, TREE))),
     Field("n_runs", 1_000, _one_of(RUNS)),
@@ -141,9 +143,13 @@ def take_link() -> None:
             put(row.key, row.read(text))
         except (ValueError, KeyError, OverflowError):
             arriving.refuse(row.key)
-    for key in [key for key in st.query_params if key.endswith("_threshold")]:
+    for key in map(_threshold, (scope for one in samples() for scope in data.sample_scopes(one))):
+        texts = arriving.linked(key)
+        if not texts:
+            continue
         try:
-            put(key, number(st.query_params[key]))
+            (text,) = texts
+            put(key, number(text))
         except ValueError:
             arriving.refuse(key)
             state.write({key: None})
@@ -166,4 +172,8 @@ def write_link(keys: Iterable[str]) -> None:
 
 def threshold_key() -> str:
     """Where the threshold of the column in use is kept."""
-    return f"n_{session.scope()}_threshold"
+    return _threshold(session.scope())
+
+
+def _threshold(scope: str) -> str:
+    return f"n_{scope}_threshold"

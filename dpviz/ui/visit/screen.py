@@ -14,10 +14,12 @@ from dpviz.figures.kit.look import Look, Screen
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.ui.visit import state
 
-LOST = (
-    "The server has lost this visit and begins it anew. A file of your own, what was computed and the "
-    "account of what was spent are gone. The settings are still in the page's link."
+LOST = (  # a toast shows three lines of it at first
+    "The server began this visit anew. A file of your own, results and the account are gone: hand the "
+    "file in again, and add what was spent before, for it stays spent. The settings are still in the "
+    "page's link."
 )
+_LOST = "_lost"
 KINDS: tuple[Screen, ...] = ("wide", "low", "narrow", "phone")
 
 
@@ -45,7 +47,22 @@ def watch() -> None:
             height=1,
         )
         if page.lost:
+            st.session_state[_LOST] = True
             st.toast(LOST, icon=":material/restart_alt:", duration="infinite")
+
+
+def was_lost() -> bool:
+    """Whether the page belonged to a visit of a process that has died."""
+    return st.session_state.get(_LOST, False) is True
+
+
+def uploader_key(key: str) -> str:
+    """The key of a file uploader: another one once the visit was lost.
+
+    The open page keeps the list of an uploader by its key, and what it says of each file: a file that
+    died with its process would stay listed, or stand there with "AxiosError: Network Error".
+    """
+    return f"{key}_again" if was_lost() else key
 
 
 def _take() -> None:

@@ -93,7 +93,7 @@ class Asked:
 
 def label(now: Visit) -> str:
     """What the popover Explore is called: its state."""
-    question = str(st.session_state.get("w_set", "deciles"))
+    question = choices.expected("w_set", [*QUESTIONS, UNIFORM, OWN], "deciles")
     return f"{named(now) or data_choice.title()}, {question}"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
@@ -25,6 +26,7 @@ SAMPLE, STAND_IN = "the sample itself", "a stand-in"
 OTHER = 0  # people: another number than those that answers are stored for
 
 
+@confidential("key", "title", "is_stand_in")
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What is computed on. key names stored results, or is empty where there are none.

@@ -44,7 +44,7 @@ def curves_study(asked: Asked) -> Study:
     key = ("curves", *asked.key(), asked.budget.resized(1.0))
     title = f"{asked.words()} of {basis.title}, {len(mechanisms)} methods at 31 budgets"
     costs = [
-        Cost(f"curve of {label_of(name)}", asked.budget.resized(float(size)), runs)
+        Cost(f"curve of {label_of(name)}", asked.budget.resized(float(size)), runs, simulated=True)
         for name in mechanisms
         for size in sizes_for(asked.budget, basis.n)
     ]

@@ -78,7 +78,7 @@ def search_study(asked: Asked, percent: float) -> Study:
         )
 
     costs = [
-        Cost(f"smallest budget, {label_of(name)}, at most", asked.budget.resized(size), runs)
+        Cost(f"search, {label_of(name)}", asked.budget.resized(size), runs, simulated=True)
         for name in mechanisms
         for size in most_tried()
     ]

@@ -168,7 +168,11 @@ def sweep_study(swept: Swept) -> Study:
     # a list of places may depend on the people's number: all there can be are paid for
     places = len(DEFAULTS[axis]) + 1 if axis is Axis.RECORDS else len(values)
     spent = [budget.resized(size) for size in values] if axis is Axis.BUDGET else [budget] * places
-    costs = [Cost(f"sweep, {label_of(name)}", one, runs) for name in mechanisms for one in spent]
+    costs = [
+        Cost(f"sweep, {label_of(name)}", one, runs, simulated=True)
+        for name in mechanisms
+        for one in spent
+    ]
     moved = budget.resized(1.0) if axis is Axis.BUDGET else budget
     named = replace(asked, question="deciles") if axis is Axis.QUANTILES else asked
     key = ("sweep", *replace(named, metric="").key(), moved, axis, values, runs)

@@ -133,7 +133,7 @@ def map_study(asked: Asked, size: str) -> Study:
     # how many samples are smaller than the column depends on its people: all there can be are paid
     times = grid.runs * len(grid.quantiles) * (len(grid.records) + 1)
     costs = [
-        Cost(f"map of winners, {label_of(name)}", budget.resized(one), times)
+        Cost(f"map of winners, {label_of(name)}", budget.resized(one), times, simulated=True)
         for name in mechanisms
         for one in sizes
     ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidParameter
+from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
@@ -152,3 +154,24 @@ def test_a_smoothed_curve_is_refused():
     release = CountTree(2, 6).release(COLUMN, PureDP(0.3), np.random.default_rng(0))
     with pytest.raises(InvalidParameter, match="smoothed"):
         quantile_interval(monotone(cdf(release)), release.tree_noise, 0.5)
+
+
+def test_a_decimal_is_as_good_as_a_number():
+    release = TREES[0].release(COLUMN, PureDP(1), np.random.default_rng(1))
+    given = cdf(release), release.tree_noise
+    assert quantile_interval(*given, Decimal("0.5"), Decimal("0.1")) == quantile_interval(
+        *given, 0.5, 0.1
+    )
+
+
+def test_more_simulated_noise_than_a_machine_holds_is_refused_before_any_is_drawn():
+    noise = TREES[0].tree_noise(PureDP(1))
+    for runs, step in ((10**9, 1), (10**8, 64), (2**29, 1)):
+        with pytest.raises(TooMuchWork, match=f"{runs:,} simulated runs of 64 parts"):
+            simulated_errors(
+                noise, TreeEstimator.RAW, np.random.default_rng(1), step=step, runs=runs
+            )
+        with pytest.raises(TooMuchWork, match="fewer runs"):
+            simulated_prefix_errors(
+                PrefixSums(64).noise(ZCDP(1)), np.random.default_rng(1), step=step, runs=runs
+            )

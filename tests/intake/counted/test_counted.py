@@ -64,13 +64,39 @@ def test_a_parquet_file_is_counted_as_memory_counts_it(data, ages, tmp_path):
     assert kinds == {
         "age": "numeric", "height": "numeric", "name": "text", "member": "boolean", "since": "date",
     }  # fmt: skip
-    assert [one.name for one in table.numeric_columns] == ["age", "height"]
+    assert [one.name for one in table.numeric_columns] == ["age", "height", "member"]
     same(table.count("age", BOUNDS, 1).result(), ages)
     grid = table.count_points("age", "height", BOX, 16).result()
     points = Points.from_xy(data["age"].to_numpy(), data["height"].to_numpy(), BOX)
     cells = grid_cell(points.x, BOX.x, 16) * 16 + grid_cell(points.y, BOX.y, 16)
     np.testing.assert_array_equal(grid.counts.ravel(), np.bincount(cells, minlength=256))
     assert (grid.clipped, grid.dropped) == (points.clipped, points.dropped)
+
+
+def test_a_boolean_column_is_counted_as_files_read_it(tmp_path):
+    """0 and 1, missing where it is missing; in a declared table, in memory, and on a map."""
+    yes = [True, False, None, True, True, None, False]
+    data = pa.table({"yes": yes, "age": [float(one) for one in range(7)]})
+    place = written(data, tmp_path)
+    file = io.BytesIO((tmp_path / "people.parquet").read_bytes())
+    table, unit = files.taken(file, "people.parquet"), Bounds(0, 1)
+    wanted = Column.from_values(table.numeric_values("yes").values, unit, 1)
+    assert (wanted.n, wanted.dropped, wanted.count_below(1)) == (5, 2, 2)
+    for one in (
+        declared_table("People", place),
+        parquet_in_memory("people.parquet", pa.py_buffer(file.getvalue())),
+    ):
+        assert [info.name for info in one.numeric_columns] == [
+            info.name for info in table.numeric_columns
+        ]
+        same(one.count("yes", unit, 1).result(), wanted)
+        grid = one.count_points("yes", "age", Box(unit, Bounds(0, 8)), 4).result()
+        assert (grid.counts.sum(), grid.dropped) == (5, 2)
+    with duckdb.connect(str(tmp_path / "yes.db")) as database:
+        database.register("handed", data)
+        database.execute("create table people as select * from handed")
+    house = declared_table("People", f"duckdb://{tmp_path / 'yes.db'}")
+    same(house.count("yes", unit, 1).result(), wanted)
 
 
 def test_several_files_are_one_table(data, ages, tmp_path):
@@ -80,12 +106,12 @@ def test_several_files_are_one_table(data, ages, tmp_path):
     same(table.count("age", BOUNDS, 1).result(), ages)
 
 
-def test_a_new_state_of_the_files_has_another_version(data, tmp_path):
-    table = declared_table("People", written(data, tmp_path))
-    before = table.version()
-    assert table.version() == before
-    written(data.slice(0, 100), tmp_path)
-    assert table.version() != before
+def test_only_a_declared_table_may_change(data, tmp_path):
+    file = written(data, tmp_path)
+    assert declared_table("People", file).may_change
+    assert not parquet_in_memory(
+        "people.parquet", pa.py_buffer((tmp_path / "people.parquet").read_bytes())
+    ).may_change
 
 
 def test_folders_are_columns_only_where_that_is_declared(data, ages, tmp_path):
@@ -93,7 +119,6 @@ def test_folders_are_columns_only_where_that_is_declared(data, ages, tmp_path):
     path = written(data, tmp_path / "age=7", "part[1].parquet")
     table = declared_table("People", path)
     same(table.count("age", BOUNDS, 1).result(), ages)
-    assert len(table.version()) == 1
     sevens = declared_table("People", path, hive=True).count("age", BOUNDS, 1).result()
     assert sevens.steps[0].tolist() == [7]
 

@@ -192,7 +192,6 @@ TABLE = {"age": [1], "name": ["Ada Secret"], "right": [True], "born": [date(1999
     ("column", "bounds", "resolution", "words"),
     [
         ("name", (0, 9), 1, "'name' is of type string"),
-        ("right", (0, 9), 1, "'right' is of type boolean"),
         ("born", (0, 9), 1, "'born' is of type"),
         ("Age", (0, 9), 1, "no column 'Age'. It has 'age', 'name'"),
         ("age", (0, 1e9), 1, "1,000,000,001 cells; at most 4,194,304"),

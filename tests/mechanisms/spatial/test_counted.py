@@ -17,6 +17,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import Space, SpacePoints
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.medians.cell import CellMedian
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
 from dpviz.mechanisms.medians.sampled import SampledMedian
 from dpviz.mechanisms.medians.smooth import SmoothMedian
@@ -173,15 +174,45 @@ def test_what_a_grid_cannot_give_is_refused_before_anything_is_drawn(method, mes
     assert rng.bit_generator.state == before
 
 
-@pytest.mark.parametrize("method", [KdTree(2), HilbertTree(2, 3)])
-def test_medians_of_more_points_than_are_held_apart_are_refused(method, monkeypatch):
-    rng = np.random.default_rng(1)
-    before = rng.bit_generator.state
-    with pytest.raises(InvalidData, match="16,777,216 points are the most"):
-        method.release(one_cell(2**24), PureDP(1.0), rng)
-    assert rng.bit_generator.state == before
-    monkeypatch.setattr("dpviz.core.data.grid_counts.MOST_APART", 101)
-    assert method.release(one_cell(100), PureDP(1.0), rng).counts[0].size == 1
+MEDIANS = [
+    *(ExponentialMedian(), NoisyMeanMedian(), CellMedian(64), SampledMedian(rate=0.5)),
+    *(SmoothMedian(), SampledMedian(SmoothMedian(), 0.5)),
+]
+
+
+@pytest.mark.parametrize("median", MEDIANS, ids=lambda one: one.name)
+@pytest.mark.parametrize("count", [0, 2**19, 2**24 - 1, 2**24 + 1, 2**31 + 1, 2**53 - 1])
+def test_trees_with_medians_take_as_many_points_as_were_counted(median, count, rng):
+    budget = ApproxDP(1e3, 1e-6) if median.takes_delta else PureDP(1e3)
+    for method in (
+        KdTree(2, median),
+        KdTree.hybrid(3, 1, median=median),
+        HilbertTree(2, 3, median),
+    ):
+        found = method.release(one_cell(count), budget, rng)
+        assert abs(found.counts[0][0] - count - 1) < 3
+        assert abs(found.counts[-1].sum() - count - 1) < 200
+
+
+@pytest.mark.parametrize("method", [KdTree(3), KdTree(3, NoisyMeanMedian()), HilbertTree(3, 5)])
+def test_points_held_together_are_cut_like_points_held_apart(method, monkeypatch):
+    """With hardly any noise the same cuts, to a cell, and the same counts."""
+    rng = np.random.default_rng(5)
+    counts = np.zeros((32, 32), dtype=np.int64)
+    counts[rng.integers(0, 32, 25), rng.integers(0, 32, 25)] = 1 + 2 * rng.integers(0, 30, 25)
+    grid = GridCounts(BOX, 32, counts)
+    apart = method.release(grid, PureDP(1e9), np.random.default_rng(1))
+    monkeypatch.setattr("dpviz.core.data.grid_counts.FEW", 0)
+    together = method.release(grid, PureDP(1e9), np.random.default_rng(1))
+    assert together.counts[0].tolist() == apart.counts[0].tolist()
+    assert [level.sum() for level in together.counts] == [level.sum() for level in apart.counts]
+    for one, other in zip(together.counts[1], apart.counts[1], strict=True):
+        assert abs(one - other) <= counts.max()
+
+
+def test_a_grid_says_no_number_of_its_points():
+    with pytest.raises(InvalidData, match=r"^This needs every point apart, and 16,777,216"):
+        one_cell(2**24).points()
 
 
 def test_secure_bits_take_counts_too():

@@ -11,6 +11,7 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
+from dpviz.mechanisms.spatial import privtree, quadtree
 from dpviz.mechanisms.spatial.privtree import PrivTree
 from tests.mechanisms.spatial.planes import cloud, edge_cases, points
 from tests.statistics import clopper_pearson
@@ -126,3 +127,40 @@ def test_scales_in_every_notion():
 def test_what_makes_no_sense_is_refused(wrong):
     with pytest.raises(InvalidParameter):
         PrivTree(**wrong)
+
+
+def leaves_by_depth(points, mechanism, most, monkeypatch):
+    """How many leaves a tree has at each depth, under a limit of cells; one seed for all."""
+    monkeypatch.setattr(privtree, "MOST_CELLS", most)
+    depths, *_ = mechanism._grow(points, 2.0, np.random.default_rng(5))
+    return np.bincount(depths, minlength=mechanism.depth + 1)
+
+
+@pytest.mark.parametrize("most", [1, 3, 4, 60, 200, 1000])
+@pytest.mark.parametrize("threshold", [0.0, -6.0, 5.0])
+def test_the_limit_cuts_off_the_tree_without_it_at_a_depth_that_its_shape_shows(
+    most, threshold, monkeypatch
+):
+    p, mechanism = cloud(3_000, np.random.default_rng(3)), PrivTree(0.5, threshold, 9)
+    whole = leaves_by_depth(p, mechanism, 10**9, monkeypatch)
+    # the nodes of the unlimited tree at each depth, from its leaves alone
+    nodes = [1]
+    for leaves in whole[:-1]:
+        nodes.append(4 * (nodes[-1] - int(leaves)))
+    cells = [int(whole[:depth].sum()) + nodes[depth] for depth in range(len(nodes))]
+    last = next((at for at in range(9) if cells[at + 1] > most), 9)
+    expected = [*whole[:last].tolist(), nodes[last], *[0] * (9 - last)]
+    assert leaves_by_depth(p, mechanism, most, monkeypatch).tolist() == expected
+    assert sum(expected) <= max(most, 1)
+
+
+def test_a_threshold_below_every_count_ends_at_the_limit_whatever_the_points(monkeypatch):
+    monkeypatch.setattr(privtree, "MOST_CELLS", 4**5)
+    for p in (points(), points([0.5], [0.5]), cloud(3_000, np.random.default_rng(3))):
+        cells = PrivTree(threshold=-1e6).release(p, PureDP(1), np.random.default_rng(1))
+        assert len(cells.boxes) == 4**5
+        assert PointIndex.of(p).count(cells.boxes).sum() == p.n
+
+
+def test_the_limit_is_that_of_the_highest_quadtree():
+    assert privtree.MOST_CELLS == 4**quadtree.MAX_HEIGHT

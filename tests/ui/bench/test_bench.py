@@ -15,7 +15,7 @@ from dpviz.ui.bench.headline import danger, plain, private, true
 from dpviz.ui.bench.hero import Ready
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.tanks import bar, spent_of
-from dpviz.ui.kit.account.ledger import Total
+from dpviz.ui.kit.account.ledger import Balance, Total
 
 
 def test_a_title_is_the_sentence_without_its_marks():
@@ -127,10 +127,17 @@ def test_presenting_keeps_the_widgets_of_the_popovers():
 
 
 def test_a_tank_says_what_is_spent_of_the_promise_and_rho_is_not_converted():
-    assert spent_of(Total(), 2) == "nothing of 2 promised"
-    assert spent_of(Total(0.3), 2) == "ε = 0.3 of 2 promised"
-    assert spent_of(Total(rho=0.5), 2) == "ρ = 0.5"
-    assert spent_of(Total(1, rho=0.5), 2) == "ε = 1 and ρ = 0.5 of 2 promised"
+    assert spent_of(Balance(Total()), 2, "ε") == "nothing of 2 promised"
+    assert spent_of(Balance(Total(0.3)), 2, "ε") == "ε = 0.3 of 2 promised"
+    assert spent_of(Balance(Total(rho=0.5)), 2, "ε") == "ρ = 0.5"
+    assert spent_of(Balance(Total(rho=0.5)), 2, "ρ") == "ρ = 0.5 of 2 promised"
+    both = Balance(Total(1, 1e-6, 0.5))
+    assert spent_of(both, 2, "ε") == "ε = 1, δ = 1e-06 of 2 promised, and ρ = 0.5"
+    assert spent_of(both, 2, "ρ") == "ρ = 0.5 of 2 promised, and ε = 1, δ = 1e-06"
+    more = Balance(Total(0.2), has_more=True)
+    assert spent_of(more, 1.2345, "ε") == (
+        "ε = 0.2 of 1.23 promised, and draws without a promise to people"
+    )
 
 
 def test_a_tank_is_drawn_to_scale():
@@ -141,3 +148,4 @@ def test_a_tank_is_drawn_to_scale():
     assert "flex:1;background:repeating" in four
     assert "<svg" not in four  # st.html draws none
     assert "400 %" in bar(4)
+    assert "0.412 %" in bar(0.004111)  # never less than was spent

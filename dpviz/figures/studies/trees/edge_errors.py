@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import WORDS, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step, values_axis
@@ -20,6 +21,7 @@ TALL = 520.0  # px of the panel, for words that must not meet
 LEAST = "least possible, on average"
 
 
+@confidential("name")
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeErrors:
     """One way: its name, standard errors (k,) at edges (k,), and their root mean square."""

@@ -14,6 +14,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded
@@ -37,7 +38,7 @@ from dpviz.mechanisms.quantiles.descent import Run, cut, started
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 READ_SECONDS = 1e-7  # a record and a level, for a mechanism that reads all of them
 
@@ -133,6 +134,11 @@ class QuantilesAround:
         """Independent runs in pieces, sub-problems included: confidential."""
         wanted = asked(column, quantiles, budget, rng, runs)
         self.check(budget, wanted)
+        if self.single.reads_all and column.counted:
+            raise InvalidData(
+                f"{self.card.title} around {self.single.name} reads every record apart, and this "
+                "column was made of counts. Choose ApproximateQuantiles."
+            )
         steps = plan(wanted)
         for climbs in self._ladders(column, rng, runs, wanted.count):
             yield self._descend(column, climbs, steps, budget, rng)
@@ -175,11 +181,12 @@ class QuantilesAround:
         self,
         n: int,
         m: int,
-        budget: Budget,  # noqa: ARG002  a draw takes as long at every budget
+        budget: Budget,
         runs: int,
         resolution: float = 0.0,
     ) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         levels = QuantileSet.of(np.arange(1, m + 1) / (m + 1)).levels
         read = READ_SECONDS * n * levels * runs if self.single.reads_all else 0.0

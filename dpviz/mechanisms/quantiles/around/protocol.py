@@ -10,6 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
 from dpviz.core.checks import found
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
@@ -18,6 +19,7 @@ from dpviz.mechanisms.exponential.ladder import Climbable, Ladder, Problems
 from dpviz.mechanisms.quantiles.descent import Run
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Parts:
     """The disjoint parts of the records that the quantiles of one level are drawn on: confidential.

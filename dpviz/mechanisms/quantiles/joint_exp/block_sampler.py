@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.joint_exp.blocks import (
     Block,
     Past,
@@ -37,6 +38,7 @@ def sample_intervals_in_blocks(
     return _Descent(problem, windows, rng, runs, length or block_length(problem)).intervals()
 
 
+@confidential()
 class _Descent:
     """Independent draws on their way from the last quantile and block to the first."""
 

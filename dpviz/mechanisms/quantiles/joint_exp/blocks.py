@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.joint_exp.forward import kernel_step, log_sum
 from dpviz.mechanisms.quantiles.joint_exp.runs import RunSums
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Past:
     """What a block that begins at one interval needs of all intervals before it.
@@ -42,6 +44,7 @@ class Past:
         return problem.rank[self.since[j] : self.since[j] + self.near[j].size]
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Block:
     """ln f and ln G on intervals begin..end−1, of the quantiles rows.start..rows.stop−1.

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.joint_exp.runs import RunSums
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Tables:
     """ln f and ln G of every quantile on its window, one behind the other.

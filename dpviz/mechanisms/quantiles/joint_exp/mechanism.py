@@ -29,7 +29,7 @@ from dpviz.mechanisms.exponential.ties import (
 )
 from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables
-from dpviz.mechanisms.quantiles.joint_exp.near import first_reach, near_problem
+from dpviz.mechanisms.quantiles.joint_exp.near import check_counts, first_reach, near_problem
 from dpviz.mechanisms.quantiles.joint_exp.near_runs import values_near
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
 from dpviz.mechanisms.quantiles.joint_exp.scaled import fits, tables_of
@@ -42,7 +42,7 @@ from dpviz.mechanisms.quantiles.releasing import (
     exponential_parameters,
     quantile_release,
 )
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 WHOLE = 60_000_000  # entries of a table that is kept whole; longer ones are made in blocks
 TOGETHER = 1_000_000  # entries of a run's table beyond which runs are drawn one after the other
@@ -170,12 +170,16 @@ class JointExp:
         bounds = exponential_bounds(column, self.ties)
         c = self.sharpness(budget, wanted)
         spread = self.ties is Ties.SPREAD and is_randomised(column, self.ties)
+        check_counts(column.counted and spread, wanted.count, c, str(budget))
         groups = SpreadGroups.of(column) if spread else None
         near = groups and near_problem(groups, bounds, wanted.distinct, c, rng)
         if near:
             return *near, groups
-        values = untied_values(column, self.ties, rng)
-        problem = JointProblem.of(values, bounds, wanted.distinct, c)
+        if is_randomised(column, self.ties):
+            values = untied_values(column, self.ties, rng)
+            problem = JointProblem.of(values, bounds, wanted.distinct, c)
+        else:
+            problem = JointProblem.of_steps(*column.steps, bounds, wanted.distinct, c)
         return problem, Windows.certified(problem), None
 
     def sensitivity(self, quantiles: Quantiles) -> float:
@@ -187,6 +191,7 @@ class JointExp:
 
     def epsilon(self, budget: Budget) -> float:
         """The ε of the one exponential mechanism that the budget pays for."""
+        checked_budget(budget)
         if isinstance(budget, PureDP):
             return budget.epsilon
         if isinstance(budget, ZCDP):
@@ -202,6 +207,7 @@ class JointExp:
 
         On a long column that is spread only near the targets, all runs are drawn together.
         """
+        check_cost_request(n, m, budget, runs, resolution)
         if self.ties is Ties.SPREAD and resolution > 0:
             c = self.sharpness(budget, uniform_quantiles(m))
             if first_reach(n, m, c) is not None:

@@ -6,6 +6,8 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.data.column import MOST_APART
+from dpviz.core.errors import TooMuchWork
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.quantiles.joint_exp.window import CUT, JointProblem, Windows, certified_radius
@@ -38,6 +40,20 @@ def first_reach(n: int, m: int, c: float) -> float | None:
     """How far a first look reaches, in ranks, or None where it would see much of the column."""
     reach = CUT / (2 * c) + ROOM
     return reach if 2 * reach * m * WORTH < n else None
+
+
+def check_counts(counted: bool, m: int, c: float, asked: str) -> None:
+    """Refuse spread counts where windows might hold more records than can be held apart.
+
+    That a column was made of counts is declared; how many records they are decides nothing.
+    Raises: TooMuchWork.
+    """
+    if counted and first_reach(MOST_APART, m, c) is None:
+        raise TooMuchWork(
+            f"JointExp for {m:,} quantiles at {asked} looks so far around them that it would have "
+            "to hold every record apart, and this column was made of counts. Spend more, ask for "
+            "fewer quantiles, or choose ApproximateQuantiles."
+        )
 
 
 def certified_near(

@@ -15,6 +15,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.quantiles.joint_exp.column_sampler import sample_each
@@ -69,6 +70,7 @@ def values_near(
     return drawn
 
 
+@confidential("bounds")
 @dataclass(frozen=True, eq=False)
 class NearRuns:
     """The intervals of several spreads of a column at the same ranks, and windows for all.

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.joint_exp.window import CUT, JointProblem, Windows
 
 CHUNK = 1024  # intervals that share one list of live runs; a table of them stays in the cache
@@ -21,6 +22,7 @@ END_CHUNKS = (8, 72)  # the widest intervals lie at the ends: they must not keep
 PERIOD = 4  # quantiles between two looks at which runs are negligible
 
 
+@confidential()
 class RunSums:
     """ln f_j from the ln G of all quantiles up to j, asked for in ascending order.
 

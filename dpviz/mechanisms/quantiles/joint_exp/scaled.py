@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables, final_gap, forward, log_sum
 from dpviz.mechanisms.quantiles.joint_exp.scaled_runs import MOST, ScaledRuns
 from dpviz.mechanisms.quantiles.joint_exp.sums import sums_before, window_sums
@@ -33,6 +34,7 @@ PERIOD = 8  # rows at most made between two looks at the check
 ENTRIES = 1 << 14  # and of them, beyond the first row
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class ScaledTables:
     """ln f and ln G of several columns whose intervals have the same ranks.
@@ -81,6 +83,7 @@ def fits(problem: JointProblem, windows: Windows) -> bool:
     return bool(consecutive and 2 * problem.c * steepest <= STEEPEST)
 
 
+@confidential()
 class _Pass:
     """The scaled rows in ascending order, each a product with its row of the kernel.
 

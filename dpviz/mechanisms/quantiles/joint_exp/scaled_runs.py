@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.confidential import confidential
 from dpviz.mechanisms.quantiles.joint_exp.window import CUT, JointProblem, Windows
 
 MOST = 200  # quantiles
@@ -24,6 +25,7 @@ FACTOR = 2.0**130  # gathered factors stay between 1/FACTOR and FACTOR
 END_CHUNK = 8  # the widest intervals lie at the ends: they must not keep others' runs alive
 
 
+@confidential()
 class ScaledRuns:
     """The scaled rows f_j of b columns from the rows G_j, asked for in ascending order.
 

@@ -14,10 +14,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.confidential import confidential
 
 CUT = 60 * math.log(2)  # what the windows leave out weighs at most 2^-60 of the mass
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class JointProblem:
     """One draw of m quantiles: density ∝ exp(−c Σ_j |records between neighbours − t_j|).
@@ -42,16 +44,24 @@ class JointProblem:
         """From ascending values (n,) inside bounds and ascending distinct quantiles (m,)."""
         jumps = np.flatnonzero(values[1:] != values[:-1]) + 1  # records below a new value
         distinct = values[np.append(0, jumps)] if values.size else values
+        up_to = np.append(jumps, values.size) if values.size else jumps
+        return cls.of_steps(distinct, up_to, bounds, quantiles, c)
+
+    @classmethod
+    def of_steps(
+        cls, distinct: FloatArray, up_to: IntArray, bounds: Bounds, quantiles: FloatArray, c: float
+    ) -> JointProblem:
+        """From ascending distinct values (d,) and the records up to each (d,), however many."""
         edges = np.concatenate(([bounds.low], distinct, [bounds.high]))
-        rank = np.concatenate(([0], jumps, [values.size]) if values.size else ([0],))
+        rank, records = np.append(0, up_to), int(up_to[-1]) if up_to.size else 0
         width = np.diff(edges)
         wide = width > 0  # values on a bound leave an end interval without width
         return cls(
             low=edges[:-1][wide],
             width=width[wide],
             rank=rank[wide].astype(np.float64),
-            gaps=values.size * np.diff(quantiles, prepend=0.0, append=1.0),
-            targets=values.size * quantiles,
+            gaps=records * np.diff(quantiles, prepend=0.0, append=1.0),
+            targets=records * quantiles,
             c=c,
             span=bounds.width,
         )
@@ -62,6 +72,7 @@ class JointProblem:
         return int(self.targets.size)
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class Windows:
     """Quantile j needs intervals first[j]..stop[j]−1 only. Shapes: (m,), both ascending."""
@@ -128,6 +139,7 @@ def certified_radii(problem: JointProblem, width: FloatArray) -> FloatArray:
     return np.asarray((CUT + log_volume - mass) / (2 * problem.c))
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class _Cells:
     """The intervals nearer by rank to one target than to any other: of which cell each is.

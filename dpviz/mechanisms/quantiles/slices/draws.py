@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import checked_runs, checked_whole
+from dpviz.core.confidential import confidential
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.bits import only_seeded
 from dpviz.mechanisms.exponential.ladder import Problems
@@ -86,6 +87,7 @@ def draw_slices(
     return drawn
 
 
+@confidential("half", "eta")
 @dataclass(frozen=True, eq=False)
 class Windows:
     """Windows of several runs that do not meet: confidential. ranks (runs, m), η is ε_s/2."""

@@ -22,10 +22,10 @@ from dpviz.core.checks import (
     whole,
 )
 from dpviz.core.choices import settle_choices
+from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidBudget, UnsupportedBudget
+from dpviz.core.errors import InvalidBudget, TooMuchWork, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.point_grid import MOST_RECORDS
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
 from dpviz.core.randomness.bits import Bits, Randomness, SeededBits, bits_of, kind_of, only_seeded
 from dpviz.core.randomness.discrete_laplace import discrete_laplace
@@ -54,10 +54,11 @@ from dpviz.mechanisms.quantiles.slices.price import (
     least,
 )
 from dpviz.mechanisms.quantiles.slices.ranks import MOST_RANKS, deltas, tree_noise
-from dpviz.mechanisms.requests import checked_budget
+from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 SHARES = 0.01, 0.99
 LARGEST_RATIO = 1e300
+MOST_LOOKED_AT = 1 << 25  # records in half of all windows of a run on counts
 ROUNDING = 1 + 1e-9  # more than that of a sum of positive terms, by which δ is compared
 
 
@@ -180,10 +181,10 @@ class SliceQuantiles:
         """The least δ that these quantiles of so many records need: slice_delta of their ranks.
 
         records is a public number, or under add/remove one that noise was added to.
-        Raises: as check; InvalidParameter for no whole number of records below 2^31.
+        Raises: as check; InvalidParameter for no whole number of records up to 2^53.
         """
         wanted = QuantileSet.of(quantiles)
-        records = checked_whole(records, "records", 0, MOST_RECORDS)
+        records = checked_whole(records, "records", 0, MOST_COUNTED)
         shares = self.shares(budget, wanted)
         return float(deltas(target_ranks(wanted, np.array([records])), shares.half, shares.rank)[0])
 
@@ -193,7 +194,7 @@ class SliceQuantiles:
         At most 2^20 are looked for. Arguments and errors: as room.
         """
         delta = self._checked(budget, QuantileSet.of(0.5)).delta
-        records = checked_whole(records, "records", 0, MOST_RECORDS)
+        records = checked_whole(records, "records", 0, MOST_COUNTED)
 
         def too_many(m: int) -> bool:
             return self.room(records, uniform_quantiles(m + 1), budget) * ROUNDING > delta
@@ -281,6 +282,11 @@ class SliceQuantiles:
         """Values (runs, m), ascending, and which runs had room (runs,)."""
         bits, rooms = SeededBits(rng), []
         shares = self._divided(given, wanted.count)
+        if column.counted and wanted.count * shares.half > MOST_LOOKED_AT:
+            raise TooMuchWork(
+                f"Several runs at {given} look at windows of {2 * shares.half + 1:,} records each, "
+                "and this column was made of counts. Draw a single release, or spend more."
+            )
         bounds = exponential_bounds(column, self.ties)
         scale = rounded_up(shares.rank_scale(wanted.count))
         drawn = []
@@ -299,13 +305,14 @@ class SliceQuantiles:
 
     def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
+        check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)
         quantiles = uniform_quantiles(m)
         try:
             given = self._checked(budget, QuantileSet.of(quantiles))
         except (InvalidBudget, UnsupportedBudget):  # a release is refused at once
             return treated
-        if self.room(min(n, MOST_RECORDS), quantiles, given) > given.delta:
+        if self.room(min(n, MOST_COUNTED), quantiles, given) > given.delta:
             return treated + 1e-3 + 1e-7 * m * runs
         looked_at = min(n, m * (2 * self.shares(given, quantiles).half + 1))
         return treated + 1e-3 + (5e-6 * m + 2.5e-8 * looked_at) * runs

@@ -7,25 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, below
 from dpviz.mechanisms.exponential.on_points import draw_points
-from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, PointProblems
+from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, PointProblems, Rank
 from dpviz.mechanisms.exponential.point_records import Records, records_below
 from dpviz.mechanisms.quantiles.recursion import Plan
 
 
+@confidential()
 @dataclass(frozen=True, eq=False)
 class WindowProblems(PointProblems):
     """Medians of windows: the records of each that lie in its range, and where the median is.
 
-    centre (p,) is the target rank among these records, in units of 2^-30, from 0 to their number.
+    twice (p,) is twice the target rank among these records, from 0 to twice their number.
     Places of a window beyond the column's ends, and records outside the range, lie on one side of
-    every point of the range: they move the centre and nothing else. Where that would move it
+    every point of the range: they move the target and nothing else. Where that would move it
     beyond the records, all weights change by one factor, and it stays at their end.
     """
 
-    centre: IntArray
+    twice: IntArray
 
     @classmethod
     def around(
@@ -38,12 +40,12 @@ class WindowProblems(PointProblems):
         twice = np.clip(2 * (ranks - first) - 1, 0, 2 * (last - first))
         zeros = np.zeros_like(low)
         etas = np.full(low.size, eta)
-        return cls(first, last, low, high, zeros, etas, zeros, twice << (UNIT_BITS - 1))
+        return cls(first, last, low, high, zeros, etas, zeros, twice)
 
     @property
-    def target(self) -> IntArray:
-        """The target rank among the records in the range, in units of 2^-30 record."""
-        return self.centre
+    def target(self) -> Rank:
+        """The target rank among the records in the range: a half of a whole number."""
+        return Rank(self.twice >> 1, (self.twice & 1) << (UNIT_BITS - 1))
 
     def take(self, rows: IntArray | BoolArray | slice) -> WindowProblems:
         """The problems at some rows."""
@@ -55,7 +57,7 @@ class WindowProblems(PointProblems):
             self.quantile[rows],
             self.eta[rows],
             self.offset[rows],
-            self.centre[rows],
+            self.twice[rows],
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
+from dpviz.core.confidential import confidential
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.privacy_audit import Audit, Event, audit
 from dpviz.experiments.twins.naive import only_from
@@ -42,6 +43,7 @@ class Trial:
     is_twin: bool = False
 
 
+@confidential()
 @dataclass(frozen=True, slots=True, eq=False)
 class Finding:
     """An audit and a histogram of the outputs that it counted; the outputs are not kept.
@@ -67,7 +69,7 @@ def finding_of(
     """
     tried, spent, draw, claim = trial.tried, trial.spent, asked.draw, asked.claim()
     purpose = purpose_of(tried, asked.column, spent, "audit", plan.source, plan.runs)
-    paid = [Cost("audit", spent, plan.runs)] if plan.pays else FREE
+    paid = [Cost("audit", spent, plan.runs, simulated=True)] if plan.pays else FREE
     first = 3 if trial.is_twin else 1  # the twin's noise is its own on samples too
 
     def compute() -> Finding:

@@ -1,0 +1,70 @@
+"""Every scene has a picture and its sentences for every draw, not only for that of the lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from dpviz.intake import samples
+from dpviz.lessons.scene import Scene
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.teach import t5
+
+DRAWS = range(201)
+RARELY = 25  # draws apart, in scenes that average over many releases of their own
+SCENES = {f"{one.story} {one.number}": one for story in STORIES for one in story.scenes}
+SLOW = ("teach 6", "teach 7", "teach 8", "show 3", "show 5")
+pytestmark = pytest.mark.law
+
+
+@pytest.fixture(autouse=True)
+def files_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sample's file is read once, not for every draw."""
+    read: Callable[..., Any] = cache(samples.read_table)
+    monkeypatch.setattr(samples, "read_table", read)
+
+
+def tried(scene: Scene[Any], draw: int) -> None:
+    """Draw all beats of a scene where it is revealed, wide and on a phone."""
+    told = scene.numbers(scene.control.revealed, draw)
+    for beat in ("predict", "reveal") if scene.second is None else ("predict", "reveal", "second"):
+        for phone in (False, True):
+            assert scene.marks(told, beat, phone)
+    says = [scene.say(told)] if scene.second is None else [scene.say(told), scene.second.say(told)]
+    assert all(said.headline and said.sentence for said in (scene.ask(told), *says))
+    assert scene.alt(told)
+
+
+@pytest.mark.parametrize("name", [name for name in SCENES if name not in SLOW])
+def test_every_draw_has_its_picture(name: str):
+    for draw in DRAWS:
+        tried(SCENES[name], draw)
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_draws_now_and_then_have_their_picture(name: str):
+    for draw in DRAWS[::RARELY]:
+        tried(SCENES[name], draw)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", SLOW)
+def test_every_draw_of_a_long_scene_has_its_picture(name: str):
+    for draw in DRAWS:
+        tried(SCENES[name], draw)
+
+
+def test_few_answers_have_their_picture_in_every_draw():
+    """Draw 17 gives a first answer that lies outside of the picture, so that no dot is left."""
+    for draw in DRAWS:
+        for stop in t5.SCENE.control.stops[:3]:
+            assert t5.marks(t5.numbers(stop, draw), "reveal", False)
+
+
+def test_an_answer_out_of_view_has_no_dot():
+    told = t5.numbers(1, 17)
+    assert not t5.SHOWN[0] <= told.answers[0] <= t5.SHOWN[1]
+    assert "paid answers" not in {mark["id"] for mark in t5.marks(told, "reveal", False)}
