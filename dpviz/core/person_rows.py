@@ -54,11 +54,7 @@ class PersonRows:
 
     @classmethod
     def weighted(cls, parts: int = PARTS) -> PersonRows:
-        """All rows of a person share so many parts evenly.
-
-        Quantiles take fewer than 2^31 records: of 840 parts, 2.5 million people. Beyond, choose
-        fewer parts.
-        """
+        """All rows of a person share so many parts evenly."""
         return cls(parts, shared=True)
 
     @property

@@ -77,6 +77,8 @@ def _around(
     edges = np.where(ends < 0, bounds.low, bounds.high)
     edges[inside] = spread.records(ends[inside])
     width = edges[:, 1] - edges[:, 0]
+    tied = np.flatnonzero(inside.all(axis=1) & (width <= 0))
+    width[tied] = _lost_widths(spread.groups, ends[tied])
     wide = width > 0
     return JointProblem(
         low=edges[wide, 0],
@@ -87,6 +89,16 @@ def _around(
         c=c,
         span=bounds.width,
     )
+
+
+def _lost_widths(groups: SpreadGroups, ends: IntArray) -> FloatArray:
+    """Widths of intervals between records (k, 2) whose values are one double, (k,).
+
+    Within a group they are spread over more places than doubles have: their mean distance.
+    """
+    group = np.searchsorted(groups.ranks, ends, side="right") - 1
+    each = (groups.high - groups.low) / np.diff(groups.ranks)
+    return np.where(group[:, 0] == group[:, 1], each[group[:, 0]], 0.0)
 
 
 def ranks_near(targets: FloatArray, reach: float, n: int) -> IntArray:
