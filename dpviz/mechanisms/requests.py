@@ -26,11 +26,7 @@ def checked_budget(budget: Budget) -> Budget:
     Raises: InvalidBudget for anything else, a bare number included: nobody guesses its notion; and
     for a budget so small or large that floating point cannot hold the noise it asks for.
     """
-    if not isinstance(budget, PureDP | ApproxDP | ZCDP):
-        raise InvalidBudget(
-            f"budget must be PureDP(epsilon), ApproxDP(epsilon, delta) or ZCDP(rho), got "
-            f"{found(budget)}."
-        )
+    _a_budget(budget)
     if not SIZES[0] <= budget.size <= SIZES[1]:
         raise InvalidBudget(
             f"Mechanisms take {budget.symbol} from {SIZES[0]:g} to {SIZES[1]:g}, got {budget}: "
@@ -39,6 +35,14 @@ def checked_budget(budget: Budget) -> Budget:
     if isinstance(budget, ApproxDP) and budget.delta < LEAST_DELTA:
         raise InvalidBudget(f"Mechanisms take δ from {LEAST_DELTA:g} up, got {budget}.")
     return budget
+
+
+def _a_budget(budget: Budget) -> None:
+    if not isinstance(budget, PureDP | ApproxDP | ZCDP):
+        raise InvalidBudget(
+            f"budget must be PureDP(epsilon), ApproxDP(epsilon, delta) or ZCDP(rho), got "
+            f"{found(budget)}."
+        )
 
 
 def check_column_request(
@@ -61,12 +65,13 @@ def check_column_request(
 def check_cost_request(n: int, m: int, budget: Budget, runs: int, resolution: float) -> None:
     """Refuse what no time of a release of m quantiles of n records can be told of.
 
+    Budgets that a release refuses, which takes no time, are let through.
     Raises: InvalidBudget for anything but a budget; InvalidParameter for an n, m or runs that is
     not a whole number from 0, from 1 or from 1 up, and for a resolution that is not finite.
     """
     checked_whole(n, "n", 0, MOST_COUNTED)
     checked_whole(m, "m", 1, MOST_QUANTILES)
-    checked_budget(budget)
+    _a_budget(budget)
     checked_runs(runs)
     finite(resolution, "resolution")
 

@@ -121,6 +121,7 @@ RIGHT: dict[str, Any] = {
     "name": "x.csv",
     "key": "exam",
     "person": None,
+    "header": None,
 }
 # where the name alone does not say what a method takes
 OWN: dict[str, dict[str, Any]] = {
