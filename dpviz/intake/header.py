@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.head import LONGEST_FIELD, LONGEST_LINE, Rows, is_missing, is_number
+from dpviz.intake.limits import MAX_COLUMNS
 from dpviz.intake.names import clean_name
 
 MOST = 100  # cells below that are looked at
@@ -38,6 +40,7 @@ SOME_NAMES = (
 RECORD = "The first row counts as a record, so the columns are numbered."
 
 
+@confidential("start", "is_named")
 @dataclass(frozen=True, slots=True)
 class Header:
     """start is the index of the first row of data; is_named says whether names stand above it.
@@ -95,6 +98,8 @@ def _judged(
     declared: bool | None,
     notes: tuple[str, ...] = (),
 ) -> Header:
+    if rows.width > MAX_COLUMNS:  # refused when the file is read: no name needs to be judged
+        return Header(at, ("",) * rows.width, False, RECORD, notes)
     # where files were appended to each other their names stand among the records
     below = [row for row in rows.cells[at + 1 :] if len(row) == rows.width and row != cells]
     columns = list(zip(*below, strict=True)) or [()] * rows.width

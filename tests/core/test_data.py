@@ -83,8 +83,8 @@ def test_every_kind_of_number_is_taken(kind):
     ("raw", "message"),
     [
         (["a", "b"], "needs numbers"),
-        ([[1, 2], [3, 4]], r"one-dimensional, got shape \(2, 2\)"),
-        (5, r"one-dimensional, got shape \(\)"),
+        ([[1, 2], [3, 4]], "one dimension, got 2"),
+        (5, "one dimension, got 0"),
         ([[1], [2, 3]], "needs numbers"),
         (np.array([1 + 2j]), "complex128 are not real numbers"),
         (np.array(["2020-01-01"], dtype="datetime64[D]"), "datetime64.* are not real numbers"),

@@ -336,7 +336,7 @@ def test_tiny_columns_run_everywhere(content):
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_column_without_a_number_is_released_like_any_other(view):
-    app = with_column(b"a\nx\ny\n", 0, 10, 1, truth=False)
+    app = with_column(b"a,b\nx,1\ny,2\n", 0, 10, 1, truth=False)
     pick(app, q_view=view)
     assert problems(app) == []
     assert len(charts(app)) == 1

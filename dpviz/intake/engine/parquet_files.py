@@ -51,7 +51,7 @@ def parquet_table(
     """
     found = files_meant(pattern)
     if not found:
-        raise FileNotFoundError("no file has such a name")
+        raise FileNotFoundError(f"there is no file {pattern}")
     # DuckDB reads every name as a pattern
     paths = [one if is_remote(one) else escape(one) for one in found]
     table = connection.read_parquet(paths, hive_partitioning=hive)
