@@ -260,8 +260,11 @@ class Column:
 
     @property
     def too_many(self) -> bool:
-        """Whether mechanisms only ever work on the counts: there are more than 2^24 records."""
-        return self.counts is not None and self.n > MOST_APART
+        """Whether mechanisms only ever work on the counts: more than 2^24 records made of them.
+
+        It decides how a law is drawn, never which: that follows from counted, a declaration.
+        """
+        return self.counted and self.n > MOST_APART
 
     def _expandable(self) -> IntArray:
         if self.counted and self.n > MOST_EXPANDED:

@@ -19,7 +19,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.card import BOTH, Card
 from dpviz.core.confidential import confidential
 from dpviz.mechanisms.exponential.envelope import FALL, Envelope
-from dpviz.mechanisms.exponential.ladder import Climbable, Problems
+from dpviz.mechanisms.exponential.ladder import Climbable, Ladder, Problems
 
 CARD = Card(
     key="ExponentialMechanism",
@@ -140,7 +140,15 @@ def _propose(
 
 
 def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
-    """All intervals, in logarithms: nothing underflows."""
+    """All intervals, in logarithms: nothing underflows.
+
+    Of a spread that is drawn where it is looked at it is the place of the target: a row gets here
+    only if all records whose weight is above 1e-280 lie at one double, so it is so up to rounding.
+    """
+    if not isinstance(ladder, Ladder):
+        at = np.clip(ladder.first_from(problem.target), problem.first, problem.last)
+        interval = at.astype(np.int64)
+        return float(ladder.edge_below(problem, interval[:, None])[0, 0]), int(interval[0])
     density = density_of(ladder, problem)
     widths = np.diff(density.edges)
     wide = np.flatnonzero(widths > 0)

@@ -30,13 +30,12 @@ class SpreadGroups:
         """The groups of a column, or None if there are none or ranges overlap beyond rounding.
 
         Values read from decimals and their range ends are each off by half a unit in the last
-        place or less, so that neighbours on a grid may seem to overlap by two. A column of more
-        records than can be held apart always has groups: its values move to the declared grid, as
-        in a release.
+        place or less, so that neighbours on a grid may seem to overlap by two. A column made of
+        counts always has groups, for its values stand on the declared grid (ties.spread_around).
         """
         if column.n == 0:
             return None
-        if column.too_many:
+        if column.counted:
             return cls._on_grid(column)
         values, up_to = column.steps
         half = column.resolution / 2

@@ -81,7 +81,7 @@ def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int)
         moved = rng.random(shape)
         moved -= 0.5
         moved *= column.resolution
-        moved += column.values
+        moved += spread_around(column)
     elif column.counted:
         raise InvalidData(
             "Ties.JITTER moves every record by itself, and this column was made of counts. Take "
@@ -96,6 +96,15 @@ def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int)
         np.minimum(moved, bounds.high + (bounds.high - moved), out=moved)
     moved.sort(axis=1)
     return np.clip(moved, bounds.low, bounds.high, out=moved)
+
+
+def spread_around(column: Column) -> FloatArray:
+    """What a spread moves by up to half a resolution, (n,), ascending.
+
+    Values made of counts stand on the declared grid, as in an exact release: very many of them are
+    only ever looked at there, and how many they are must not decide the law.
+    """
+    return column.grid.rounded(column.values) if column.counted else column.values
 
 
 def declared_outputs(
