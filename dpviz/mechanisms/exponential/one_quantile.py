@@ -115,6 +115,9 @@ def _draw(
         kept = rng.random(rows.size) < np.exp(log_keep)
         values[rows[kept]], intervals[rows[kept]] = point[kept], found[kept]
         rows = rows[~kept]
+    if not isinstance(ladder, Ladder):
+        values[faint], intervals[faint] = _at_target(ladder, problems.take(faint))
+        faint = faint[:0]
     for row in (*faint, *rows):  # rows: no sound envelope gets there; drawing ends all the same
         values[row], intervals[row] = _enumerate(ladder, problems.take(slice(row, row + 1)), rng)
     return values, intervals
@@ -139,16 +142,20 @@ def _propose(
     return point, found, -problems.eta[rows] * distance - envelope.log_bound[rows, block]
 
 
-def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
-    """All intervals, in logarithms: nothing underflows.
+def _at_target(ladder: Climbable, problems: Problems) -> tuple[FloatArray, IntArray]:
+    """The places of the targets, and their intervals, (p,): what faint rows of a spread draw.
 
-    Of a spread that is drawn where it is looked at it is the place of the target: a row gets here
-    only if all records whose weight is above 1e-280 lie at one double, so it is so up to rounding.
+    Such a row has no interval with a width where weights are above 1e-280: the records around its
+    target lie at one double, so it is this one up to rounding. A spread that is drawn where it is
+    looked at has no other ties, and may have too many records to enumerate.
     """
-    if not isinstance(ladder, Ladder):
-        at = np.clip(ladder.first_from(problem.target), problem.first, problem.last)
-        interval = at.astype(np.int64)
-        return float(ladder.edge_below(problem, interval[:, None])[0, 0]), int(interval[0])
+    at = np.clip(ladder.first_from(problems.target), problems.first, problems.last)
+    interval = at.astype(np.int64)
+    return ladder.edge_below(problems, interval[:, None])[:, 0], interval
+
+
+def _enumerate(ladder: Climbable, problem: Problems, rng: np.random.Generator) -> tuple[float, int]:
+    """All intervals, in logarithms: nothing underflows."""
     density = density_of(ladder, problem)
     widths = np.diff(density.edges)
     wide = np.flatnonzero(widths > 0)

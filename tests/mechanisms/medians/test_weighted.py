@@ -118,6 +118,24 @@ def test_exact_medians_have_the_law_of_the_points(few, ordered, monkeypatch, rng
     assert not fits_probabilities(found, wrong)
 
 
+def test_points_of_a_node_without_width_are_no_points_of_the_next(rng):
+    """They lie in its first cell: counted with its own they would move its median there."""
+    groups = Groups(
+        np.array([1.0, 1.0, 1.9]),
+        np.array([0, 1, 3]),
+        np.array([1.0, 1.0]),
+        np.array([1.0, 2.0]),
+        Bounds(1, 2),
+        cells=4,
+        weights=np.array([10**6, 2, 9]),
+    )
+    held = WholeGroups.of(groups, SeededBits(rng))
+    assert held.records.size == 11
+    assert held.starts.tolist() == [0, 0, 11]
+    drawn = [ExponentialMedian().draw(groups, PureDP(1e6), ADD, rng).tolist() for _ in range(20)]
+    assert drawn == [[1.0, 1.75]] * 20
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_with_a_large_budget_half_of_the_points_lie_on_either_side(seed):
     rng = np.random.default_rng(seed)
