@@ -14,6 +14,7 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.budgets import ZCDP
+from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import samples
@@ -384,7 +385,7 @@ def test_rows_and_people_of_one_file_add_up(monkeypatch):
     pick(at(app, "data"), upload_person="who")
     app.session_state["_visit"]["eps"] = 0.2
     at(app, "quantiles")
-    assert "Spent ε = 0.2, and draws as rows" in labels(app)
+    assert "Spent ε = 0.2, and others" in labels(app)
     assert "ε = 0.2 of 1 promised, and draws without" in ledger(app).replace("\\", "")
     assert "ε = 0.3 of 1 promised" in ledger(app).replace("\\", "")  # of those with one row
     assert priced(app).startswith("ε = 0.4 of 1 promised, and draws without a promise to people, ")
@@ -503,3 +504,36 @@ def test_a_draw_that_is_not_booked_is_caught(spy, monkeypatch):
     assert figures(app)
     assert spy.size > 0
     assert spent(app) == 0
+
+
+def test_draws_for_people_of_two_columns_are_no_sum():
+    """Twin: one tank for both, so that ten draws for visits cost a user with 200 of them 1."""
+    lines = [f"{(7 * i) % 100 + 0.5},u{i % 3},v{i}" for i in range(600)]
+    content = "\n".join(["value,user,visit", *lines]).encode()
+    app = uploaded("b.csv", content, truth=False)
+    declare(pick(app, upload_column="value"), 0, 100, 1)
+    app.session_state["_visit"]["eps"] = 0.1
+    apart = "ε = 0.1 of 1 promised, and draws without a promise to people"
+    for column, times in (("user", 0), ("visit", 2), ("user", 2)):
+        pick(at(app, "data"), upload_person=column)
+        at(app, "quantiles")
+        found = ledger(app).replace("\\", "")
+        assert found.count(apart) == times
+    titles = [one.value for one in app.markdown if "people with several rows, by" in one.value]
+    assert [("user" in one, "visit" in one) for one in titles] == [(True, False), (False, True)]
+    assert "ε = 0.2 of 1 promised\n" in found  # of those with one row
+
+
+def test_draws_under_another_relation_are_said_or_counted_twice():
+    app = uploaded("a.csv", PERSONS, truth=False)
+    declare(pick(app, upload_column="a"), 0, 90, 1)
+    app.session_state["_visit"]["eps"] = 0.1
+    at(app, "quantiles")
+    assert "Spent ε = 0.1" in labels(app)
+    app.session_state["_visit"]["neighbours"] = Neighbours.REPLACE_ONE
+    at(app, "quantiles")
+    assert "Spent ε = 0.3" in labels(app)  # the draw before counts twice; twin: 0.2
+    app.session_state["_visit"]["neighbours"] = Neighbours.ADD_REMOVE
+    at(app, "quantiles")
+    assert "Spent ε = 0.1, and others" in labels(app)
+    assert "ε = 0.1 of 1 promised, and draws under replace one" in ledger(app).replace("\\", "")

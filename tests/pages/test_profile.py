@@ -10,6 +10,8 @@ import pytest
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
+from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS
+from dpviz.ui.kit import memory
 from dpviz.ui.quantiles import profile
 from dpviz.ui.quantiles.profile import WEIGHTS
 from dpviz.ui.visit import declared, state
@@ -98,3 +100,8 @@ def test_what_is_typed_is_kept_where_it_is_whole(row, monkeypatch):
     assert weights["own1_1"] == max(0, row[4])
     assert np.isfinite(list(store.values())).all()
     json.dumps(store)
+
+
+def test_a_visit_keeps_the_counts_of_every_column_of_a_profile():
+    """With fewer, each run of the page counted, drew and booked the last ones anew."""
+    assert memory.REMEMBERED > MOST_COLUMNS

@@ -192,3 +192,22 @@ def test_a_table_that_is_opened_again_is_a_new_draw(place):
     app.session_state["_visit"] |= {f"own2_0_{name}": one for name, one in SETTINGS.items()}
     assert (numbers(app) != first).mean() > 0.5
     assert entries(app) == booked * 2
+
+
+@pytest.mark.usefixtures("place")
+def test_a_run_may_wait_for_several_counts(monkeypatch):
+    """Each shows that it is under way; with one name for all, the second ended the page."""
+    monkeypatch.setattr(memory, "AT_ONCE", 0.0)
+    monkeypatch.setattr(Counting, "wait", lambda self, seconds: seconds > 0 and _done(self))
+    app = declared(view_quantiles="profile")
+    app.session_state["_visit"] |= {f"own1_1_{name}": one for name, one in SETTINGS.items()}
+    healthy(at(app, "quantiles"))
+    assert len(counts(app)) == 2
+    assert [what for what, *_ in entries(app)] == ["profile of 2 columns"]
+
+
+_WAIT = Counting.wait
+
+
+def _done(job):
+    return _WAIT(job, 30)

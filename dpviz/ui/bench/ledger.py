@@ -24,12 +24,13 @@ def label(*, in_strip: bool) -> str:
     What was simulated is named where nothing else was drawn.
     """
     found = tanks.balance(tanks.payer())
-    if found.simulated and not (found.total or found.has_more):
+    if found.simulated and not (found.total or found.has_more or found.has_other):
         runs = f"imulated {at_most(found.simulated)} releases"
         return plain(f"s{runs}; nothing published" if in_strip else f"S{runs}")
     if in_strip:
         return f"spent in all **{plain(str(found))}**"
-    return f"Spent {plain(str(found.total))}{', and draws as rows' if found.has_more else ''}"
+    also = ", and others" if found.has_more or found.has_other else ""
+    return f"Spent {plain(str(found.total))}{also}"
 
 
 def in_dock(dock: Dock) -> None:

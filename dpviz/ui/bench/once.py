@@ -150,8 +150,7 @@ def _ahead(final: Final) -> None:
     shown = replace(shown, evenly=False) if isinstance(shown, QuantileRelease) else shown
     known = [row for row in rows(shown, told) if row[0] in AHEAD]
     if final.draw.secret:
-        cost = replace(final.cost, budget=final.draw.spent(final.budget))
-        found = tanks.balance(final.draw.payer, [cost])
+        found = tanks.balance(final.draw.payer, [final.draw.promised(final.cost)])
         after = tanks.spent_of(found, tanks.promise(), tanks.symbol())
         known.append(("In all afterwards", f"{after}, with every draw of this visit"))
     with st.container(key="once_rows"):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.core.neighbours import Neighbours
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import (
     Account,
@@ -48,7 +49,8 @@ APART = (
     "times its ρ."
 )
 OUTSIDE = (
-    "By basic composition, rounded up. What is simulated is shown beside the truth alone, as errors "
+    "By basic composition, rounded up. Where records are replaced, a draw for added or removed ones "
+    "counts as two of its ε, or four of its ρ. What is simulated is shown beside the truth alone, as errors "
     "or how often something happens: it is counted, for as many runs as it can take, and not added "
     "up. Like the truth itself it must not be published, and no budget covers it."
 )
@@ -62,7 +64,11 @@ def panel() -> None:
     both = session.PEOPLE in {first, *drawn}
     also = [session.UPLOAD] if session.PEOPLE in drawn else []  # its people may have one row
     for one in dict.fromkeys([first, *drawn, *also]):
-        _tank(ONE_ROW if both and one == session.UPLOAD else session.data_title(one), one)
+        if one == session.PEOPLE:
+            for persons in _all_persons():
+                _tank(f"{session.data_title(one)}, by '{persons}'", one, persons)
+        else:
+            _tank(ONE_ROW if both and one == session.UPLOAD else session.data_title(one), one)
     own = session.is_upload()
     st.caption(OWN if own else LESSON)
     if both:
@@ -97,12 +103,29 @@ def payer() -> str:
     return str(st.session_state.get("data", ""))
 
 
-def balance(one: str, more: Sequence[Cost] = ()) -> Balance:
-    """Where the people of a payer stand, once more was paid as well."""
+def balance(one: str, more: Sequence[Cost] = (), persons: str | None = None) -> Balance:
+    """Where the people of a payer stand, once more was paid as well.
+
+    persons is the column that names people with several rows: the one in use if none is given.
+    """
     if one == session.PEOPLE:
-        return Balance.of_people(_account(session.UPLOAD), _account(one), more)
+        persons = _persons() if persons is None else persons
+        return Balance.of_people(_account(session.UPLOAD), _account(one), more, persons=persons)
     people = _account(session.PEOPLE) if one == session.UPLOAD else Account()
-    return Balance.of_rows(_account(one), people, more)
+    replaced = session.neighbours() is Neighbours.REPLACE_ONE
+    return Balance.of_rows(_account(one), people, more, replaced=replaced)
+
+
+def _persons() -> str:
+    own = session.upload()
+    return "" if own is None else own.people.column or ""
+
+
+def _all_persons() -> list[str]:
+    """Every column that named people for a draw, the one in use first."""
+    drawn = [one.persons for one in _account(session.PEOPLE).entries]
+    first = [_persons()] if payer() == session.PEOPLE else []
+    return list(dict.fromkeys([*first, *drawn]))
 
 
 def _account(one: str) -> Account:
@@ -119,27 +142,29 @@ def symbol() -> str:
     return "ρ" if state.get("notion") == "zcdp" else "ε"
 
 
-def _tank(title: str, one: str) -> None:
-    found = balance(one)
+def _tank(title: str, one: str, persons: str = "") -> None:
+    found = balance(one, persons=persons)
     left, right = st.columns([5, 6], wrap=False, vertical_alignment="bottom")
     left.markdown(f"**{plain(title)}**")
     right.markdown(plain(spent_of(found, promise(), symbol())), text_alignment="right")
     own = found.total.rho if symbol() == "ρ" else found.total.epsilon
     st.html(bar(own / promise()))
-    lines = [plain(str(cost)) for cost in _account(one).lines()]
+    costs = [cost for cost in _account(one).lines() if cost.persons == persons]
+    lines = [plain(str(cost)) for cost in costs]
     if found.jointly:
         lines.insert(0, plain(f"promised to people with all their rows: {found.jointly}"))
     if lines:
-        st.markdown("\n".join(f"- {line}" for line in _few(lines, one)))
+        st.markdown("\n".join(f"- {line}" for line in _few(lines, costs)))
 
 
-def _few(lines: list[str], one: str) -> list[str]:
+def _few(lines: list[str], costs: Sequence[Cost]) -> list[str]:
     """The first lines, and what all others add up to."""
     if len(lines) <= LISTED:
         return lines
-    rest = _account(one).lines()[LISTED - len(lines) :]
+    rest = costs[LISTED - len(lines) :]
     runs = sum(cost.times for cost in rest if cost.simulated)
-    said = [str(total_of(rest))] if total_of(rest) or not runs else []
+    total = total_of(rest, replaced=session.neighbours() is Neighbours.REPLACE_ONE)
+    said = [str(total)] if total or not runs else []
     said += [simulated_words(runs)] if runs else []
     return [*lines[:LISTED], f"and {counted(len(rest), 'more kind')}: {plain(', '.join(said))}"]
 

@@ -14,6 +14,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import NotExact
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED
@@ -45,14 +46,15 @@ class Draw:
     has a key of its own, made of the secret, the seed as the draw's number, and the purpose, and
     comes from AES-256 under that key, with the truth or without: what is drawn can be downloaded.
     sample names the sample set whose account is kept as a lesson; an upload's has no name.
-    rows say what counts of a person with several: budgets of a draw are those of a record, what is
-    booked and what a release says of it are those of a person.
+    rows say what counts of a person with several, whom the column persons names: budgets of a draw
+    are those of a record, what is booked and what a release says of it are those of a person.
     """
 
     seed: int
     secret: bytes = field(default=b"", repr=False)
     sample: str = ""
     rows: PersonRows | None = None
+    persons: str = ""
 
     @property
     def payer(self) -> str:
@@ -63,6 +65,14 @@ class Draw:
     def spent(self, budget: Budget) -> Budget:
         """What a person spends where each record spends a budget."""
         return budget if self.rows is None else self.rows.person_budget(budget)
+
+    def promised(self, cost: Cost) -> Cost:
+        """What a draw spends, as it is booked: of whom, and under the relation in use."""
+        replaced = session.neighbours() is Neighbours.REPLACE_ONE
+        persons = "" if self.rows is None else self.persons
+        return replace(
+            cost, budget=self.spent(cost.budget), persons=persons, replaced=replaced and not persons
+        )
 
     def about_people(self, release: Release) -> Release:
         """A release as one about people, where they have several rows."""
@@ -138,8 +148,7 @@ class Draw:
             return
         beside_truth = session.shows_truth()
         paid = [
-            replace(one, budget=self.spent(one.budget), simulated=one.simulated and beside_truth)
-            for one in paid
+            replace(self.promised(one), simulated=one.simulated and beside_truth) for one in paid
         ]
         used = canonical((self.secret, self.seed, stream, purpose))
         memory.account(self.payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid)
@@ -168,7 +177,8 @@ def draw_in_use(seed: int) -> Draw:
     """The draw of this number of the data in use."""
     own = session.upload()
     if session.is_upload() and own is not None:
-        return Draw(seed, secret=own.secret, rows=own.people.rows)
+        persons = own.people.column or ""
+        return Draw(seed, secret=own.secret, rows=own.people.rows, persons=persons)
     return Draw(seed, sample=str(st.session_state.get("data", "")))
 
 

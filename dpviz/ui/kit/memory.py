@@ -18,7 +18,7 @@ from dpviz.ui.kit.messages import NotYet
 from dpviz.ui.kit.process import turns
 from dpviz.ui.kit.process.shared import PUBLIC
 
-REMEMBERED = 48  # results kept for one visitor
+REMEMBERED = 64  # results kept for one visitor: more than the columns of a profile
 AT_ONCE = 0.4  # seconds after which the page says that it waits for a count
 PACE = 0.25  # seconds between two looks at it
 COUNTING = "Counting where the table lies"
@@ -78,7 +78,13 @@ def awaited(key: Hashable, start: Callable[[], Counting[Data]]) -> Data:
     try:
         counts = job.result()
     except Stopped:
-        st.button("Count again", icon=":material/refresh:", on_click=_drop_count, args=(key,))
+        st.button(
+            "Count again",
+            f"again_{id(job)}",
+            icon=":material/refresh:",
+            on_click=_drop_count,
+            args=(key,),
+        )
         raise NotYet("The count was stopped, and nothing of it was kept.") from None
     _NONCES.setdefault(counts, secrets.token_bytes(NONCE_BYTES))
     return counts
@@ -99,9 +105,10 @@ def _drop_count(key: Hashable) -> None:
 
 def _wait(job: Counting[Any]) -> None:
     place = st.empty()
-    with place.container(border=True, key="counting"):
+    with place.container(border=True, key=f"counting_{id(job)}"):
         bar = st.progress(0.0, COUNTING)
-        st.button("Stop counting", icon=":material/stop:", on_click=job.stop)
+        key = f"stop_{id(job)}"  # a run may wait for several
+        st.button("Stop counting", key, icon=":material/stop:", on_click=job.stop)
         while not job.wait(PACE):  # each look is also where a click ends this run
             share = job.progress()
             bar.progress(share or 0.0, COUNTING)

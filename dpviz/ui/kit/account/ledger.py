@@ -18,18 +18,24 @@ class Cost:
     """What a draw spends: so many runs, each with the whole budget; what is for people.
 
     simulated runs are looked at beside the truth alone and leave in no form. They are counted and
-    not added up: like a look at the truth itself they are covered by no budget.
+    not added up: like a look at the truth itself they are covered by no budget. persons is the
+    column that names the people it is promised to, empty where each row is one; replaced says that
+    it is promised to a record that is replaced, and to none that is added.
     """
 
     what: str
     budget: Budget
     times: int = 1
     simulated: bool = False
+    persons: str = ""
+    replaced: bool = False
 
     def __str__(self) -> str:
         if self.simulated:
             return f"{self.what}: {simulated_words(self.times)}"
-        return f"{self.what}: {self.times:,} × {total_of([replace(self, times=1)])}"
+        relation = ", one replaced" if self.replaced else ""
+        once = total_of([replace(self, times=1)], replaced=self.replaced)
+        return f"{self.what}{relation}: {self.times:,} × {once}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +110,45 @@ class Balance:
 
     total is all that was promised to them. jointly is what of it was promised to people with all
     of their rows: whoever has one row only was promised that, too. has_more says that more was
-    drawn, which promises these people nothing.
+    drawn, which promises these people nothing; has_other that there are draws under replace one
+    while records are added and removed, which promise nothing there.
     """
 
     total: Total
     simulated: int = 0
     jointly: Total = Total()
     has_more: bool = False
+    has_other: bool = False
 
     @classmethod
-    def of_rows(cls, rows: Account, people: Account, more: Sequence[Cost] = ()) -> Balance:
-        """Of people with one row: draws as rows and draws as people add up; more is to come."""
-        total = total_of([*rows.entries, *people.entries, *more])
-        return cls(total, rows.simulated, people.total)
+    def of_rows(
+        cls, rows: Account, people: Account, more: Sequence[Cost] = (), *, replaced: bool = False
+    ) -> Balance:
+        """Of people with one row: draws as rows and draws as people add up; more is to come.
+
+        replaced is the relation in use: whether a record is replaced.
+        """
+        paid = [*rows.entries, *people.entries, *more]
+        return cls(
+            total_of(paid, replaced=replaced),
+            rows.simulated,
+            total_of(people.entries, replaced=replaced),
+            has_other=not replaced and any(one.replaced and not one.simulated for one in paid),
+        )
 
     @classmethod
-    def of_people(cls, rows: Account, people: Account, more: Sequence[Cost] = ()) -> Balance:
-        """Of people with several rows: a draw as rows promises nothing to all of them together."""
-        total = total_of([*people.entries, *more])
-        return cls(total, people.simulated, has_more=bool(rows.total))
+    def of_people(
+        cls, rows: Account, people: Account, more: Sequence[Cost] = (), *, persons: str = ""
+    ) -> Balance:
+        """Of the people whom one column names: no other draw promises them anything together."""
+        paid = [*people.entries, *more]
+        own = [one for one in paid if one.persons == persons]
+        others = [*rows.entries, *(one for one in paid if one.persons != persons)]
+        return cls(
+            total_of(own),
+            sum(one.times for one in own if one.simulated),
+            has_more=not all(one.simulated for one in others),
+        )
 
     def __str__(self) -> str:
         return f"{self.total}{self.rest}"
@@ -130,7 +156,8 @@ class Balance:
     @property
     def rest(self) -> str:
         """What stands behind a total that is not all that was drawn."""
-        return ", and draws without a promise to people" if self.has_more else ""
+        more = ", and draws without a promise to people" if self.has_more else ""
+        return f"{more}, and draws under replace one" if self.has_other else more
 
 
 def summed(costs: Iterable[Cost]) -> list[Cost]:
@@ -142,14 +169,29 @@ def summed(costs: Iterable[Cost]) -> list[Cost]:
     return [replace(kind, times=count) for kind, count in times.items()]
 
 
-def total_of(costs: Iterable[Cost]) -> Total:
-    """The sum of what is published, each budget so many times; fsum rounds it once."""
-    spent = [(one.budget, one.times) for one in costs if not one.simulated]
-    others = [(one, times) for one, times in spent if not isinstance(one, ZCDP)]
+def total_of(costs: Iterable[Cost], *, replaced: bool = False) -> Total:
+    """The sum of what is published, each budget so many times; fsum rounds it once.
+
+    replaced says whether the sum is promised to a replaced record. Replacing one removes it and
+    adds another, so that a draw for added records spends 2ε, 4ρ and (1 + e^ε) δ there. A draw for
+    replaced ones promises nothing to an added one, and is left out.
+    """
+    spent = [
+        (one.budget, one.times, 2 if replaced and not one.replaced else 1)
+        for one in costs
+        if not one.simulated and (replaced or not one.replaced)
+    ]
+    pure = [(one, times * steps) for one, times, steps in spent if not isinstance(one, ZCDP)]
     return Total(
-        math.fsum(times * one.epsilon for one, times in others),
-        math.fsum(times * one.delta for one, times in others if isinstance(one, ApproxDP)),
-        math.fsum(times * one.rho for one, times in spent if isinstance(one, ZCDP)),
+        math.fsum(times * one.epsilon for one, times in pure),
+        math.fsum(
+            times * one.delta * (1 if steps == 1 else 1 + math.exp(min(one.epsilon, 700)))
+            for one, times, steps in spent
+            if isinstance(one, ApproxDP)
+        ),
+        math.fsum(
+            times * steps**2 * one.rho for one, times, steps in spent if isinstance(one, ZCDP)
+        ),
     )
 
 

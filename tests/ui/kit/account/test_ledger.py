@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -145,16 +146,26 @@ COSTS = some.builds(
     ),
     some.integers(1, 50),
     some.booleans(),
+    some.sampled_from(["", "user", "visit"]),
+    some.booleans(),
 )
 
 
-def slow_total(costs):
-    """Every release apart, added as fractions."""
+def slow_total(costs, *, replaced=False):
+    """Every release apart, added as fractions; a replaced record is one removed and one added."""
     found = {"epsilon": Fraction(0), "delta": Fraction(0), "rho": Fraction(0)}
     for one in costs:
-        for _ in range(0 if one.simulated else one.times):
+        if one.simulated or (one.replaced and not replaced):
+            continue
+        twice = replaced and not one.replaced
+        for _ in range(one.times):
             for name in found:
-                found[name] += Fraction(getattr(one.budget, name, 0))
+                part = Fraction(getattr(one.budget, name, 0))
+                if twice and name == "delta":
+                    part *= 1 + Fraction(math.exp(getattr(one.budget, "epsilon", 0)))
+                elif twice:
+                    part *= 4 if name == "rho" else 2
+                found[name] += part
     return Total(*(float(part) for part in found.values()))
 
 
@@ -162,23 +173,59 @@ def near(total):
     return [pytest.approx(part, rel=1e-14) for part in (total.epsilon, total.delta, total.rho)]
 
 
-@given(some.lists(COSTS, max_size=6), some.lists(COSTS, max_size=6), some.lists(COSTS, max_size=2))
-def test_rows_and_people_add_up_for_those_with_one_row_and_rows_promise_people_nothing(
-    rows, people, more
+SOME = some.lists(COSTS, max_size=6)
+
+
+@given(SOME, SOME, some.lists(COSTS, max_size=2), some.booleans())
+def test_rows_and_people_add_up_for_those_with_one_row_under_the_relation_in_use(
+    rows, people, more, replaced
 ):
-    kept, joint = paid(*rows), paid(*people)
-    one = Balance.of_rows(kept, joint, more)
-    assert [one.total.epsilon, one.total.delta, one.total.rho] == near(
-        slow_total([*rows, *people, *more])
-    )
-    assert (one.jointly, one.has_more, one.rest) == (joint.total, False, "")
+    one = Balance.of_rows(paid(*rows), paid(*people), more, replaced=replaced)
+    everything = [*rows, *people, *more]
+    for total, costs in ((one.total, everything), (one.jointly, people)):
+        found = [total.epsilon, total.delta, total.rho]
+        assert found == near(slow_total(costs, replaced=replaced))
+    left_out = any(cost.replaced and not cost.simulated for cost in everything)
+    assert (one.has_more, one.has_other) == (False, left_out and not replaced)
+    assert one.rest == (", and draws under replace one" if one.has_other else "")
     assert one.simulated == sum(cost.times for cost in rows if cost.simulated)
-    other = Balance.of_people(kept, joint, more)
-    assert [other.total.epsilon, other.total.delta, other.total.rho] == near(
-        slow_total([*people, *more])
+
+
+@given(SOME, SOME, some.lists(COSTS, max_size=2), some.sampled_from(["user", "visit"]))
+def test_people_were_promised_what_their_own_column_named(rows, people, more, persons):
+    people, more = ([replace(one, replaced=False) for one in costs] for costs in (people, more))
+    found = Balance.of_people(paid(*rows), paid(*people), more, persons=persons)
+    own = [one for one in (*people, *more) if one.persons == persons]
+    assert [found.total.epsilon, found.total.delta, found.total.rho] == near(slow_total(own))
+    others = [*rows, *(one for one in (*people, *more) if one.persons != persons)]
+    assert found.has_more == any(not one.simulated for one in others)
+    assert str(found).endswith("draws without a promise to people") == found.has_more
+
+
+def test_two_columns_of_persons_have_no_sum():
+    """Ten draws for visits cost a user with 200 of them 200 · 10 · 0.1; twin: 1.1 in one tank."""
+    people = paid(
+        Cost("AQ", PureDP(0.1), persons="user"), Cost("AQ", PureDP(0.1), 10, persons="visit")
     )
-    assert other.has_more == any(not cost.simulated for cost in rows)
-    assert str(other).endswith("draws without a promise to people") == other.has_more
+    said = [str(Balance.of_people(Account(), people, persons=one)) for one in ("user", "visit")]
+    assert said == [f"ε = {size}, and draws without a promise to people" for size in ("0.1", "1")]
+    assert str(Balance.of_rows(Account(), people)) == "ε = 1.1"
+
+
+def test_draws_under_both_relations_are_no_plain_sum():
+    """Twin: 0.3, where a replaced record was promised 0.2 + 2 · 0.1."""
+    rows = paid(Cost("AQ", PureDP(0.1)), Cost("AQ", PureDP(0.2), replaced=True))
+    assert str(Balance.of_rows(rows, Account(), replaced=True)) == "ε = 0.4"
+    added = Balance.of_rows(rows, Account())
+    assert str(added) == "ε = 0.1, and draws under replace one"
+    assert [str(one) for one in rows.lines()] == [
+        "AQ: 1 × ε = 0.1",
+        "AQ, one replaced: 1 × ε = 0.2",
+    ]
+    both = paid(Cost("a", ZCDP(0.1)), Cost("b", ApproxDP(1, 1e-6)))
+    assert str(Balance.of_rows(both, Account(), replaced=True)) == (
+        "ε = 2, δ = 3.72e-06 and ρ = 0.4"
+    )
 
 
 def test_what_was_drawn_as_rows_as_people_and_as_rows_again_is_one_sum():
