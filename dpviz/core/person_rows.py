@@ -9,6 +9,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+from numpy.typing import DTypeLike
+
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import checked_flag, found, settle, whole
 from dpviz.core.errors import InvalidBudget
@@ -146,3 +149,8 @@ def record_budget(spent: Budget, parameters: Mapping[str, Any]) -> Budget:
     """What a release spent on each record: what its noise follows from."""
     rows = rows_of(parameters)
     return spent if rows is None else rows.row_budget(spent)
+
+
+def tells_apart(kind: DTypeLike) -> float:
+    """Below this size floats of a kind hold every whole number; beyond, people fall together."""
+    return float(2.0 ** (np.finfo(kind).nmant + 1))

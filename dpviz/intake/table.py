@@ -13,6 +13,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import wanted
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableValues
+from dpviz.core.person_rows import tells_apart
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
 from dpviz.intake.names import shown
 from dpviz.intake.numbers import ParsedText, parse_numbers
@@ -152,13 +153,16 @@ class Table:
         """A number for each row's person (n,): equal for equal names, NaN where none is written.
 
         Names are taken as they are written, byte for byte: 0012, 12 and 12.0 are three people.
-        An empty cell, null and the NaN of a column of floats are no name; all other texts are.
+        An empty cell and null are no name, nor are floats that tell nobody apart: NaN, and those
+        from 2^53 up (of 32 bits from 2^24); all other texts are names.
         Raises: InvalidData when there is no such column.
         """
         place = self.columns.index(self.column(name))
         names = self._data.column(place) if self._kept is None else self._kept.as_written(place)
         if pa.types.is_floating(names.type):
-            names = compute.add(compute.if_else(compute.is_nan(names), None, names), 0.0)  # no -0
+            largest = tells_apart(names.type.to_pandas_dtype())
+            apart = compute.less(compute.abs(names), largest)  # false for NaN
+            names = compute.add(compute.if_else(apart, names, None), 0.0)  # no -0
         if _is_text(names):
             names = compute.if_else(compute.equal(names, ""), None, names)
         encoded = names.dictionary_encode().unify_dictionaries()

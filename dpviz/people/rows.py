@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidData, InvalidParameter
-from dpviz.core.person_rows import PersonRows
+from dpviz.core.person_rows import PersonRows, tells_apart
 from dpviz.core.randomness.bits import Randomness, bits_of
 
 NOBODY = -1
@@ -20,24 +20,27 @@ def labels(persons: ArrayLike) -> IntArray:
     """A number for each row's person, (n,): equal ones for equal names, NOBODY for a missing one.
 
     persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT,
-    NA and the empty text are missing, all other texts are names. The price of a release takes one
-    name for one person: whoever shares a name shares its k rows, and is protected less.
-    Raises: InvalidData for anything but one name a row, or for floats so large that neighbouring
-    whole numbers are one of them.
+    NA and the empty text are missing, all other texts are names. Floats so large that neighbouring
+    whole numbers are one of them (from 2^53 up) tell nobody apart, and are missing, too. The price
+    of a release takes one name for one person: whoever shares a name shares its k rows, and is
+    protected less.
+    Raises: InvalidData for anything but one name a row.
     """
     import pandas as pd  # noqa: PLC0415  half a second, for those who have people with several rows
 
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
+    if hasattr(persons, "to_pylist"):  # of Arrow's whole numbers beside a null NumPy makes floats
+        persons = persons.to_pylist()
     # of a list NumPy would make texts, and a missing person's NaN the name "nan"
     listed = None if hasattr(persons, "__array__") else object
     given = np.asarray(persons, dtype=listed)
     if given.ndim != 1:
         raise InvalidData(
-            f"persons must hold one name for each row, got an array of shape {given.shape}."
+            f"persons must hold one name for each row, got an array of {given.ndim} dimensions."
         )
     if given.dtype.kind == "f":
-        _check_apart(given)
+        given = np.where(np.abs(given) < tells_apart(given.dtype), given, np.nan)
     try:
         # pandas refuses bytes in the other order, or takes a missing date for a day
         codes, names = pd.factorize(given.astype(given.dtype.newbyteorder("="), copy=False))
@@ -56,15 +59,6 @@ def _without_empty(codes: IntArray, names: NDArray[Any]) -> IntArray:
     for empty in np.flatnonzero((names == "") | (names == b""))[::-1]:
         codes = np.where(codes == empty, NOBODY, codes - (codes > empty))
     return codes
-
-
-def _check_apart(names: NDArray[Any]) -> None:
-    most = 2.0 ** (np.finfo(names.dtype).nmant + 1)
-    if (np.isfinite(names) & (np.abs(names) >= most)).any():
-        raise InvalidData(
-            f"persons are floats, and some are {most:.0f} or more, where whole numbers are rounded "
-            "and people fall together. Give the names as whole numbers or texts."
-        )
 
 
 def kept_rows(

@@ -164,6 +164,8 @@ def test_a_workbook_s_numbers_are_names_as_they_are_seen():
 
 KINDS = {
     "floats": ([2.0, None, -0.0, 0.0, 2.5, float("nan")], [0, -1, 2, 2, 4, -1]),
+    "large floats": ([2.0**53, -3.0, 2.0**53 - 1, -(2.0**60), float("inf")], [-1, 1, 2, -1, -1]),
+    "short floats": (pa.array([2.0**24, 2.0**24 - 1, 5.0], pa.float32()), [-1, 1, 2]),
     "booleans": ([True, None, False, True], [0, -1, 2, 0]),
     "whole": ([2**62, None, 2**62 + 1, 2**62], [0, -1, 2, 0]),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import sys
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import Rule, checked_number, found, short, wanted, whole
+from dpviz.core.checks import Rule, checked_number, found, wanted, whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 
 # the fields that say how many values were moved or left out
@@ -46,26 +48,64 @@ def checked_resolution(resolution: float, bounds: Bounds) -> float:
 
 
 def one_dimensional(values: ArrayLike) -> FloatArray:
-    """Real numbers as doubles, (n,); masked ones are missing, NaN.
+    """Real numbers as doubles, (n,), infinite where a double holds none so large.
 
-    Raises: InvalidData for anything else; texts are no numbers, whatever they say.
+    None, NaN, pandas' NA and masked ones are missing, NaN. Which numbers there are decides nothing
+    but their own place: refusals look at the kinds of values and at the array's dimensions alone.
+    Raises: InvalidData for anything but numbers; texts are none, whatever they say.
     """
     try:
         given = np.asarray(values)
-        if _holds_texts(given):  # numpy would read them, and quote the first that it cannot
-            raise TypeError("texts are none, even such as '1'; read them as numbers first")
-        if given.dtype.kind in "cmM":  # else dates become day counts, imaginary parts vanish
-            raise TypeError(f"values of type {given.dtype} are not real numbers")
-        array = given.astype(np.float64, copy=False)
-        if isinstance(values, np.ma.MaskedArray):
-            array = np.where(np.ma.getmaskarray(values), np.nan, array)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidData(f"A column needs numbers for its values: {short(error)}.") from None
-    if array.ndim != 1:
+    except ValueError:
+        given = np.array([None, values], dtype=object)[1:]  # lists of several lengths: no number
+    if given.ndim != 1:
         raise InvalidData(
-            f"A column's values have one dimension, got {array.ndim} ({found(values)})."
+            f"A column's values have one dimension, got {given.ndim} ({type(values).__name__}). "
+            "Give one number a record."
         )
+    array = _doubles(given)
+    if array is None:
+        raise InvalidData(
+            "A column needs numbers for its values, and some are texts, dates, complex numbers or "
+            "other things; texts are none, even such as '1'. Read them as numbers first."
+        )
+    if isinstance(values, np.ma.MaskedArray):
+        return np.where(np.ma.getmaskarray(values), np.nan, array)
     return array
+
+
+def _doubles(given: NDArray[Any]) -> FloatArray | None:
+    """Doubles (n,); None where a value is no number."""
+    if given.dtype.kind == "O":
+        if not all(map(_is_number, set(map(type, given)))):
+            return None
+        return np.fromiter(map(_double, given), dtype=np.float64, count=given.size)
+    if given.dtype.kind not in "biuf":  # dates would become day counts, imaginary parts vanish
+        return None
+    with np.errstate(over="ignore"):  # long doubles
+        return given.astype(np.float64, copy=False)
+
+
+def _is_number(kind: type) -> bool:
+    """NAType is pandas' missing value, whose import takes half a second."""
+    if issubclass(kind, np.bool_ | Decimal) or kind.__name__ in ("NoneType", "NAType"):
+        return True
+    return issubclass(kind, Real) and not issubclass(kind, np.timedelta64)
+
+
+def _double(value: Any) -> float:
+    if _is_missing(value):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _is_missing(value: object) -> bool:
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signalling one has no double
+    return not isinstance(value, Real | np.bool_)
 
 
 def unmasked(values: NDArray[Any], name: str) -> NDArray[Any]:
@@ -78,12 +118,6 @@ def unmasked(values: NDArray[Any], name: str) -> NDArray[Any]:
     return wanted(np.ndarray, values, name, InvalidData)
 
 
-def _holds_texts(given: NDArray[Any]) -> bool:
-    if given.dtype.kind != "O":
-        return given.dtype.kind in "SUT"
-    return any(issubclass(one, str | bytes) for one in set(map(type, given.flat)))
-
-
 def whole_counts(counts: ArrayLike) -> IntArray:
     """Counts of records as whole numbers, of any shape; together at most 2^53.
 
@@ -93,8 +127,10 @@ def whole_counts(counts: ArrayLike) -> IntArray:
         raise InvalidData("Counts must not be masked. Write 0, or leave the values out.")
     try:
         given = np.asarray(counts)
-    except (TypeError, ValueError) as error:
-        raise InvalidData(f"Counts must be whole numbers: {short(error)}.") from None
+    except ValueError:
+        raise InvalidData(
+            "Counts must be whole numbers: some are lists of several lengths."
+        ) from None
     if given.dtype.kind == "f":
         if not (np.isfinite(given) & (given == np.floor(given))).all():
             raise InvalidData("Counts must be whole numbers: some are fractions or missing.")

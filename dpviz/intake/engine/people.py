@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dpviz.core.arrays import IntArray
 from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidData
-from dpviz.core.person_rows import PersonRows
+from dpviz.core.person_rows import PersonRows, tells_apart
 from dpviz.intake.engine.tables import group_sizes, named_column
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _of_people(
 
 
 def _named(table: ir.Table, name: str) -> ir.Value:
-    """The column that names each row's person; neither NaN nor the empty text is a name."""
+    """The column that names each row's person, null for what Table.persons takes for no name."""
     import ibis  # noqa: PLC0415  an extra, and slow to import
 
     column = named_column(table, name, "person")
@@ -79,4 +79,5 @@ def _named(table: ir.Table, name: str) -> ir.Value:
         return column.nullif("")
     if not column.type().is_floating():
         return column
-    return ibis.ifelse(column.isnan(), ibis.null(), column)
+    apart = column.abs() < tells_apart(column.type().to_numpy())
+    return ibis.ifelse(apart & ~column.isnan(), column, ibis.null())
