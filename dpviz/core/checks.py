@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.core.errors import DpvizError, InvalidParameter
+from dpviz.core.errors import DpvizError, InvalidData, InvalidParameter
 
 T = TypeVar("T")
 Rule = Callable[[Any, str], object]  # (value, name of the argument) → the value as it is kept
@@ -54,6 +54,10 @@ def found(value: object) -> str:
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
     if isinstance(value, type):
         return f"the class {value.__name__}"
+    return _kind_of(value)
+
+
+def _kind_of(value: object) -> str:
     kind = type(value).__name__
     return f"an {kind}" if kind[0].lower() in "aeio" else f"a {kind}"
 
@@ -67,15 +71,18 @@ def short(words: object) -> str:
 def wanted(kind: type[T], value: T, name: str, error: type[DpvizError] = InvalidParameter) -> T:
     """The value itself if it is of a class.
 
-    Raises: error (InvalidParameter) for a value of another class.
+    Raises: error (InvalidParameter) for a value of another class. InvalidData shows no number and
+    no text but in place of a name: who gives data where a noun is wanted may give a record.
     """
     if isinstance(value, kind):
         return value
+    is_data = error is InvalidData and kind is not str and isinstance(value, float | int | str)
+    given = _kind_of(value) if is_data else found(value)
     what = _WORDS.get(kind.__name__, kind.__name__)
     article = "an" if what[0] in "AEIO" else "a"
     call = f"Write {kind.__name__}(...)." if value is kind else ""
     advice = _ADVICE.get(kind.__name__, call)
-    raise error(f"{name} must be {article} {what}, got {found(value)}. {advice}".rstrip())
+    raise error(f"{name} must be {article} {what}, got {given}. {advice}".rstrip())
 
 
 def checked_kind(

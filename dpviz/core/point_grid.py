@@ -93,6 +93,15 @@ class PointGrid:
         """Each value as the number that stands for its cell."""
         return self.printed(self.cell(values))
 
+    def ranges(self, cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Where each cell of a resolution begins and ends, in the column's units, within the reach.
+
+        Elementwise: the range of a record hangs on its own cell alone; neighbours share an end.
+        """
+        cell, reach = np.asarray(cells, dtype=np.float64), self.reach
+        low, high = (reach.low + self.resolution * edge for edge in (cell, cell + 1))
+        return np.clip(low, reach.low, reach.high), np.clip(high, reach.low, reach.high)
+
     def middle(self, points: ArrayLike) -> FloatArray:
         """Where points lie in the column's units, up to rounding: for pictures, never released."""
         share = (np.asarray(points, dtype=np.float64) + 0.5) / self.points

@@ -96,7 +96,7 @@ def points_apart(points: Plane, subject: str) -> Points:
         raise InvalidData(
             f"{subject}, so it needs every point apart, and these are counted on a grid of "
             f"{points.side:,} × {points.side:,} cells. Choose a quadtree, PrivTree or a uniform "
-            "grid, or give grid.points(), the points moved to the middles of their cells."
+            "grid."
         )
     return points
 

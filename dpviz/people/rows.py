@@ -30,8 +30,13 @@ def labels(persons: ArrayLike) -> IntArray:
 
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
-    if hasattr(persons, "to_pylist"):  # of Arrow's whole numbers beside a null NumPy makes floats
+    # of whole numbers beside a null NumPy would make floats
+    if hasattr(persons, "to_pylist"):
         persons = persons.to_pylist()
+    kind = getattr(persons, "dtype", None)
+    if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind != "f":
+        codes, names = pd.factorize(persons)  # type: ignore[call-overload]
+        return _without_empty(codes.astype(np.int64), np.asarray(names, dtype=object))
     # of a list NumPy would make texts, and a missing person's NaN the name "nan"
     listed = None if hasattr(persons, "__array__") else object
     given = np.asarray(persons, dtype=listed)

@@ -41,7 +41,7 @@ DECLARED = [
     ("dp.Column.from_counts([1], [1], bounds, missing='2')", "missing", "'2'"),
     ("dp.Profile().release({}, [0.5], dp.PureDP(1), rng)", "columns", "0"),
     ("dp.Profile().release([column], [0.5], dp.PureDP(1), rng)", "columns", "list"),
-    ("dp.Profile().release({'a': 1}, [0.5], dp.PureDP(1), rng)", "column 'a'", "1"),
+    ("dp.Profile().release({'a': 1}, [0.5], dp.PureDP(1), rng)", "column 'a'", "got an int"),
     ("dp.Profile().release({'a': column}, [0.5], 1, rng)", "budget", "1"),
     ("dp.Profile().release({'a': column}, [0.5], dp.PureDP(1), rng, {'b': 1})", "weights", "name"),
     ("dp.Profile().release({'a': column}, [0.5], dp.PureDP(1), rng, {'a': 0})", "weight", "0"),

@@ -228,3 +228,9 @@ def test_floats_that_tell_nobody_apart_are_no_names():
     assert labels(np.array([1, 2**24], dtype=np.float32)).tolist() == [0, -1]
     assert labels(pa.array([2**60, None, 2**60 + 1])).tolist() == [0, -1, 1]
     assert labels(pa.chunked_array([[2**60], [None]])).tolist() == [0, -1]
+    for kind in ("Int64", "UInt64", "int64[pyarrow]"):
+        names = pd.Series([2**60, None, 2**60 + 1, 2**60], dtype=kind)
+        assert labels(names).tolist() == [0, -1, 1, 0], kind
+    names = pd.Series(["b", "", None, "b"], dtype="string")
+    assert labels(names).tolist() == labels(names.astype("category")).tolist() == [0, -1, -1, 0]
+    assert labels(pd.Series([2.0**53, None, 5], dtype="Float64")).tolist() == [-1, -1, 0]

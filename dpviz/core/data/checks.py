@@ -54,6 +54,8 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     but their own place: refusals look at the kinds of values and at the array's dimensions alone.
     Raises: InvalidData for anything but numbers; texts are none, whatever they say.
     """
+    if isinstance(values, list | tuple):  # NumPy warns of such a one
+        values = [math.nan if one is np.ma.masked else one for one in values]
     try:
         given = np.asarray(values)
     except ValueError:
@@ -82,7 +84,7 @@ def _doubles(given: NDArray[Any]) -> FloatArray | None:
         return np.fromiter(map(_double, given), dtype=np.float64, count=given.size)
     if given.dtype.kind not in "biuf":  # dates would become day counts, imaginary parts vanish
         return None
-    with np.errstate(over="ignore"):  # long doubles
+    with np.errstate(over="ignore", invalid="ignore"):  # long doubles; a signalling NaN
         return given.astype(np.float64, copy=False)
 
 
@@ -132,7 +134,9 @@ def whole_counts(counts: ArrayLike) -> IntArray:
             "Counts must be whole numbers: some are lists of several lengths."
         ) from None
     if given.dtype.kind == "f":
-        if not (np.isfinite(given) & (given == np.floor(given))).all():
+        with np.errstate(invalid="ignore"):  # a signalling NaN
+            are_whole = np.isfinite(given) & (given == np.floor(given))
+        if not are_whole.all():
             raise InvalidData("Counts must be whole numbers: some are fractions or missing.")
     elif given.dtype.kind not in "iu" and given.size:
         raise InvalidData(f"Counts must be whole numbers, got values of type {given.dtype}.")

@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.confidential import confidential
+from dpviz.core.data.checks import one_dimensional
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 
 MOST_AXES = 6
@@ -64,15 +65,15 @@ class SpacePoints:
         Raises: InvalidData unless values is (n, d) with the d of the space.
         """
         wanted(Space, space, "space", InvalidData)
-        try:
-            rows = np.array(values, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InvalidData("Points must be numbers in rows, one row a point.") from None
-        if rows.ndim != 2 or rows.shape[1] != space.dimensions:
+        given = np.asanyarray(values)
+        if given.shape == (0,):  # an empty list
+            given = given.reshape(0, space.dimensions)
+        if given.ndim != 2 or given.shape[1] != space.dimensions:
             raise InvalidData(
-                f"Points of {space.dimensions} axes need {space.dimensions} numbers a row, got "
-                f"shape {rows.shape}."
+                f"Points of {space.dimensions} axes have {space.dimensions} numbers a row, one row "
+                "for each."
             )
+        rows = np.stack([one_dimensional(axis) for axis in given.T], axis=1)
         kept = rows[~np.isnan(rows).any(axis=1)]
         inside = np.clip(kept, space.row[::2], space.row[1::2])
         clipped = int((inside != kept).any(axis=1).sum())

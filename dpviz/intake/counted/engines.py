@@ -68,8 +68,8 @@ def declared_table(
     """A table that whoever runs the server declared: Parquet files, or an address of Ibis.
 
     hive: folders called year=2025 among the files' paths are a column year.
-    Raises: UnreadableFile if it cannot be opened; the reason goes to standard error, for the
-    address may hold a password and the reason a path.
+    Raises: UnreadableFile if it cannot be opened; the reason goes to standard error, of an
+    engine without its words, which may hold a password, or a row that a view stumbled over.
     """
     is_files = url.lower().endswith(FILES)
 
@@ -83,7 +83,9 @@ def declared_table(
         finally:
             engine.close()
     except Exception as error:
-        print(f"dpviz: table '{title}' cannot be opened: {error}", file=sys.stderr, flush=True)
+        other = f"{type(error).__name__}. Open it with its own engine to see why."
+        reason = error if isinstance(error, DpvizError) else other
+        print(f"dpviz: table '{title}' cannot be opened: {reason}", file=sys.stderr, flush=True)
         raise UnreadableFile(
             f"The table '{title}' cannot be opened. Whoever runs this server finds the reason in "
             "its log."

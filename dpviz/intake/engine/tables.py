@@ -135,11 +135,13 @@ def group_sizes(
     try:
         counted = grouped.to_pyarrow()
     except Exception as error:  # what an engine raises is its own, and may quote a cell
-        raise InvalidData(
-            f"The engine stopped while it counted ({type(error).__name__}). Try "
-            "table.count().execute() to see whether it can read the table at all."
-        ) from None
-    return _whole(counted["key"]), _whole(counted["count"])
+        stopped = type(error).__name__
+    else:
+        return _whole(counted["key"]), _whole(counted["count"])
+    raise InvalidData(
+        f"The engine stopped while it counted ({stopped}). Try table.count().execute() to see "
+        "whether it can read the table at all."
+    )
 
 
 def _whole(column: object) -> IntArray:

@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
+from dpviz.mechanisms.exponential.ties import counted_ranges
 
 LEAST_RESOLUTION = 1e6  # in units of rounding; a smaller range would be seen to lose its ends
 
@@ -31,7 +32,7 @@ class SpreadGroups:
 
         Values read from decimals and their range ends are each off by half a unit in the last
         place or less, so that neighbours on a grid may seem to overlap by two. A column made of
-        counts always has groups, for its values stand on the declared grid (ties.spread_around).
+        counts always has groups, for its values stand on the declared grid (counted_ranges).
         """
         if column.n == 0:
             return None
@@ -50,7 +51,5 @@ class SpreadGroups:
     @classmethod
     def _on_grid(cls, column: Column) -> SpreadGroups:
         cells, counts = column.cell_counts
-        values, half = column.grid.printed(cells), column.resolution / 2
-        low, high = values - half, values + half
-        low[1:] = np.maximum(low[1:], high[:-1])
+        low, high = counted_ranges(column, cells)
         return cls(low, high, np.concatenate(([0], np.cumsum(counts))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import BOTH, Card
 from dpviz.core.choices import Choice
@@ -36,6 +36,7 @@ SPREADING = Card(
 
 FINEST = 2.0**-40  # of the bounds: the grid of outputs where no other is declared
 FINE = 2.0**-20  # of a resolution
+COUNTED_FINEST = 2.0**14  # doubles in a step over which counted values are spread
 JITTER_SCALE = 1e-5  # the standard deviation that the AQ authors' code adds
 
 
@@ -77,11 +78,14 @@ def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int)
     """Independent treatments, shape (runs, n), each row ascending inside exponential_bounds."""
     shape = (runs, column.n)
     bounds = exponential_bounds(column, ties)
-    if ties is Ties.SPREAD:
+    if ties is Ties.SPREAD and column.counted:
+        low, high = counted_ranges(column, column.cells)
+        moved = low + rng.random(shape) * (high - low)
+    elif ties is Ties.SPREAD:
         moved = rng.random(shape)
         moved -= 0.5
         moved *= column.resolution
-        moved += spread_around(column)
+        moved += column.values
     elif column.counted:
         raise InvalidData(
             "Ties.JITTER moves every record by itself, and this column was made of counts. Take "
@@ -92,19 +96,29 @@ def untied_runs(column: Column, ties: Ties, rng: np.random.Generator, runs: int)
         moved += column.values
         # reflect at the bounds: clipping would tie again what was just untied; values inside
         # must come out untouched, for the jitter may be near the rounding of wide bounds
-        np.maximum(moved, bounds.low + (bounds.low - moved), out=moved)
-        np.minimum(moved, bounds.high + (bounds.high - moved), out=moved)
+        with np.errstate(over="ignore"):  # of very wide bounds: infinite, so nothing is reflected
+            np.maximum(moved, bounds.low + (bounds.low - moved), out=moved)
+            np.minimum(moved, bounds.high + (bounds.high - moved), out=moved)
     moved.sort(axis=1)
     return np.clip(moved, bounds.low, bounds.high, out=moved)
 
 
-def spread_around(column: Column) -> FloatArray:
-    """What a spread moves by up to half a resolution, (n,), ascending.
+def counted_ranges(column: Column, cells: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The ranges (k,) and (k,) that records in cells (k,) of a counted column are spread over.
 
     Values made of counts stand on the declared grid, as in an exact release: very many of them are
     only ever looked at there, and how many they are must not decide the law.
+    Raises: InvalidData where a step holds too few doubles to spread records over, whatever they
+    are: where several share a double it would matter which way they are drawn.
     """
-    return column.grid.rounded(column.values) if column.counted else column.values
+    reach, resolution = column.grid.reach, column.resolution
+    if resolution < COUNTED_FINEST * np.spacing(max(abs(reach.low), abs(reach.high))):
+        raise InvalidData(
+            f"Resolution {resolution:g} is too fine beside bounds ({column.bounds.low:g}, "
+            f"{column.bounds.high:g}) for what spreads counted values in doubles. Declare a "
+            "coarser resolution, or 0."
+        )
+    return column.grid.ranges(cells)
 
 
 def declared_outputs(

@@ -149,6 +149,19 @@ def test_what_cannot_be_opened_is_refused_without_its_address(url, capsys):
     assert "People" in capsys.readouterr().err
 
 
+def test_no_row_that_a_view_stumbles_over_is_in_the_log(tmp_path, capsys):
+    place, rows = tmp_path / "pay.db", tmp_path / "pay.csv"
+    rows.write_bytes(b"name,pay\n" + b"".join(b"person%d,%d\n" % (i, 1000 + i) for i in range(6)))
+    with duckdb.connect(str(place)) as database:
+        database.execute(f"create view pay as select * from read_csv('{rows.as_posix()}')")
+    rows.write_bytes(rows.read_bytes() + b"Ren\xe9,98765\n")
+    with pytest.raises(UnreadableFile, match="cannot be opened"):
+        declared_table("Pay", f"duckdb://{place.as_posix()}", "pay")
+    told = capsys.readouterr().err
+    assert "Exception" in told
+    assert not any(word in told for word in ("person", "1005", "98765", "Line"))
+
+
 def test_bytes_in_memory_are_counted_without_being_spread_out(data, ages, monkeypatch):
     file = io.BytesIO()
     parquet.write_table(data, file)

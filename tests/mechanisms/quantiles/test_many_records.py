@@ -8,6 +8,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, PureDP
 from dpviz.core.data.column import MOST_APART, Column
+from dpviz.core.errors import InvalidData
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.exponential.ties import Ties, untied_runs
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -53,10 +54,50 @@ def test_values_of_counts_are_spread_around_their_step(rng):
         assert (groups.low[0], groups.high[0]) == (middle - 0.5, middle + 0.5)
 
 
+SHORT_ENDS = [(Bounds(0, 9.5), 1.0, 9.0, 9.5, 9.5), (Bounds(0, 10), 4.0, 8.0, 10.0, 10.0)]
+
+
+@pytest.mark.parametrize(
+    "mechanism", [*MECHANISMS[:3], QuantilesAround()], ids=lambda one: one.name
+)
+@pytest.mark.parametrize(("bounds", "resolution", "before", "last", "told"), SHORT_ENDS)
+def test_the_range_of_a_record_is_its_own(mechanism, bounds, resolution, before, last, told):
+    """The last step of these bounds is short. A record in the step before it moved all others."""
+    for values, counts, q in (
+        ([last], [5_000], 0.4),
+        ([before, last], [1, 5_000], 0.4),
+        ([before, last], [982, 983], 0.6),
+        ([before, last], [983, 983], 0.6),
+    ):
+        column = Column.from_counts(values, counts, bounds, resolution)
+        for seed in range(5):
+            rng = np.random.default_rng(seed)
+            assert mechanism.release(column, [q], PureDP(1.0), rng).values.tolist() == [told]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "resolution"),
+    [(Bounds(2.0**52, 2.0**52 + 100), 2.0), (Bounds(0, 5e-323), 1e-323)],
+)
+def test_steps_of_too_few_doubles_are_refused_by_declaration(bounds, resolution):
+    """Where several records share a double, ways to draw differ: around 1,766 the law changed."""
+    said = set()
+    for records in (0, 1, 1766, 1767, 2**25, 2**53):
+        column = Column.from_counts([bounds.low], [records], bounds, resolution)
+        for act in (JointExp().release, QuantilesAround().release):
+            with pytest.raises(InvalidData, match="too fine") as refused:
+                act(column, [0.5], PureDP(1.0), np.random.default_rng(1))
+            said.add(str(refused.value))
+        exact = ApproximateQuantiles().release(column, [0.5], PureDP(1.0), np.random.default_rng(1))
+        assert bounds.low <= exact.values[0] <= bounds.high
+    assert len(said) == 1
+
+
 CROWDED = [  # value, bounds, resolution, ε, numbers of records
     (100.0, BOUNDS, 1.0, 1e6, [1000, 2**53]),
-    (1e9 + 50, Bounds(1e9, 1e9 + 100), 2.5e-7, 1.0, [MOST_APART + 1, 2**40 + 1]),
-    (5e299, Bounds(0, 1e300), 1e288, 1.0, [2**31]),
+    (1e9 + 50, Bounds(1e9, 1e9 + 100), 2.5e-3, 1.0, [MOST_APART + 1, 2**40 + 1]),
+    (5e299, Bounds(0, 1e300), 1e289, 1.0, [2**31]),
+    (0.0, Bounds(0, 1e-310), 1e-311, 1.0, [1766, 2**53]),
 ]
 
 

@@ -155,3 +155,16 @@ def test_answers_follow_the_law_of_their_variance():
     errors = np.array([(count[0] - truth) / variance[0] ** 0.5 for count, variance in found])
     assert kstest(errors, "norm").pvalue > 1e-9
     assert kstest(errors * 1.6, "norm").pvalue < 1e-9
+
+
+def test_points_are_read_as_columns_are():
+    """Masked ones are missing, huge ones are clipped, dates and texts are refused, none is none."""
+    space = Space((Bounds(0, 1), Bounds(0, 1)))
+    masked = np.ma.masked_array([[0.5, 0.5], [0.2, 0.3]], mask=[[0, 1], [0, 0]])
+    assert SpacePoints.from_values(masked, space).at.tolist() == [[0.2, 0.3]]
+    huge = SpacePoints.from_values([[10**400, 0], [None, 1]], space)
+    assert (huge.at.tolist(), huge.clipped, huge.dropped) == ([[1, 0]], 1, 1)
+    assert SpacePoints.from_values([], space).n == 0
+    for wrong in ([["1", 2]], np.zeros((2, 2), dtype="M8[D]"), [[1j, 2]]):
+        with pytest.raises(InvalidData, match="needs numbers"):
+            SpacePoints.from_values(wrong, space)

@@ -13,6 +13,7 @@ from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.quantiles.joint_exp.window import CUT, JointProblem, Windows, certified_radius
 
 ROOM = 32  # ranks more on each side than the cut alone would need
+LEAST_WIDTH = 5e-324  # the least double: of very many records in the narrowest bounds
 WORTH = 12  # the windows must be this many times shorter than the column
 
 
@@ -97,7 +98,7 @@ def _lost_widths(groups: SpreadGroups, ends: IntArray) -> FloatArray:
     Within a group they are spread over more places than doubles have: their mean distance.
     """
     group = np.searchsorted(groups.ranks, ends, side="right") - 1
-    each = (groups.high - groups.low) / np.diff(groups.ranks)
+    each = np.maximum((groups.high - groups.low) / np.diff(groups.ranks), LEAST_WIDTH)
     return np.where(group[:, 0] == group[:, 1], each[group[:, 0]], 0.0)
 
 

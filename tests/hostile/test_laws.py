@@ -1,0 +1,132 @@
+"""What decides how a draw is made decides nothing of its law.
+
+Programs turn to other ways at sizes that the data have: so many records, ties, coins. At each of
+these borders a record more would show itself if the ways drew from different laws. Here every
+border is moved below and above the same data; releases must come from one law.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import dpviz as dp
+from dpviz.core.data import column as columns
+from dpviz.core.data import grid_counts
+from dpviz.core.randomness import fair_coins
+from dpviz.mechanisms.exponential import lazy_points, one_quantile, point_columns, treated_ladders
+from dpviz.mechanisms.quantiles.joint_exp import mechanism as joint_exp
+from dpviz.mechanisms.quantiles.slices import mechanism as slices
+
+pytestmark = pytest.mark.law
+
+DRAWS, FALSE_ALARM = 800, 1e-9 / 100
+BORDERS = {  # what is moved, and which way of drawing then takes over
+    "lazy points": [(point_columns, "LONG", 1), (point_columns, "MANY", 0)],
+    "lazy points, always parted": [
+        *((point_columns, "LONG", 1), (point_columns, "MANY", 0)),
+        *((lazy_points, "FEW", 1), (lazy_points, "MOST_PARTS", 2)),
+    ],
+    "coins around their half": [
+        *((point_columns, "LONG", 1), (point_columns, "MANY", 0)),
+        *((lazy_points, "FEW", 1), (fair_coins, "MANY", 4)),
+    ],
+    "too many to hold apart": [(columns, "MOST_APART", 5)],
+    "a lazy spread": [
+        *((treated_ladders, "RECORDS_A_PROBLEM", 0), (treated_ladders, "RECORDS_A_CALL", 0)),
+    ],
+    "blocks of a table": [(joint_exp, "WHOLE", 0), (joint_exp, "TOGETHER", 0)],
+    "windows of counts": [(slices, "MOST_LOOKED_AT", 0)],
+    "rows by enumeration": [(one_quantile, "ROUNDS", 0)],
+}
+BOUNDS, ASKED = dp.Bounds(0, 12), np.array([0.3, 0.7])
+COUNTS = np.array([0, 1, 9, 0, 14, 2, 2, 0, 7, 21, 0, 1, 3])
+QUANTILES = {  # and as many times the counts
+    "ApproximateQuantiles": (dp.ApproximateQuantiles(), dp.PureDP(0.5), 1),
+    "JointExp": (dp.JointExp(), dp.PureDP(0.8), 1),
+    "IndependentExp": (dp.IndependentExp(), dp.PureDP(0.8), 1),
+    "SliceQuantiles": (dp.SliceQuantiles(), dp.ApproxDP(2.5, 1e-2), 4),
+}
+MAPS = [dp.KdTree(height=1), dp.HilbertTree(height=1, order=4)]
+
+
+def column_of(counts: np.ndarray, counted: bool) -> dp.Column:
+    values = np.arange(13.0)
+    if counted:
+        return dp.Column.from_counts(values, counts, BOUNDS, 1)
+    return dp.Column.from_values(np.repeat(values, counts), BOUNDS, 1)
+
+
+def draws(mechanism, column: dp.Column, budget: dp.Budget, size: int = DRAWS) -> np.ndarray:
+    """Both quantiles of independent releases as one whole number, (size,)."""
+    found = [
+        mechanism.release(column, ASKED, budget, np.random.default_rng((7, seed))).values
+        for seed in range(size)
+    ]
+    low, high = np.rint(found).astype(int).T
+    return 13 * low + high
+
+
+def cuts(mechanism, plane: dp.GridCounts, size: int = DRAWS) -> np.ndarray:
+    """Where independent maps make their first two cuts, in a few cells, as one number, (size,)."""
+    found = np.empty((size, 2))
+    for seed in range(size):
+        release = mechanism.release(plane, dp.PureDP(1.0), np.random.default_rng((8, seed)))
+        if isinstance(mechanism, dp.HilbertTree):
+            found[seed] = release.geometry.edges[1:3] / 16
+        else:
+            found[seed] = release.level_boxes(1)[0, [1, 3]]
+    first, second = np.minimum(found, 15).astype(int).T
+    return 16 * first + second // 4
+
+
+def one_law(first: np.ndarray, second: np.ndarray) -> bool:
+    """Whether two samples may come from one law (chi-square; what is rarely seen is one kind)."""
+    both = np.concatenate((first, second))
+    kinds, seen = np.unique(both, return_counts=True)
+    often = kinds[seen >= 40]
+    table = np.array(
+        [
+            [*((one == kind).sum() for kind in often), (~np.isin(one, often)).sum()]
+            for one in (first, second)
+        ]
+    )
+    table = table[:, table.sum(axis=0) >= 20]
+    if table.shape[1] < 2:
+        return bool(often.size == 1)
+    return bool(stats.chi2_contingency(table).pvalue > FALSE_ALARM)
+
+
+@pytest.mark.parametrize("counted", [True, False], ids=["counted", "records"])
+@pytest.mark.parametrize("name", QUANTILES)
+def test_quantiles_beyond_every_border(name, counted, monkeypatch):
+    """Where the numbers are not the same for a seed they come from one law; twin: more records."""
+    mechanism, budget, times = QUANTILES[name]
+    column, moved = column_of(times * COUNTS, counted), set()
+    usual = draws(mechanism, column, budget)
+    for border, places in BORDERS.items():
+        with monkeypatch.context() as patched:
+            for module, limit, size in places:
+                patched.setattr(module, limit, size)
+            if (draws(mechanism, column, budget, 40) != usual[:40]).any():
+                moved.add(border)
+                assert one_law(usual, draws(mechanism, column, budget)), border
+    assert "lazy points" in moved or name == "JointExp"
+    others = times * (COUNTS + 25 * (np.arange(13) == 9))
+    assert not one_law(usual, draws(mechanism, column_of(others, counted), budget))
+
+
+@pytest.mark.parametrize("number", range(len(MAPS)), ids=["kd-tree", "Hilbert R-tree"])
+def test_maps_of_counted_points_on_both_sides(number, monkeypatch):
+    """Points apart, and counts; twin: more points."""
+    counts = np.zeros((16, 16), dtype=np.int64)
+    counts[3, 5], counts[8, 2], counts[12, 12] = 20, 10, 30
+    box = dp.Box(dp.Bounds(0, 16), dp.Bounds(0, 16))
+    usual = cuts(MAPS[number], dp.GridCounts(box, 16, counts))
+    monkeypatch.setattr(grid_counts, "FEW", 0)
+    held = cuts(MAPS[number], dp.GridCounts(box, 16, counts))
+    assert (held != usual).any()
+    assert one_law(usual, held)
+    counts[3, 5] += 60
+    assert not one_law(usual, cuts(MAPS[number], dp.GridCounts(box, 16, counts)))
