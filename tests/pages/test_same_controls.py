@@ -22,6 +22,7 @@ from dpviz.core.data.points import Points
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import NOBODY, People
 from dpviz.intake.table import Table
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.ui.kit import session
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.quantiles import below
@@ -206,3 +207,40 @@ def test_a_control_that_looks_at_the_data_is_seen(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(below.st, "button", looks)
     with pytest.raises(AssertionError):
         compared("quantiles", {}, NOBODY)
+
+
+def ledger(app: AppTest) -> list[str]:
+    """What each tank of the visit was charged for, in its order."""
+    accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
+    return [f"{payer}: {one}" for payer, account in accounts.items() for one in account.entries]
+
+
+@pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
+def test_what_was_booked_beside_the_truth_tells_nothing_once_it_is_off(page, link):
+    """What data refused, or how many runs they allowed, stood in the ledger afterwards.
+
+    A column without any value is refused when it is read beside the truth, and draws nothing.
+    """
+    seen = []
+    for rows in RECORDS[1:]:
+        app = entered(page, link, Upload(cut(rows), 1, "x"), truth=True)
+        app.session_state["_visit"]["truth_own"] = False
+        seen.append([*controls(healthy(app.run())), *ledger(app)])
+    assert all(one == seen[0] for one in seen)
+
+
+def test_the_ledger_counts_the_runs_that_were_asked_for(monkeypatch):
+    """Fewer are made where they take long, which hangs on the records: 490 and 500 were told."""
+
+    def seconds(_mechanism, n, _m, _budget, runs, _resolution=0.0):
+        return n * runs / 200
+
+    monkeypatch.setattr(JointExp, "seconds", seconds)
+    seen = []
+    for rows in (1, 30):
+        own = Upload(cut(rows), 1, "x")
+        app = entered("quantiles", {"method": "JointExp", "runs": "50"}, own, truth=True)
+        app.get_by_key("bands").set_value(True)
+        seen.append(ledger(healthy(app.run())))
+        assert "50 releases" in str(seen)
+    assert seen[0] == seen[1]

@@ -15,6 +15,7 @@ from dpviz.ui.data import tables, uploading
 from dpviz.ui.data.people import HOW, SHARE, WHO
 from dpviz.ui.data.tables import Declared
 from dpviz.ui.kit import memory
+from dpviz.ui.understand import settings
 from tests.pages.driver import healthy, opened, pick, text
 from tests.pages.own_file import at
 
@@ -210,3 +211,18 @@ def test_a_run_may_wait_for_several_counts(monkeypatch):
     healthy(at(app, "quantiles"))
     assert len({id(one) for one in looked}) == 2
     assert [what for what, *_ in entries(app)] == ["profile of 2 columns"]
+
+
+@pytest.mark.parametrize("way", [settings.LEAVES, settings.JOINS])
+@pytest.mark.parametrize("rows", [400, 399])
+def test_one_person_beside_a_new_count_is_a_new_draw(way, rows, place):
+    """Who joins is no count: an unchanged table gave the same noise, and no second entry."""
+    app = declared(truth_own=True, n_way=way)
+    for times in (1, 2, 3):
+        at(app, "neighbours")
+        publish = next(one for one in app.button if "ublish" in (one.label or ""))
+        healthy(publish.click().run())
+        assert [one[2] for one in entries(app)] == [1] * times
+        write(place, rows)
+        recounted(app)
+        app.session_state["_visit"]["seed"] = 1

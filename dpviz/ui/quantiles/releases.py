@@ -35,7 +35,7 @@ SLOW = 0.02  # seconds a run from which on batches are small
 WORTH_SAYING = 0.5  # seconds from which progress is shown
 PATIENCE, FEWEST = 6.0, 20  # seconds that hills may take, and runs that they need at least
 AT_ONCE = 0.5  # seconds that all runs may take together where nobody would want to stop them
-FEWEST_PAID = 50  # runs of a batch on a file: more of them add batches to those that are paid
+TOGETHER_ON_FILE = 50  # runs of a batch on a file: more of them add batches to those that were made
 BANDS = 3  # the stream of what is published again
 
 
@@ -163,6 +163,8 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
     A slow mechanism makes fewer of them, and reports progress between batches; any widget stops
     them, and what is done stays and is taken up again.
     """
+    # how many are made depends on the records; what is booked does not
+    asked.book(mechanism, 1, runs, times=runs)
     each, runs, batch = _batches(mechanism, asked, runs)
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None
@@ -186,24 +188,21 @@ def _batches(mechanism: QuantileMechanism, asked: Question, runs: int) -> tuple[
     each = mechanism.seconds(column.n, count, asked.budget, runs, column.resolution) / runs
     runs = min(runs, max(FEWEST, int(PATIENCE / max(each, 1e-9))))
     batch = SLOW_BATCH if each > SLOW else BATCH
-    if each * runs < AT_ONCE:  # a file pays for every batch apart, and fewer draws are a part
-        batch = min(runs, FEWEST_PAID) if session.is_upload() else runs
+    if each * runs < AT_ONCE:  # of a file fewer draws are a part of more, and nobody makes ahead
+        batch = min(runs, TOGETHER_ON_FILE) if session.is_upload() else runs
     return each, runs, batch
 
 
 def _batch_of(mechanism: QuantileMechanism, asked: Question, number: int, runs: int) -> FloatArray:
     """Further runs, (runs, k), from a stream of their own, so that stopping changes nothing."""
-    key, stream, compute = _batch(mechanism, asked, number, runs)
-    return memory.public(
-        asked.column, key, compute, lambda: asked.book(mechanism, *stream, times=runs)
-    )
+    return memory.public(asked.column, *_batch(mechanism, asked, number, runs))
 
 
 def _batch(
     mechanism: QuantileMechanism, asked: Question, number: int, runs: int
-) -> tuple[Hashable, tuple[int, ...], Callable[[], FloatArray]]:
-    """The name of a batch, its stream, and what makes it."""
-    # a file pays for every batch, and one of another size is another draw
+) -> tuple[Hashable, Callable[[], FloatArray]]:
+    """The name of a batch, and what makes it."""
+    # of a file a batch of another size is another draw
     stream = (1, number, runs) if session.is_upload() else (1, number)
     purpose = asked.purpose(mechanism)
 
@@ -211,7 +210,7 @@ def _batch(
         rng = asked.draw.generator(purpose, *stream)
         return mechanism.release_many(asked.column, asked.quantiles, asked.budget, rng, runs)
 
-    return (*asked.key("batch", mechanism), *stream, runs), stream, compute
+    return (*asked.key("batch", mechanism), *stream, runs), compute
 
 
 def look_ahead(asked: Sequence[tuple[QuantileMechanism, Question]], runs: int) -> None:
@@ -229,8 +228,7 @@ def look_ahead(asked: Sequence[tuple[QuantileMechanism, Question]], runs: int) -
                 continue
             wanted: list[tuple[Hashable, Callable[[], object]]] = [_released(mechanism, question)]
             if runs:
-                key, _, compute = _batch(mechanism, question, 0, batch)
-                wanted.append((key, compute))
+                wanted.append(_batch(mechanism, question, 0, batch))
             tasks += [partial(PUBLIC.get, *one) for one in wanted if one[0] not in PUBLIC]
     if tasks:
         AHEAD.ask(tasks)

@@ -112,8 +112,9 @@ def _matched(page: MapPage, share: float) -> pd.DataFrame:
     assert isinstance(points, Points)  # the view asks for them
     first = Points.from_xy(points.x[::2], points.y[::2], box)
     second = Points.from_xy(points.x[1::2], points.y[1::2], box)
-    for one in page.shown:
-        release = _first_partys(one, first, page.choice, page.draw)
+    # all are drawn first: what is booked hangs on no record
+    drawn = [_first_partys(one, first, page.choice, page.draw) for one in page.shown]
+    for one, release in zip(page.shown, drawn, strict=True):
         matching = match_records(release, first, second, (share * box.x.width, share * box.y.width))
         rows.append(
             {

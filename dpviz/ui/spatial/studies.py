@@ -70,17 +70,17 @@ def compared_panel(page: MapPage, _: Asked, now: Visit) -> None:
 def _comparison(page: MapPage, compared: list[str]) -> Comparison:
     """The errors of one draw of each method; the first run says how far it is."""
     assert page.truth is not None
+    drawn, progress = [], st.progress(0.0, "Comparing")
+    for done, name in enumerate(compared):  # first: what is booked hangs on no record
+        progress.progress(done / len(compared), f"Comparing: {name}")
+        drawn.append(drawn_method(name, page.choice, page.points, page.draw))
     index, shapes = page.truth.index, paper_shapes(page.box)
     rng = np.random.default_rng(page.draw.seed)
     queries = memory.remembered(
         ("queries", page.points.fingerprint, page.draw.seed),
         lambda: [random_queries(index, shape, rng, QUERIES) for shape in shapes],
     )
-    errors, progress = [], st.progress(0.0, "Comparing")
-    for done, name in enumerate(compared):
-        progress.progress(done / len(compared), f"Comparing: {name}")
-        one = drawn_method(name, page.choice, page.points, page.draw)
-        errors.append([_median_error(one, index, boxes) for boxes in queries])
+    errors = [[_median_error(one, index, boxes) for boxes in queries] for one in drawn]
     progress.empty()
     unit = session.words().unit.many
     said = tuple(f"{width:.3g} × {high:.3g} {unit}".rstrip() for width, high in shapes)

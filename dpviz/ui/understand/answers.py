@@ -29,10 +29,10 @@ def attack_on(asked: Asked, answers: int) -> Attack:
     if isinstance(query, CountQuery):
         spread, truth = one_spread(asked), query.truth(column)
         return Attack(_drawn(asked, answers), truth, spread, truth, 1.0)
+    given = _drawn(asked, answers)  # first: what is booked hangs on no record
     if column.n == 0:
         raise InvalidData("The column has no records left, so it has no quantiles.")
     limit, spread = _law(asked)
-    given = _drawn(asked, answers)
     return Attack(given, query.truth(column), spread, limit, column.resolution)
 
 

@@ -25,7 +25,7 @@ from dpviz.ui.bench.headline import headline, plain, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
@@ -101,7 +101,9 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
         return round(scene.one + float(query.noise.draw(scene.scale, (1,), rng)[0]))
     pair = exact_pair(asked.column, who.change)
     column: Column = pair.other if who.comes else pair.one
-    purpose = purpose_of(query, column, asked.budget, "publish")
+    # a count's neighbour is no count: its nonce is that of the count it was made of
+    nonce = memory.nonce_of(asked.column)
+    purpose = purpose_of(query, column, asked.budget, "publish", nonce)
     asked.draw.book(purpose, paid=[Cost("one count", asked.budget)])
     made = asked.draw.released(lambda rng: query.release(column, asked.budget, rng), purpose)
     return round(made)
