@@ -232,3 +232,11 @@ def test_a_fingerprint_of_points_tells_any_change_apart():
     prints = [of(*base), *(of(*other) for other in others), of(*base, Box(BOX.x, Bounds(0, 3)))]
     assert len(set(prints)) == len(prints)
     assert of(*base) == prints[0]
+
+
+def test_columns_of_the_same_bytes_have_other_digests():
+    """The value whose bytes are those of the count 2 stood for two records at the value before."""
+    count = float(np.int64(2).view(np.float64))
+    tied, untied = ([-1.0, -1.0], [-1.0, count])
+    assert Column.from_values(tied, BOUNDS).n == Column.from_values(untied, BOUNDS).n
+    assert Column.from_values(tied, BOUNDS).digest != Column.from_values(untied, BOUNDS).digest

@@ -244,3 +244,18 @@ def test_the_ledger_counts_the_runs_that_were_asked_for(monkeypatch):
         seen.append(ledger(healthy(app.run())))
         assert "50 releases" in str(seen)
     assert seen[0] == seen[1]
+
+
+ODD = {"no width": (0.0, 5e-324, 0.0), "no step": (0.0, 0.5, 1.0), "all": (-8e307, 8e307, 0.0)}
+
+
+@pytest.mark.parametrize("page", ["data", "quantiles", "trees", "map", "neighbours", "what_if"])
+@pytest.mark.parametrize("ends", ODD.values(), ids=ODD)
+def test_bounds_that_no_picture_can_show_are_refused_in_words(page, ends, monkeypatch):
+    """A logarithm of 0 and a plan that was refused a second time ended the page."""
+    low, high, step = ends
+    monkeypatch.setitem(DECLARED, "low", low)
+    monkeypatch.setitem(DECLARED, "high", high)
+    monkeypatch.setitem(DECLARED, "resolution", step)
+    link = {"w_set": "m uniform", "w_m": "7"} if page == "what_if" else {}
+    entered(page, link, Upload(cut(60), 1, "x"), truth=True)

@@ -209,10 +209,12 @@ class Column:
     @cached_property
     def digest(self) -> bytes:
         """32 bytes that stand for the whole content and its declarations; never released."""
-        declared = f"{self.bounds.low!r},{self.bounds.high!r},{self.resolution!r};"
-        digest = hashlib.blake2b(declared.encode(), digest_size=32)
         # untied records are their distinct values, each once: no steps need to be found
-        for part in self.steps if self.tied else (self.held,):
+        parts = self.steps if self.tied else (self.held,)
+        declared = f"{self.bounds.low!r},{self.bounds.high!r},{self.resolution!r};"
+        shape = f"{len(parts)},{parts[0].size};"  # else other values may be of the same bytes
+        digest = hashlib.blake2b((declared + shape).encode(), digest_size=32)
+        for part in parts:
             digest.update(np.ascontiguousarray(part).data)
         digest.update(f";{self.n},{self.clipped},{self.dropped}".encode())
         return digest.digest()

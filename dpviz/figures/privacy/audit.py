@@ -16,6 +16,7 @@ from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
 LEFT = 56
 SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.59, 0.65)  # where the left ends and the right begins
+LEAST_TOP = 1e-3  # of the axis, where nothing was claimed and nothing found
 STACKED = 0.52, 0.35  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 PHONE_RUNS = (10, 100, 1_000, 10_000)
@@ -90,7 +91,7 @@ def _split(look: Look) -> tuple[float, float]:
 
 def _top(found: list[Audited], claimed: float) -> float:
     highest = max(float(one.audit.bounds.max()) for one in found)
-    return max(1.45 * claimed, 1.15 * highest)
+    return max(1.45 * claimed, 1.15 * highest, LEAST_TOP)
 
 
 def _heights(top: float) -> list[float]:

@@ -80,7 +80,7 @@ def _bounds(scope: str, own: Bounds | None = None) -> Bounds | None:
     if low is None or high is None:
         return None
     try:
-        return Bounds(low, high)
+        return declared.drawable(low, high)
     except InvalidBounds:
         return None
 

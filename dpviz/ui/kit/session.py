@@ -369,7 +369,7 @@ def declared_bounds() -> Bounds:
             "Declare the bounds on the Data page first: the lowest and the highest value that could "
             "occur, from what is publicly known about the column, not from the data."
         )
-    return Bounds(low, high)
+    return declarations.drawable(low, high)
 
 
 def column() -> Column:

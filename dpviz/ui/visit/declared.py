@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import cast
 
+from dpviz.core.bounds import LARGEST_AREA, SHORTEST_SIDE, Bounds
+from dpviz.core.errors import InvalidBounds
 from dpviz.intake.samples import samples
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import data, state
@@ -23,6 +25,20 @@ def key(scope: str, name: str) -> str:
 def of(scope: str, name: str) -> float | None:
     """A declaration that was made in this visit."""
     return cast("float | None", state.store().get(key(scope, name)))
+
+
+def drawable(low: float, high: float) -> Bounds:
+    """Declared bounds that pictures can be drawn in.
+
+    Raises: InvalidBounds if they are out of order, or their width is none that an axis can say.
+    """
+    bounds = Bounds(low, high)
+    if not SHORTEST_SIDE <= bounds.width <= LARGEST_AREA:
+        raise InvalidBounds(
+            f"Pictures need bounds from {SHORTEST_SIDE:g} to {LARGEST_AREA:g} apart, got "
+            f"({low:g}, {high:g}). Change the unit."
+        )
+    return bounds
 
 
 def take_link() -> None:

@@ -222,7 +222,7 @@ def _cards(now: Visit, found: Found, asked: Asked, suspicion: float) -> None:
 def own(view: View, shown: Callable[[View, Mapping[str, Curve]], None]) -> None:
     """Settings that nothing is stored for: a run, its parts, what they say so far; then shown."""
     study = attempt(lambda: live.curves_study(view.asked))
-    if study is None:
+    if study is None or attempt(study.experiment) is None:
         return
     job = job_of(study)
     if job is not None and job.key == study.key and job.complete:
