@@ -70,8 +70,17 @@ class PointGrid:
                 place /= self.bounds.width
                 place *= self.cells
             np.floor(place, out=place)
-            found[start : start + AT_ONCE] = np.clip(place, 0, self.cells - 1, out=place)
+            np.maximum(place, 0, out=place)
+            np.minimum(place, self.cells - 1, out=place)
+            found[start : start + AT_ONCE] = place
         return cells
+
+    def lower_end(self, cells: ArrayLike) -> FloatArray:
+        """About where each cell begins, in the column's units: to rounding, for a search."""
+        cell = np.asarray(cells, dtype=np.float64)
+        if self.resolution:
+            return np.asarray(self.bounds.low + (cell - 0.5) * self.resolution)
+        return np.asarray(self.bounds.low + cell * (self.bounds.width / self.cells))
 
     def printed(self, cells: ArrayLike) -> FloatArray:
         """The number that stands for each cell, low + j·r as a decimal, inside the bounds.

@@ -12,10 +12,12 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.confidential import confidential
+from dpviz.core.data.column import MOST_APART
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.fair_coins import heads
 from dpviz.mechanisms.exponential.ladder import first_not_below
+from dpviz.mechanisms.exponential.occupied_cells import OccupiedCells
 
 FEW = 256  # records that draw their points themselves
 MOST_PARTS = 1 << 14  # of cells in an outline; more cells are one part each
@@ -25,17 +27,16 @@ MOST_PARTS = 1 << 14  # of cells in an outline; more cells are one part each
 class LazyPoints:
     """Records as points in ascending order, each uniform in its cell. Confidential.
 
-    Shapes: cells (c,), ascending, and counts (c,), the records of each; a cell has 2^shift points.
+    cells say which record lies in which cell; a cell has 2^shift points.
     A half of a cell, of that half and so on is a node: its first point and the level, 2^level
     points; the records of a node draw their points one by one where they are at most few.
     Guarantee: the joint law of all answers is that of spreading every record by itself.
     """
 
     def __init__(
-        self, cells: IntArray, counts: IntArray, shift: int, bits: Bits, few: int | None = None
+        self, cells: OccupiedCells, shift: int, bits: Bits, few: int | None = None
     ) -> None:
-        self._cells, self._counts, self._few = cells, counts, few or FEW
-        self._before = np.concatenate(([0], np.cumsum(counts)))
+        self._cells, self._few = cells, few or FEW
         self._shift, self._bits = shift, bits
         nothing = np.empty(0, dtype=np.int64)
         # by level: the nodes that were halved, and the records in the left half of each
@@ -49,20 +50,38 @@ class LazyPoints:
     @property
     def size(self) -> int:
         """Number of records."""
-        return int(self._before[-1])
+        return self._cells.size
 
     def of_rank(self, rank: IntArray) -> IntArray:
         """The point of the record that `rank` others precede, 0 .. size − 1; any shape."""
         if self._all:
             return self._points[rank]
         flat = rank.ravel()
-        group = np.searchsorted(self._before, flat, side="right") - 1
-        node, count, level, before = self._descend(group, rank=flat)
+        return self._of_rank(flat, *self._cells.of_rank(flat)).reshape(rank.shape)
+
+    def near_rank(self, rank: IntArray) -> tuple[IntArray, IntArray]:
+        """Points low .. high − 1 that hold the record of a rank and no other one; any shape.
+
+        A record that is alone in its cell has all of the cell, and need not draw its point.
+        """
+        if self._all:
+            return self._points[rank], self._points[rank] + 1
+        flat = rank.ravel()
+        cell, first, held = self._cells.of_rank(flat)
+        low, high = cell << self._shift, (cell + 1) << self._shift
+        if (shared := held > 1).any():
+            of_cell = (cell[shared], first[shared], held[shared])
+            low[shared] = self._of_rank(flat[shared], *of_cell)
+            high[shared] = low[shared] + 1
+        return low.reshape(rank.shape), high.reshape(rank.shape)
+
+    def _of_rank(self, rank: IntArray, cell: IntArray, first: IntArray, held: IntArray) -> IntArray:
+        node, count, level, before = self._descend(cell, first, held, rank=rank)
         found = node.copy()  # of a single point
         inner = np.flatnonzero(level > 0)
         place = self._draw(node[inner], count[inner], level[inner])
-        found[inner] = self._points[place + flat[inner] - before[inner]]
-        return found.reshape(rank.shape)
+        found[inner] = self._points[place + rank[inner] - before[inner]]
+        return found
 
     def below(self, point: IntArray) -> IntArray:
         """How many records lie below each point; any shape."""
@@ -70,11 +89,13 @@ class LazyPoints:
             return np.searchsorted(self._points, point, side="left")
         flat = point.ravel()
         cell = flat >> self._shift
-        group = np.searchsorted(self._cells, cell, side="left")
-        found = self._before[group]
-        inside = np.flatnonzero(self._cells[np.minimum(group, self._cells.size - 1)] == cell)
+        found, held = self._cells.records_of(cell)
+        inside = np.flatnonzero(held)
+        if not inside.size:
+            return found.reshape(point.shape)
         asked = flat[inside]
-        node, count, level, before = self._descend(group[inside], point=asked)
+        first, held = found[inside], held[inside]
+        node, count, level, before = self._descend(cell[inside], first, held, point=asked)
         inner = level > 0
         place = self._draw(node[inner], count[inner], level[inner])
         under = np.where(asked > node, count, 0)  # at a single point
@@ -87,7 +108,8 @@ class LazyPoints:
         """The points of all records (n,), ascending; they agree with every answer so far."""
         if self._all:
             return self._points
-        node, count = self._cells << self._shift, self._counts
+        cells, count = self._cells.every()
+        node = cells << self._shift
         for level in range(self._shift, -1, -1):
             at, known = _found(self._halved[level], node)
             if level > 0:
@@ -109,22 +131,30 @@ class LazyPoints:
 
         About where the records lie; it looks at none of them.
         """
-        parts = min(1 << self._shift, max(1, MOST_PARTS // self._cells.size))
+        cells, counts = self._cells.every()
+        before = np.cumsum(counts) - counts
+        parts = min(1 << self._shift, max(1, MOST_PARTS // cells.size))
         part = np.arange(1, parts + 1)
-        ends = (self._cells << self._shift)[:, None] + (part << self._shift) // parts - 1
-        up_to = self._before[:-1, None] + self._counts[:, None] // parts * part
-        up_to[:, -1] = self._before[1:]
+        ends = (cells << self._shift)[:, None] + (part << self._shift) // parts - 1
+        up_to = before[:, None] + counts[:, None] // parts * part
+        up_to[:, -1] = before + counts
         return ends.ravel(), np.concatenate(([0], up_to.ravel()))
 
     def _descend(
-        self, group: IntArray, rank: IntArray | None = None, point: IntArray | None = None
+        self,
+        cell: IntArray,
+        first: IntArray,
+        held: IntArray,
+        rank: IntArray | None = None,
+        point: IntArray | None = None,
     ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """From cells down to nodes with few records, (q,) each: first point, records, level, rank.
 
-        The way leads to a record of a rank or to a point; rank is that of a node's first record.
+        first and held are the rank of a cell's first record and how many it holds. The way leads to
+        a record of a rank or to a point; rank is that of a node's first record.
         """
-        node, count = self._cells[group] << self._shift, self._counts[group]
-        before, level = self._before[group], np.full(group.size, self._shift)
+        node, count = cell << self._shift, held.copy()
+        before, level = first.copy(), np.full(cell.size, self._shift)
         rows = np.flatnonzero(count > self._few)
         for now in range(self._shift, 0, -1):
             if rows.size == 0:
@@ -178,6 +208,39 @@ class LazyPoints:
             self._points = longer
         self._points[self._held : end] = points
         self._held = end
+
+
+Records = IntArray | LazyPoints  # as points (n,), ascending: in an array, or drawn lazily
+
+
+def near_rank(records: Records, rank: IntArray) -> tuple[IntArray, IntArray]:
+    """Points low .. high − 1 around the record that `rank` others precede, with no other between.
+
+    The record's own point alone, or more where it was not drawn yet. Ranks beyond the ends mean
+    the ends; there must be a record.
+    """
+    if isinstance(records, LazyPoints):
+        return records.near_rank(np.clip(rank, 0, records.size - 1))
+    point = records.take(rank, mode="clip")
+    return point, point + 1
+
+
+def records_below(records: Records, point: IntArray) -> IntArray:
+    """How many records lie below each point; those up to a point lie below the next one."""
+    if isinstance(records, LazyPoints):
+        return records.below(point)
+    return np.searchsorted(records, point, side="left")
+
+
+def outline(records: Records) -> tuple[IntArray, IntArray | None]:
+    """All points (n,), ascending, and None, for teaching views; those not drawn yet are drawn now.
+
+    Of more than can be held apart: even steps in every cell (d,), and the records in front of each
+    and behind the last (d + 1,).
+    """
+    if not isinstance(records, LazyPoints):
+        return records, None
+    return records.evenly() if records.size > MOST_APART else (records.spread(), None)
 
 
 def _found(ascending: IntArray, asked: IntArray) -> tuple[IntArray, BoolArray]:

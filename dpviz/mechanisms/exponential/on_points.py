@@ -19,9 +19,9 @@ import numpy as np
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, below, exp_between, tossed
+from dpviz.mechanisms.exponential.lazy_points import Records
 from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for
 from dpviz.mechanisms.exponential.point_problems import PointProblems, Rank
-from dpviz.mechanisms.exponential.point_records import Records
 
 ELEMENTS = 1 << 17  # edges of blocks held at once
 

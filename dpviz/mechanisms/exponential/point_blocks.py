@@ -20,8 +20,8 @@ from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import MORE_BITS, USUAL, Care
+from dpviz.mechanisms.exponential.lazy_points import Records, near_rank
 from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, UNITS, PointProblems, Rank
-from dpviz.mechanisms.exponential.point_records import Records, points_of_rank
 
 EXTRA_BLOCKS = 6  # the last blocks then hold at most 2^-6 of the proposals
 BEYOND = 2.0**84  # units: above every distance
@@ -59,7 +59,7 @@ class Blocks:
 
     @classmethod
     def around(cls, records: Records, problems: PointProblems, blocks: int) -> Blocks:
-        """The blocks around the targets; each ends at a record or at an end of the range."""
+        """The blocks around the targets; each ends by a record or where the range ends."""
         distance, target = cuts(problems.eta, blocks), problems.target.column
         low, high = problems.low[:, None], problems.high[:, None]
         below = _left_ranks(target, distance)
@@ -68,8 +68,11 @@ class Blocks:
         size = problems.last[:, None] - first
         if records.size:  # what lies beyond a problem's own records is not looked at
             last = np.maximum(size - 1, 0)
-            left = points_of_rank(records, first + np.clip(below, 0, last)) - offset
-            right = points_of_rank(records, first + np.clip(above - 1, 0, last)) - offset + 1
+            ranks = first + np.clip(np.concatenate((below, above - 1), axis=1), 0, last)
+            start, stop = near_rank(records, ranks)
+            # a block may begin farther outside than its record: the bound before it holds as well
+            left = np.clip(start[:, : below.shape[1]] - offset, low, high)
+            right = np.clip(stop[:, below.shape[1] :] - offset, low, high)
         else:
             left = right = np.zeros_like(below)
         left = np.where(below >= 0, left, low)

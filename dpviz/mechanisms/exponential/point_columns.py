@@ -7,23 +7,21 @@ import numpy as np
 from dpviz.core.arrays import IntArray
 from dpviz.core.data.column import Column
 from dpviz.core.randomness.bits import Bits
-from dpviz.mechanisms.exponential.lazy_points import LazyPoints
-from dpviz.mechanisms.exponential.point_records import Records
+from dpviz.mechanisms.exponential.lazy_points import LazyPoints, Records
+from dpviz.mechanisms.exponential.occupied_cells import HeldCells
 
-LONG = 1 << 19  # records from which many ties are spread only where a draw looks
-MANY = 16  # records a cell, on average, that are many ties
+LONG = 1 << 19  # records from which they are spread only where a draw looks
 
 
 def spread_points(column: Column, bits: Bits) -> Records:
     """The records' points (n,), ascending: ties are spread evenly over their cells. Confidential.
 
     A map of single records given the bits, which do not depend on the data: budgets are unchanged.
-    Which way they are drawn depends on the data, their law and what is drawn from it do not.
+    Which way they are drawn depends on how many there are, their law and what is drawn from it do
+    not.
     """
     if column.n >= LONG:
-        cells, counts = column.cell_counts
-        if column.too_many or column.n >= MANY * cells.size:
-            return LazyPoints(cells, counts, column.grid.shift, bits)
+        return LazyPoints(HeldCells(column), column.grid.shift, bits)
     points = np.left_shift(column.cells, column.grid.shift)
     spread_inside(points, column.grid.shift, bits)
     put_in_order(points, column.crowded)

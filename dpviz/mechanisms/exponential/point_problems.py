@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.confidential import confidential
-from dpviz.mechanisms.exponential.point_records import Records, records_below
+from dpviz.mechanisms.exponential.lazy_points import Records, records_below
 
 UNIT_BITS = 30
 UNITS = 1 << UNIT_BITS  # of one record, and of the quantile 1
@@ -98,9 +98,9 @@ class PointProblems:
     def ranks(self, records: Records, points: IntArray) -> tuple[IntArray, IntArray]:
         """Records of each problem below its point, and up to it."""
         at = points + self.offset
-        below = np.clip(records_below(records, at), self.first, self.last)
-        up_to = np.clip(records_below(records, at + 1), self.first, self.last)
-        return below - self.first, up_to - self.first
+        both = records_below(records, np.stack((at, at + 1)))
+        below, up_to = np.clip(both, self.first, self.last) - self.first
+        return below, up_to
 
 
 def quantile_units(quantiles: FloatArray) -> IntArray:

@@ -12,10 +12,10 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.point_grid import crowded
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Bits
-from dpviz.mechanisms.exponential.lazy_points import LazyPoints
+from dpviz.mechanisms.exponential.lazy_points import LazyPoints, Records
+from dpviz.mechanisms.exponential.occupied_cells import KnownCells
 from dpviz.mechanisms.exponential.point_columns import put_in_order, spread_inside
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems
-from dpviz.mechanisms.exponential.point_records import Records
 from dpviz.mechanisms.medians.protocol import Groups
 
 SHIFT = 8  # a cell is cut into 2^8 places, and each point draws its own
@@ -84,7 +84,7 @@ class WholeGroups:
         if cells.size:
             first = np.flatnonzero(np.diff(cells, prepend=-1))
             counts = np.add.reduceat(weights, first)
-            records = LazyPoints(cells[first], counts, SHIFT, bits, FEW)
+            records = LazyPoints(KnownCells(cells[first], counts), SHIFT, bits, FEW)
         return cls(groups, low, high, records, _offsets(low, high, groups.cells), starts)
 
     def medians(self, eta: float) -> PointProblems:

@@ -13,9 +13,9 @@ from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care
 from dpviz.core.releases import Recursion
 from dpviz.mechanisms.exponential.ladder import Ladder
+from dpviz.mechanisms.exponential.lazy_points import Records, outline, records_below
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_problems import PointProblems, quantile_units
-from dpviz.mechanisms.exponential.point_records import Records, outline, records_below
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.recursion import Plan
 
@@ -39,8 +39,8 @@ class PointRun:
         """The sub-problems of one level: points and records strictly between two values."""
         nodes = self.plan.levels[level]
         low, high = self.values[nodes.left] + 1, self.values[nodes.right]
-        first = records_below(self.records, low)
-        last = np.maximum(first, records_below(self.records, high))
+        first, last = records_below(self.records, np.stack((low, high)))
+        last = np.maximum(first, last)
         units = quantile_units(nodes.normalised)
         return PointProblems(first, last, low, high, units, self.etas[level], np.zeros_like(low))
 

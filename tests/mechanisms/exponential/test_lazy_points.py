@@ -14,11 +14,11 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.mechanisms.exponential import lazy_points, point_columns
-from dpviz.mechanisms.exponential.lazy_points import LazyPoints, uniform
+from dpviz.mechanisms.exponential.lazy_points import LazyPoints, near_rank, records_below, uniform
+from dpviz.mechanisms.exponential.occupied_cells import KnownCells
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_columns import spread_points
 from dpviz.mechanisms.exponential.point_problems import PointProblems, quantile_units
-from dpviz.mechanisms.exponential.point_records import points_of_rank, records_below
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from tests.mechanisms.exponential.exact_points import probabilities
@@ -34,7 +34,7 @@ def bits(rng):
 
 def columns_of_three(rng, cells):
     """One lazy spread in which every cell is an experiment of its own."""
-    return LazyPoints(np.arange(cells), np.full(cells, TOGETHER), SHIFT, bits(rng))
+    return LazyPoints(KnownCells(np.arange(cells), np.full(cells, TOGETHER)), SHIFT, bits(rng))
 
 
 def looked_at(points, cells, order):
@@ -100,7 +100,7 @@ def test_all_answers_are_of_one_spread(few, monkeypatch, rng):
     monkeypatch.setattr(lazy_points, "FEW", few)
     cells = np.sort(rng.choice(50, 20, replace=False))
     counts = rng.integers(1, 900, 20)
-    points = LazyPoints(cells, counts, 16, SecureBits.fresh())
+    points = LazyPoints(KnownCells(cells, counts), 16, SecureBits.fresh())
     n = points.size
     asked = [rng.integers(0, n, (40, 3)) for _ in range(4)]
     at = [rng.integers(-5, 51 << 16, (30, 2)) for _ in range(4)]
@@ -123,7 +123,7 @@ def test_all_answers_are_of_one_spread(few, monkeypatch, rng):
 
 def test_cells_of_single_points_hold_all_their_records(monkeypatch, rng):
     monkeypatch.setattr(lazy_points, "FEW", 2)
-    points = LazyPoints(np.array([3, 5]), np.array([4000, 1000]), 8, bits(rng))
+    points = LazyPoints(KnownCells(np.array([3, 5]), np.array([4000, 1000])), 8, bits(rng))
     ranks = np.arange(5000)
     found = points.of_rank(ranks)
     assert (np.diff(found) >= 0).all()
@@ -133,11 +133,12 @@ def test_cells_of_single_points_hold_all_their_records(monkeypatch, rng):
 
 def test_an_array_answers_alike(rng):
     points = np.sort(rng.integers(0, 1000, 50))
-    lazy = LazyPoints(np.array([0]), np.array([50]), 10, bits(rng))
+    lazy = LazyPoints(KnownCells(np.array([0]), np.array([50])), 10, bits(rng))
     every = lazy.spread()
     for records, wanted in ((points, points), (lazy, every)):
         ranks = np.array([-3, 0, 7, 49, 60])
-        np.testing.assert_array_equal(points_of_rank(records, ranks), wanted[np.clip(ranks, 0, 49)])
+        for side, found in enumerate(near_rank(records, ranks)):
+            np.testing.assert_array_equal(found, wanted[np.clip(ranks, 0, 49)] + side)
         at = np.array([-1, 0, 500, 2000])
         np.testing.assert_array_equal(records_below(records, at), np.searchsorted(wanted, at))
 

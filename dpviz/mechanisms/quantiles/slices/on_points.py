@@ -10,9 +10,9 @@ from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, below
+from dpviz.mechanisms.exponential.lazy_points import Records, records_below
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_problems import UNIT_BITS, PointProblems, Rank
-from dpviz.mechanisms.exponential.point_records import Records, records_below
 from dpviz.mechanisms.quantiles.recursion import Plan
 
 
