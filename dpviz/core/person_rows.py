@@ -153,4 +153,4 @@ def record_budget(spent: Budget, parameters: Mapping[str, Any]) -> Budget:
 
 def tells_apart(kind: DTypeLike) -> float:
     """Below this size floats of a kind hold every whole number; beyond, people fall together."""
-    return float(2.0 ** (np.finfo(kind).nmant + 1))
+    return float(2.0 ** min(np.finfo(kind).nmant + 1, 53))  # longer ones are read as doubles

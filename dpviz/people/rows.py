@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ def labels(persons: ArrayLike) -> IntArray:
 
     persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT,
     NA and the empty text are missing, all other texts are names. Floats so large that neighbouring
-    whole numbers are one of them (from 2^53 up) tell nobody apart, and are missing, too. The price
+    whole numbers are one of them (from 2^53 up; of 32 bits from 2^24) tell nobody apart, and are
+    missing, too. The price
     of a release takes one name for one person: whoever shares a name shares its k rows, and is
     protected less.
     Raises: InvalidData for anything but one name a row.
@@ -30,16 +32,16 @@ def labels(persons: ArrayLike) -> IntArray:
 
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
-    # of whole numbers beside a null NumPy would make floats
-    if hasattr(persons, "to_pylist"):
-        persons = persons.to_pylist()
-    kind = getattr(persons, "dtype", None)
+    kind: object = getattr(persons, "dtype", None)
+    if isinstance(kind, pd.CategoricalDtype):
+        sorts = pd.Categorical(persons)  # type: ignore[arg-type]
+        known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
+        return np.asarray(known[sorts.codes], dtype=np.int64)
     if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind != "f":
+        # of whole numbers beside a missing one NumPy would make floats
         codes, names = pd.factorize(persons)  # type: ignore[call-overload]
         return _without_empty(codes.astype(np.int64), np.asarray(names, dtype=object))
-    # of a list NumPy would make texts, and a missing person's NaN the name "nan"
-    listed = None if hasattr(persons, "__array__") else object
-    given = np.asarray(persons, dtype=listed)
+    given = _array(persons)
     if given.ndim != 1:
         raise InvalidData(
             f"persons must hold one name for each row, got an array of {given.ndim} dimensions."
@@ -55,6 +57,25 @@ def labels(persons: ArrayLike) -> IntArray:
             "lists, dicts or the like."
         ) from None
     return _without_empty(np.asarray(codes, dtype=np.int64), names)
+
+
+def _array(persons: ArrayLike) -> NDArray[Any]:
+    """Names as they were given; of a list NumPy would make texts, and of a missing NaN "nan"."""
+    if hasattr(persons, "to_pylist"):  # Arrow's, of whose whole numbers a null would make floats
+        persons = persons.to_pylist()
+    if isinstance(persons, list | tuple):
+        persons = np.fromiter(persons, dtype=object, count=len(persons))
+    given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
+    if given.dtype.kind != "O" or given.ndim != 1:
+        return given
+    return np.fromiter((None if _is_nobody(one) else one for one in given), object, given.size)
+
+
+def _is_nobody(name: Any) -> bool:
+    """Whether a number tells nobody apart; NaN and None are found missing later."""
+    if isinstance(name, float | np.floating):
+        return not abs(float(name)) < tells_apart(type(name))
+    return isinstance(name, Decimal) and name.is_nan()
 
 
 def _without_empty(codes: IntArray, names: NDArray[Any]) -> IntArray:

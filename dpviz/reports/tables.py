@@ -15,13 +15,14 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.estimate import SpatialEstimate
-from dpviz.reports.words import Release
+from dpviz.reports.words import Release, check_told
 
 SIDES = ("x_low", "x_high", "y_low", "y_high")
 
 
 def release_csv(release: Release) -> str:
     """The numbers that were published, one a row, before anything is made of them."""
+    check_told(release)
     if isinstance(release, QuantileRelease):
         return quantiles_csv([release])
     if isinstance(release, TreeRelease):

@@ -16,6 +16,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.card import Card
+from dpviz.core.checks import checked_kind
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows, rows_of
@@ -124,8 +125,15 @@ def spent(release: Release) -> Budget:
     return release.spent
 
 
+def check_told(release: object) -> None:
+    """Refuse what no report tells of. Raises: InvalidParameter."""
+    kinds = "a release of quantiles, a tree or a map"
+    checked_kind(release, Release, "A report", kinds, "Write others with to_json")
+
+
 def what(release: Release, subject: str) -> str:
     """What was asked, counted: "the nine deciles of yearly pay"."""
+    check_told(release)
     if isinstance(release, QuantileRelease):
         asked = asked_for(release.quantiles)
         return f"the {asked.removeprefix('one ')} of {subject}"

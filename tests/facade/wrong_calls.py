@@ -21,7 +21,7 @@ DECLARED = [
     ("dp.Column.from_values(None, bounds)", "values", "None"),
     ("dp.Column.from_values(['a', 'b'], bounds)", "values", "texts are none"),
     ("dp.Column.from_values({'a': 1}, bounds)", "values", "dict"),
-    ("dp.Column.from_values([[1, 2], [3, 4]], bounds)", "values", "got 2"),
+    ("dp.Column.from_values([[1, 2], [3, 4]], bounds)", "values", "one a record"),
     ("dp.Column.from_values(5, bounds)", "values", "got 0"),
     ("dp.Column.from_values([1j], bounds)", "values", "complex"),
     ("dp.Column.from_values([1], (0, 1))", "bounds", "Bounds(low, high)", "tuple"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -124,7 +125,7 @@ NAMES = [
     (["a", None, "b", "a", np.nan], [0, -1, 1, 0, -1]),
     (["a", "", "b", "a", ""], [0, -1, 1, 0, -1]),
     (["", "a", b"", "b", " "], [-1, 0, -1, 1, 2]),
-    ([2.0, np.nan, 5.0, 2.0, np.inf], [0, -1, 1, 0, 2]),
+    ([2.0, np.nan, 5.0, 2.0, np.inf], [0, -1, 1, 0, -1]),
     ([2, 9, 5, 2, -9], [0, 1, 2, 0, 3]),
     (np.array([2**63, 1, 2**63 + 1], dtype=np.uint64), [0, 1, 2]),
     (pd.array([1, None, 1], dtype="Int64"), [0, -1, 0]),
@@ -211,10 +212,10 @@ def test_what_cannot_be_is_refused_in_words(rng):
         person_column(names, three, BOUNDS, 0.0, 2, rng)
     with pytest.raises(InvalidParameter, match="generator"):
         person_column(names, three, BOUNDS, 0.0, PersonRows.weighted(), 7)
-    for wrong in ("abc", [["a"], ["b"]], 5):
+    for wrong in ("abc", np.array([["a"], ["b"]]), 5):
         with pytest.raises(InvalidData, match="one name for each row"):
             labels(wrong)
-    for wrong in (pd.Series([{"secret": 1}, {}, {}]), [["a"], ["secret", "c"]]):
+    for wrong in (pd.Series([{"secret": 1}, {}, {}]), [["a"], ["secret", "c"]], [["secret"], []]):
         with pytest.raises(InvalidData, match="compared") as caught:
             labels(wrong)
         assert "secret" not in str(caught.value)
@@ -233,4 +234,14 @@ def test_floats_that_tell_nobody_apart_are_no_names():
         assert labels(names).tolist() == [0, -1, 1, 0], kind
     names = pd.Series(["b", "", None, "b"], dtype="string")
     assert labels(names).tolist() == labels(names.astype("category")).tolist() == [0, -1, -1, 0]
-    assert labels(pd.Series([2.0**53, None, 5], dtype="Float64")).tolist() == [-1, -1, 0]
+    for large in ([2.0**53, None, 5.0], [Decimal("sNaN"), None, 5], [np.float32(2**24), None, 5]):
+        ways = [large, tuple(large), pd.Series(large, dtype=object), np.array(large, dtype=object)]
+        if isinstance(large[0], float):
+            kinds = ("Float64", "float64", "double[pyarrow]")
+            ways += [pa.array(large), *(pd.Series(large, dtype=kind) for kind in kinds)]
+            ways += [pd.Categorical(large), pd.Series(large).astype("category")]
+        for way in ways:
+            assert labels(way).tolist() == [-1, -1, 0], type(way)
+    assert labels(np.array([2**53, 2**53 + 1, 5], dtype=np.longdouble)).tolist() == [-1, -1, 0]
+    assert labels([("a", 1), ("b", 2), ("a", 1)]).tolist() == [0, 1, 0]
+    assert labels([("a", 1), ("b", 2, 3)]).tolist() == [0, 1]

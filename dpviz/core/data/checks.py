@@ -16,6 +16,8 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.checks import Rule, checked_number, found, wanted, whole
 from dpviz.core.errors import InvalidData, InvalidParameter
 
+# pandas' missing value is known by the name of its class: its import takes half a second
+_MISSING = ("NoneType", "NAType", "MaskedConstant")
 # the fields that say how many values were moved or left out
 COUNTED: dict[str, Rule] = {"clipped": whole(0, sys.maxsize), "dropped": whole(0, sys.maxsize)}
 MOST_COUNTED = 1 << 53  # records in all: doubles hold every whole number up to here
@@ -60,16 +62,17 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
         given = np.asarray(values)
     except ValueError:
         given = np.array([None, values], dtype=object)[1:]  # lists of several lengths: no number
-    if given.ndim != 1:
+    if given.ndim == 0:
         raise InvalidData(
-            f"A column's values have one dimension, got {given.ndim} ({type(values).__name__}). "
-            "Give one number a record."
+            f"A column's values have one dimension, got 0 ({type(values).__name__}). Give one "
+            "number a record."
         )
-    array = _doubles(given)
+    array = _doubles(given) if given.ndim == 1 else None
     if array is None:
         raise InvalidData(
-            "A column needs numbers for its values, and some are texts, dates, complex numbers or "
-            "other things; texts are none, even such as '1'. Read them as numbers first."
+            "A column needs numbers for its values, one a record, and some are texts, dates, "
+            "lists, complex numbers or other things; texts are none, even such as '1'. Read them "
+            "as numbers first."
         )
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), np.nan, array)
@@ -89,8 +92,7 @@ def _doubles(given: NDArray[Any]) -> FloatArray | None:
 
 
 def _is_number(kind: type) -> bool:
-    """NAType is pandas' missing value, whose import takes half a second."""
-    if issubclass(kind, np.bool_ | Decimal) or kind.__name__ in ("NoneType", "NAType"):
+    if issubclass(kind, np.bool_ | Decimal) or kind.__name__ in _MISSING:
         return True
     return issubclass(kind, Real) and not issubclass(kind, np.timedelta64)
 

@@ -27,6 +27,7 @@ from dpviz.mechanisms.requests import check_column_request, checked_budget
 
 __all__ = ["CheckedRanks", "RankCheck"]
 
+LARGEST = 2**52  # below it doubles hold whole numbers and their sums with noise
 FINEST = 10**6  # the largest denominator of a quantile: 1/3 is meant where .333… is written
 
 
@@ -149,7 +150,10 @@ class CheckedRanks:
         errors = np.empty((runs, len(parts)))
         for at, (part, scale) in enumerate(zip(parts, scales.tolist(), strict=True)):
             exact = part.denominator * int(below[at]) - part.numerator * column.n
-            errors[:, at] = exact + law.draw(scale, (runs,), bits)  # spends this value's part
+            noise = law.draw(scale, (runs,), bits)  # spends this value's part
+            if abs(exact) > LARGEST:  # whole numbers are rounded when they are added, not before
+                noise = noise.astype(np.int64).astype(object)
+            errors[:, at] = exact + noise
         return errors / steps
 
 

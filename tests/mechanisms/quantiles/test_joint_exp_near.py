@@ -38,6 +38,12 @@ def columns(rng):
     }
 
 
+def crowded():
+    """Several records on a double: as of a whole column, no interval lies between them."""
+    ends, counts = [2**38 + 1000, 2**38 + 1002], [N // 2 + 40, N // 2 - 40]
+    return Column.from_counts(ends, counts, Bounds(0, 2**38 + 2000), 1)
+
+
 @pytest.fixture
 def kept(monkeypatch):
     """The spread that near_problem draws, to be completed afterwards."""
@@ -53,9 +59,9 @@ def kept(monkeypatch):
 
 
 @pytest.mark.parametrize("m", [1, 3, 4])
-@pytest.mark.parametrize("name", list(columns(np.random.default_rng(0))))
+@pytest.mark.parametrize("name", [*columns(np.random.default_rng(0)), "crowded"])
 def test_the_windows_are_those_of_the_whole_spread(rng, kept, name, m):
-    column = columns(rng)[name]
+    column = crowded() if name == "crowded" else columns(rng)[name]
     bounds, quantiles = exponential_bounds(column, Ties.SPREAD), uniform_quantiles(m)
     near, windows = near_problem(SpreadGroups.of(column), bounds, quantiles, C, rng)
     values = kept[0].records(np.arange(column.n))

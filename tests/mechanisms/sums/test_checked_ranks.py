@@ -13,7 +13,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import SecureBits
+from dpviz.core.randomness.bits import SecureBits, bits_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -137,3 +137,16 @@ def test_what_cannot_be_checked_is_refused(rng):
         CheckedRanks().release(COLUMN, release, PureDP(1), rng).intervals(1.0)
     with pytest.raises(InvalidRelease):
         RankCheck.from_json("{}")
+
+
+@pytest.mark.parametrize("records", [0, 400, 2**33, 2**34 + 1, 2**53 - 1, 2**53])
+def test_whole_numbers_are_rounded_after_the_noise(records):
+    """Rounded before, those of 2^53 records and of one fewer stood up to twice as far apart."""
+    bounds, budget, q = Bounds(0, 120), PureDP(1), [0.475711]
+    asked = released(q, Column.from_counts([100], [1000], bounds, 1))
+    column = Column.from_counts([3], [records], bounds, 1)
+    found = CheckedRanks().release_many(column, asked, budget, np.random.default_rng(7), 50)[:, 0]
+    (step,), (scale,) = CheckedRanks().scales(asked.quantiles, budget)
+    noise = Noise.for_budget(budget).draw(scale, (50,), bits_of(np.random.default_rng(7)))
+    exact = (10**6 - 475_711) * records
+    assert found.tolist() == [float(exact + int(one)) / step for one in noise]

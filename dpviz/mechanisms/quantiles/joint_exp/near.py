@@ -78,7 +78,12 @@ def _around(
     edges = np.where(ends < 0, bounds.low, bounds.high)
     edges[inside] = spread.records(ends[inside])
     width = edges[:, 1] - edges[:, 0]
-    tied = np.flatnonzero(inside.all(axis=1) & (width <= 0))
+    # as in a column that is held whole, records on one double leave no interval between them; but
+    # a target around which there is none at all would be sent beyond all that was looked at
+    targets = n * quantiles
+    nearest = np.searchsorted((targets[1:] + targets[:-1]) / 2, rank)
+    bare = np.bincount(nearest[width > 0], minlength=targets.size) == 0
+    tied = np.flatnonzero(inside.all(axis=1) & (width <= 0) & bare[nearest])
     width[tied] = _lost_widths(spread.groups, ends[tied])
     wide = width > 0
     return JointProblem(
@@ -86,7 +91,7 @@ def _around(
         width=width[wide],
         rank=rank[wide].astype(np.float64),
         gaps=n * np.diff(quantiles, prepend=0.0, append=1.0),
-        targets=n * quantiles,
+        targets=targets,
         c=c,
         span=bounds.width,
     )

@@ -1,6 +1,7 @@
 """How much of a machine all visitors together may use: memory for files, cores for runs.
 
-What is refused is refused in words that say nothing of other visitors: not who, not how much.
+What is refused is refused in words that say nothing of other visitors: not who, not how much. That
+it is refused tells how large their files are, together, which README names as not protected.
 """
 
 from __future__ import annotations
