@@ -15,6 +15,10 @@ from dpviz.core.person_rows import PersonRows, tells_apart
 from dpviz.core.randomness.bits import Randomness, bits_of
 
 NOBODY = -1
+_UNLIKE = (
+    "persons must be names that can be compared, such as whole numbers or texts; some are lists, "
+    "dicts or the like."
+)
 
 
 def labels(persons: ArrayLike) -> IntArray:
@@ -39,7 +43,10 @@ def labels(persons: ArrayLike) -> IntArray:
         return np.asarray(known[sorts.codes], dtype=np.int64)
     if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind != "f":
         # of whole numbers beside a missing one NumPy would make floats
-        codes, names = pd.factorize(persons)  # type: ignore[call-overload]
+        try:
+            codes, names = pd.factorize(persons)  # type: ignore[call-overload]
+        except (TypeError, NotImplementedError):  # of lists and structs, however many
+            raise InvalidData(_UNLIKE) from None
         return _without_empty(codes.astype(np.int64), np.asarray(names, dtype=object))
     given = _array(persons)
     if given.ndim != 1:
@@ -52,17 +59,14 @@ def labels(persons: ArrayLike) -> IntArray:
         # pandas refuses bytes in the other order, or takes a missing date for a day
         codes, names = pd.factorize(given.astype(given.dtype.newbyteorder("="), copy=False))
     except TypeError:
-        raise InvalidData(
-            "persons must be names that can be compared, such as whole numbers or texts; some are "
-            "lists, dicts or the like."
-        ) from None
+        raise InvalidData(_UNLIKE) from None
     return _without_empty(np.asarray(codes, dtype=np.int64), names)
 
 
 def _array(persons: ArrayLike) -> NDArray[Any]:
     """Names as they were given; of a list NumPy would make texts, and of a missing NaN "nan"."""
     if hasattr(persons, "to_pylist"):  # Arrow's, of whose whole numbers a null would make floats
-        persons = persons.to_pylist()
+        return _arrow_names(persons)
     if isinstance(persons, list | tuple):
         persons = np.fromiter(persons, dtype=object, count=len(persons))
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
@@ -71,8 +75,24 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     return np.fromiter((None if _is_nobody(one) else one for one in given), object, given.size)
 
 
+def _arrow_names(persons: Any) -> NDArray[Any]:
+    """Names of an Arrow array; floats keep their kind, which says what they tell apart."""
+    import pyarrow as pa  # noqa: PLC0415  slow to import
+
+    if pa.types.is_dictionary(persons.type):
+        persons = persons.cast(persons.type.value_type)
+    if pa.types.is_nested(persons.type):
+        raise InvalidData(_UNLIKE)
+    if pa.types.is_floating(persons.type):
+        kind = persons.type.to_pandas_dtype()
+        return np.array(persons.to_pylist(), dtype=kind)
+    return _array(persons.to_pylist())
+
+
 def _is_nobody(name: Any) -> bool:
     """Whether a number tells nobody apart; NaN and None are found missing later."""
+    if name is np.ma.masked:
+        return True
     if isinstance(name, float | np.floating):
         return not abs(float(name)) < tells_apart(type(name))
     return isinstance(name, Decimal) and name.is_nan()

@@ -327,6 +327,19 @@ def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words():
     assert not app.session_state["_study"]
 
 
+@pytest.mark.parametrize("age", [40, 4000])
+def test_whether_a_study_took_a_file_is_not_told_once_the_truth_is_off(age):
+    """A value outside the study's bounds made "Your files" of "Stand-ins"."""
+    app = at("aq3")
+    app.file_uploader(key="w_files_0").upload("adult_age.csv", b"age\n39\n%d\n" % age, "text/csv")
+    assert bool(healthy(app.run()).error) == (age == 4000)
+    app.session_state["_visit"] = {**app.session_state["_visit"], "truth": False}
+    said = text(healthy(app.run()))
+    assert "Adult age: your file" in said
+    assert "real" not in said.split("Adult age")[1][:60]
+    assert [one for one in app.button if one.label == "Forget these files"]
+
+
 def test_a_study_file_is_not_read_while_the_truth_is_off():
     app = at("aq3", truth="false")
     shown = set()

@@ -8,7 +8,7 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.ui.data.proposing import SAID
 from dpviz.ui.visit import declared
-from tests.pages.driver import healthy, opened, pick
+from tests.pages.driver import healthy, opened, pick, text
 from tests.pages.own_file import at
 
 PAY = np.random.default_rng(8).lognormal(10, 0.7, 4_000).round()
@@ -70,3 +70,21 @@ def test_it_is_offered_for_a_column_of_people_alone():
     sample = opened("data", view="declare")
     with pytest.raises(KeyError):
         sample.button(key="propose_bounds")
+
+
+def test_a_cell_that_was_quoted_beside_the_truth_goes_with_it():
+    """It stayed on screen, and with it its row and how many rows there are."""
+    app = opened("data")
+    rows = "".join(f"{'oops' if at == 5 else at % 11},{at % 7}\n" for at in range(200))
+    app.file_uploader(key="file").upload("f.csv", f"x,y\n{rows}".encode(), "text/csv")
+    healthy(app.run())
+    app.session_state["_visit"]["truth_own"] = True
+    healthy(app.run())
+    healthy(app.button(key="propose_bounds").click().run())
+    assert "oops" in app.session_state[SAID][1]
+    said = [one.value for one in app.markdown if "oops" in one.value]
+    assert said
+    app.session_state["_visit"]["truth_own"] = False
+    healthy(app.run())
+    assert not [one.value for one in (*app.markdown, *app.caption) if one.value in said]
+    assert "oops" not in text(app)

@@ -243,5 +243,17 @@ def test_floats_that_tell_nobody_apart_are_no_names():
         for way in ways:
             assert labels(way).tolist() == [-1, -1, 0], type(way)
     assert labels(np.array([2**53, 2**53 + 1, 5], dtype=np.longdouble)).tolist() == [-1, -1, 0]
+    short = pa.array([2.0**24, None, 5.0], pa.float32())
+    for way in (short, pa.chunked_array([short]), short.dictionary_encode(), short.to_numpy(False)):
+        assert labels(way).tolist() == [-1, -1, 0]
+    assert labels([1, np.ma.masked, 2]).tolist() == [0, -1, 1]
     assert labels([("a", 1), ("b", 2), ("a", 1)]).tolist() == [0, 1, 0]
     assert labels([("a", 1), ("b", 2, 3)]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("cells", [[], [None], [[1]]])
+def test_lists_are_no_names_whatever_they_hold(cells):
+    kind = pa.list_(pa.int64())
+    for persons in (pa.array(cells, kind), pd.Series(cells, dtype=pd.ArrowDtype(kind))):
+        with pytest.raises(InvalidData, match="can be compared"):
+            labels(persons)

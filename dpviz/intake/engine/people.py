@@ -77,6 +77,8 @@ def _named(table: ir.Table, name: str) -> ir.Value:
     column = named_column(table, name, "person")
     if column.type().is_string():
         return column.nullif("")
+    if column.type().is_binary():
+        return column.nullif(b"")
     if not column.type().is_floating():
         return column
     apart = column.abs() < tells_apart(column.type().to_numpy())

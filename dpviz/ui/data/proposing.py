@@ -44,7 +44,7 @@ def proposal(now: Visit) -> None:
         args=(now,),
     )
     said = st.session_state.get(SAID)
-    if said is not None and said[0] == (own.number, own.column):
+    if said is not None and said[0] == (own.number, own.column) and (said[2] or now.truth):
         quiet(said[1])
 
 
@@ -52,17 +52,19 @@ def _propose(now: Visit) -> None:
     own = session.upload()
     assert own is not None
     assert own.column is not None
+    released = False  # what refused may quote a cell: it is shown beside the truth alone
     try:
         found = _found(now, own, own.column)
     except DpvizError as error:
-        said = str(error)
+        said, released = str(error), not now.truth
     else:
+        released = True
         said = found.refusal
         if found.bounds is not None:
             declaring.declare(session.scope(), found.bounds)
             low, high = (significant(end, 3) for end in (found.bounds.low, found.bounds.high))
             said = f"Proposed: {low} to {high}, for {found.spent}. They are as public as a release."
-    st.session_state[SAID] = (own.number, own.column), said
+    st.session_state[SAID] = (own.number, own.column), said, released
 
 
 def _found(now: Visit, own: session.Upload, name: str) -> BoundsProposal:

@@ -68,7 +68,7 @@ def forget_results() -> None:
     """Drop everything that was computed, and with it every copy of the data; stop what runs."""
     for job in st.session_state.pop("_jobs", {}).values():
         job.stop()
-    for key in ("_study", "_study_secret"):
+    for key in ("_study", "_study_given", "_study_secret"):
         st.session_state.pop(key, None)
     # a new uploader: the old one would hand its files in again
     st.session_state["_study_round"] = st.session_state.get("_study_round", 0) + 1

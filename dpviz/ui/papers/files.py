@@ -44,25 +44,32 @@ def files_panel() -> None:
         if one.name not in keys:
             problem(f"{one.name} is none of {', '.join(keys)}.")
             continue
+        _given().add(keys[one.name])
         try:
             _keep(kept, keys[one.name], one)
         except DpvizError as error:
             problem(error)
-    hidden = bool(kept) and not session.shows_truth()
+    hidden = bool(_given()) and not session.shows_truth()
     st.markdown(
         "  \n".join(
-            f"{plain(data.title)}: {data.origin}"
+            f"{plain(data.title)}: {'your file' if hidden and key in _given() else data.origin}"
             + ("" if hidden else f", {data.values.size:,} values")
-            for data in sets().values()
+            for key, data in sets().items()
         )
     )
-    if kept:
+    if _given():
         st.button("Forget these files", on_click=session.forget_results, icon=":material/delete:")
+
+
+def _given() -> set[str]:
+    """The sets that a file was given for, whatever became of it: refusals look at its values."""
+    given: set[str] = st.session_state.setdefault("_study_given", set())
+    return given
 
 
 def files_label() -> str:
     """What the six sets are, for the dock."""
-    if st.session_state.get("_study"):
+    if _given():
         return "Your files"
     made_up = any(one.origin is Origin.STAND_IN for one in sets().values())
     return "Stand-ins" if made_up else "The real sets"
@@ -95,7 +102,7 @@ def sets() -> dict[str, DataSet]:
 def six_sets() -> Given | Missing:
     """The six sets: made up, real where they lie beside the app, or what the visitor gave."""
     own = bool(st.session_state.get("_study"))
-    if own and not session.shows_truth():
+    if _given() and not session.shows_truth():
         return Missing("Results about files that you gave compare with their values: hidden.")
     try:
         known = sets()

@@ -163,8 +163,8 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
     A slow mechanism makes fewer of them, and reports progress between batches; any widget stops
     them, and what is done stays and is taken up again.
     """
-    # how many are made depends on the records; what is booked does not
-    asked.book(mechanism, 1, runs, times=runs)
+    # how many are made depends on the records; what is booked does not. Few are draws of their own
+    asked.book(mechanism, 1, min(runs, TOGETHER_ON_FILE), times=runs)
     each, runs, batch = _batches(mechanism, asked, runs)
     done: list[FloatArray] = memory.remembered((*asked.key("draws", mechanism), batch), list)
     progress = None

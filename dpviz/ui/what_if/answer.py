@@ -69,7 +69,7 @@ def answer_view(now: Visit) -> None:
         return
     usual = stored.curves(asked.basis.key, asked.question) if asked.is_usual else {}
     view = View(now, asked, percent, suspicion, run, taken)
-    if usual:
+    if any(one in usual for one in asked.methods):
         _shown(view, usual)
     else:
         own(view, _shown)

@@ -1,0 +1,18 @@
+"""What Data says of a column beside the truth, against its own counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.data.column import Column
+from dpviz.ui.data import column_notes
+
+
+@pytest.mark.parametrize(("outside", "missing", "said"), [(1, 40, "10%"), (3, 40, "30%")])
+def test_the_share_outside_is_that_of_the_values(outside, missing, said):
+    """Missing values are in neither number."""
+    values = [5.0] * (10 - outside) + [99.0] * outside + [float("nan")] * missing
+    title, text = column_notes._clipped_note(Column.from_values(values, Bounds(0, 10)))
+    assert title == "Many values lie outside"
+    assert text.startswith(f"{said} of the values")
