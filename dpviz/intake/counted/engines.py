@@ -85,7 +85,9 @@ def declared_table(
     except Exception as error:
         other = f"{type(error).__name__}. Open it with its own engine to see why."
         reason = error if isinstance(error, DpvizError) else other
-        print(f"dpviz: table '{title}' cannot be opened: {reason}", file=sys.stderr, flush=True)
+        where = f" at {url}" if is_files else ""  # an address may hold a password
+        said = f"dpviz: table '{title}'{where} cannot be opened: {reason}"
+        print(said, file=sys.stderr, flush=True)
         raise UnreadableFile(
             f"The table '{title}' cannot be opened. Whoever runs this server finds the reason in "
             "its log."
