@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from dpviz.core.bounds import Bounds
@@ -16,3 +18,14 @@ def test_the_share_outside_is_that_of_the_values(outside, missing, said):
     title, text = column_notes._clipped_note(Column.from_values(values, Bounds(0, 10)))
     assert title == "Many values lie outside"
     assert text.startswith(f"{said} of the values")
+
+
+@pytest.mark.parametrize(("outside", "missing"), [(0, 0), (3, 0), (0, 4), (3, 40)])
+def test_values_outside_and_missing_ones_are_counted_apart(outside, missing, monkeypatch):
+    people = SimpleNamespace(people=SimpleNamespace(counted=lambda n: f"{n} people"))
+    monkeypatch.setattr(column_notes.session, "words", lambda: people)
+    values = [5.0] * (10 - outside) + [99.0] * outside + [float("nan")] * missing
+    said = column_notes.counts_of(Column.from_values(values, Bounds(0, 10)))
+    assert said == (
+        f"10 people, {outside or 'none'} outside the bounds, {missing or 'none'} missing."
+    )
