@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import samples
-from tests.pages.driver import alts, figures, opened, pick, text
+from tests.pages.driver import alts, figures, healthy, opened, pick, text
 from tests.pages.own_file import at, with_own
 
 VIEWS = ("count", "quantile", "meaning")
@@ -240,3 +240,21 @@ def test_a_million_people_are_no_trouble(rng):
         pick(app, **change)
         assert len(app.get("plotly_chart")) == 1
     assert problems(app) == []
+
+
+@pytest.mark.parametrize("cell", ["4", "oops"])
+def test_a_link_does_not_tell_that_a_cell_was_no_number(cell):
+    """A column that was refused beside the truth left the supposed answer in the link."""
+    app = opened("data")
+    rows = "".join(f"{cell if row == 7 else row % 10},1\n" for row in range(500))
+    app.file_uploader(key="file").upload("m.csv", f"x,y\n{rows}".encode(), "text/csv")
+    healthy(app.run())
+    ends = {"own1_0_low": 0.0, "own1_0_high": 10.0, "own1_0_resolution": 1.0}
+    app.session_state["_visit"] |= ends | {"truth_own": True}
+    at(app, "neighbours")
+    slider = next(one for one in app.select_slider if "published" in one.label)
+    slider.set_value(int(slider.options[-2].replace(",", "")))
+    healthy(app.run())
+    app.session_state["_visit"]["truth_own"] = False
+    healthy(app.run())
+    assert "n_offset" not in dict(app.query_params)

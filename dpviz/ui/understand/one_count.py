@@ -83,8 +83,8 @@ def _count(asked: Asked) -> CountQuery:
 
 
 def _is_own(asked: Asked) -> bool:
-    """Whether the counts are those of a file, and not made up."""
-    return session.is_upload() and not asked.is_made_up
+    """Whether a file is looked at, whether or not its counts were refused for what is in it."""
+    return session.is_upload() and (session.shows_truth() or not asked.is_made_up)
 
 
 def _answer(asked: Asked, scene: OneCount) -> int:
