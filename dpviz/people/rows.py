@@ -37,6 +37,11 @@ def labels(persons: ArrayLike) -> IntArray:
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
     kind: object = getattr(persons, "dtype", None)
+    if isinstance(kind, pd.ArrowDtype):
+        held: Any = getattr(persons, "array", persons)
+        persons = held.__arrow_array__()
+    if hasattr(persons, "dictionary_encode"):
+        return _arrow_labels(persons)
     if isinstance(kind, pd.CategoricalDtype):
         sorts = pd.Categorical(persons)  # type: ignore[arg-type]
         known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
@@ -47,7 +52,10 @@ def labels(persons: ArrayLike) -> IntArray:
             codes, names = pd.factorize(persons)  # type: ignore[call-overload]
         except (TypeError, NotImplementedError):  # of lists and structs, however many
             raise InvalidData(_UNLIKE) from None
-        return _without_empty(codes.astype(np.int64), np.asarray(names, dtype=object))
+        codes = codes.astype(np.int64)
+        # texts alone may be empty; times are never made objects, which hold fewer of them
+        texts = isinstance(kind, pd.StringDtype)
+        return _without_empty(codes, np.asarray(names, dtype=object)) if texts else codes
     given = _array(persons)
     if given.ndim != 1:
         raise InvalidData(
@@ -65,8 +73,6 @@ def labels(persons: ArrayLike) -> IntArray:
 
 def _array(persons: ArrayLike) -> NDArray[Any]:
     """Names as they were given; of a list NumPy would make texts, and of a missing NaN "nan"."""
-    if hasattr(persons, "to_pylist"):  # Arrow's, of whose whole numbers a null would make floats
-        return _arrow_names(persons)
     if isinstance(persons, list | tuple):
         persons = np.fromiter(persons, dtype=object, count=len(persons))
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
@@ -75,18 +81,24 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     return np.fromiter((None if _is_nobody(one) else one for one in given), object, given.size)
 
 
-def _arrow_names(persons: Any) -> NDArray[Any]:
-    """Names of an Arrow array; floats keep their kind, which says what they tell apart."""
+def _arrow_labels(persons: Any) -> IntArray:
+    """The same of an Arrow array, as stored: objects hold fewer times, and texts only UTF-8."""
     import pyarrow as pa  # noqa: PLC0415  slow to import
 
-    if pa.types.is_dictionary(persons.type):
-        persons = persons.cast(persons.type.value_type)
-    if pa.types.is_nested(persons.type):
+    whole = persons.combine_chunks() if isinstance(persons, pa.ChunkedArray) else persons
+    if pa.types.is_dictionary(whole.type):
+        whole = whole.cast(whole.type.value_type)
+    if pa.types.is_nested(whole.type):
         raise InvalidData(_UNLIKE)
-    if pa.types.is_floating(persons.type):
-        kind = persons.type.to_pandas_dtype()
-        return np.array(persons.to_pylist(), dtype=kind)
-    return _array(persons.to_pylist())
+    if pa.types.is_floating(whole.type):
+        return labels(whole.to_numpy(zero_copy_only=False))
+    if pa.types.is_string(whole.type) or pa.types.is_large_string(whole.type):
+        whole = whole.cast(pa.large_binary())
+    encoded = whole.dictionary_encode()
+    codes = encoded.indices.fill_null(NOBODY).to_numpy(zero_copy_only=False).astype(np.int64)
+    if not pa.types.is_large_binary(whole.type) and not pa.types.is_binary(whole.type):
+        return np.asarray(codes)
+    return _without_empty(codes, np.array(encoded.dictionary.to_pylist(), dtype=object))
 
 
 def _is_nobody(name: Any) -> bool:

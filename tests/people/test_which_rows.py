@@ -257,3 +257,25 @@ def test_lists_are_no_names_whatever_they_hold(cells):
     for persons in (pa.array(cells, kind), pd.Series(cells, dtype=pd.ArrowDtype(kind))):
         with pytest.raises(InvalidData, match="can be compared"):
             labels(persons)
+
+
+def kinds_of(last):
+    """Names of all kinds that hold times or texts as they are stored, the last one anything."""
+    day = pa.array([1, 2, min(last, 2**31 - 1)], pa.int32()).cast(pa.date32())
+    yield from (day, pd.Series(day, dtype=pd.ArrowDtype(pa.date32())).array)
+    for kind in (pa.timestamp("ms"), pa.timestamp("us", tz="UTC"), pa.duration("s")):
+        yield pa.array([1, 2, last], kind)
+        yield pd.Series(pa.array([1, 2, last], kind), dtype=pd.ArrowDtype(kind))
+    far = pd.Series(np.array([1, 2, min(last, 2**40)], "M8[s]")).dt.tz_localize("UTC")
+    yield far.dt.tz_convert("Europe/Berlin")
+    letter = b"c" if last < 10 else b"\xff"
+    ends = pa.py_buffer(np.arange(4, dtype=np.int32).tobytes())
+    yield pa.Array.from_buffers(pa.string(), 3, [None, ends, pa.py_buffer(b"ab" + letter)])
+
+
+@pytest.mark.parametrize("last", [5, 2**55])
+def test_no_time_and_no_text_refuses_the_names_of_others(last):
+    """Made into objects they ended in errors of others, which held the year or the byte."""
+    for names in kinds_of(last):
+        assert labels(names).tolist() == [0, 1, 2], names
+    assert labels(pa.array([1000, 1001, None], pa.time64("ns"))).tolist() == [0, 1, -1]

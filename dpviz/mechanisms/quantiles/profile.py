@@ -56,7 +56,7 @@ class ProfileRelease:
                 for name, one in given["columns"].items()
             }
             return cls(each, budget_from_dict(given["spent"]))
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
             raise InvalidRelease(f"This is no release of a profile: {found(error)}.") from None
 
 
