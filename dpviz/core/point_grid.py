@@ -76,7 +76,7 @@ class PointGrid:
         return cells
 
     def lower_end(self, cells: ArrayLike) -> FloatArray:
-        """About where each cell begins, in the column's units: to rounding, for a search."""
+        """Where each cell begins, in the column's units, to rounding; cells ascend as their ends do."""
         cell = np.asarray(cells, dtype=np.float64)
         if self.resolution:
             return np.asarray(self.bounds.low + (cell - 0.5) * self.resolution)
@@ -103,13 +103,13 @@ class PointGrid:
         return self.printed(self.cell(values))
 
     def ranges(self, cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """Where each cell of a resolution begins and ends, in the column's units, within the reach.
+        """Where each cell begins and ends within the reach, in the column's units.
 
         Elementwise: the range of a record hangs on its own cell alone; neighbours share an end.
         """
-        cell, reach = np.asarray(cells, dtype=np.float64), self.reach
-        low, high = (reach.low + self.resolution * edge for edge in (cell, cell + 1))
-        return np.clip(low, reach.low, reach.high), np.clip(high, reach.low, reach.high)
+        ends = (self.lower_end(np.asarray(cells) + beyond) for beyond in (0, 1))
+        low, high = (np.clip(end, self.reach.low, self.reach.high) for end in ends)
+        return low, high
 
     def middle(self, points: ArrayLike) -> FloatArray:
         """Where points lie in the column's units, up to rounding: for pictures, never released."""

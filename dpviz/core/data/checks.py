@@ -132,9 +132,7 @@ def whole_counts(counts: ArrayLike) -> IntArray:
     try:
         given = np.asarray(counts)
     except ValueError:
-        raise InvalidData(
-            "Counts must be whole numbers: some are lists of several lengths."
-        ) from None
+        raise InvalidData("Counts must be whole numbers: some are lists.") from None
     if given.dtype.kind == "f":
         with np.errstate(invalid="ignore"):  # a signalling NaN
             are_whole = np.isfinite(given) & (given == np.floor(given))

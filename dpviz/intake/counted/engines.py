@@ -130,9 +130,16 @@ def parquet_in_memory(name: str, data: pa.Buffer) -> CountedTable:
 
 
 def _is_taken(field: pa.Field) -> bool:
-    """Whether DuckDB takes a column from Arrow, as the numbers that a file of it is read as."""
+    """Whether DuckDB takes a column from Arrow, as the numbers that a file of it is read as.
+
+    Its durations and zoned times are whole microseconds: it stops at those that are too large, and
+    takes two people who are a nanosecond apart for one.
+    """
     kind = field.type.value_type if types.is_dictionary(field.type) else field.type
-    plain = types.is_primitive(kind) or types.is_null(kind) or types.is_decimal128(kind)
+    zoned = types.is_timestamp(kind) and kind.tz is not None
+    rounded = zoned or types.is_duration(kind) or kind == pa.time64("ns")
+    primitive = types.is_primitive(kind) and not rounded
+    plain = primitive or types.is_null(kind) or types.is_decimal128(kind)
     text = types.is_string(kind) or types.is_large_string(kind)
     named = field.name != "" and "\0" not in field.name
     return named and ((plain and not types.is_float16(kind)) or text)

@@ -16,11 +16,13 @@ from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableFile
+from dpviz.core.person_rows import PersonRows
 from dpviz.counts.spatial import grid_cell
 from dpviz.intake.counted import files
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.counting import Counting, Stopped
 from dpviz.intake.counted.engines import declared_table, parquet_in_memory
+from dpviz.intake.engine.column import count_column
 from dpviz.intake.engine.counts_file import write_counts
 from dpviz.intake.table import Table
 
@@ -291,3 +293,24 @@ def test_an_engine_that_fails_never_says_a_value(capsys):
     assert "Zebra" not in str(refused.value)
     assert engine.closed.wait(5)
     assert "Zebra" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("last", [5, 2**62])
+def test_times_that_the_engine_rounds_are_left_out_by_their_type(last):
+    """One person's time stopped the count, and people a nanosecond apart were one."""
+    kinds = {
+        "zoned": pa.timestamp("ms", tz="UTC"),
+        "lasting": pa.duration("s"),
+        "of day": pa.time64("ns"),
+        "kept": pa.timestamp("ns"),
+    }
+    whole = pa.array([1, 2, last], pa.int64())
+    columns = {name: whole.cast(kind) for name, kind in kinds.items()}
+    file = io.BytesIO()
+    parquet.write_table(pa.table({**columns, "v": [1, 2, 3]}), file)
+    table = parquet_in_memory("a.parquet", pa.py_buffer(file.getvalue()))
+    assert [one.name for one in table.columns] == ["kept", "v"]
+    assert "zoned, lasting, of day" in table.notes[0]
+    engine = table.connect(("kept", "v")).table
+    found = count_column(engine, "v", BOUNDS, 1, person="kept", rows=PersonRows.at_most(1))
+    assert found.n == 3

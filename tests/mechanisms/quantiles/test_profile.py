@@ -65,7 +65,7 @@ def test_a_release_is_read_back_and_holds_nothing_true(columns):
     assert "3000" not in text
     assert "clipped" not in text
     assert all(one.randomness == "secure" for one in release.releases.values())
-    for wrong in ("", "[]", '{"kind": "tree"}', '{"kind": "profile"}', text[:-30]):
+    for wrong in ("", "[]", '{"kind": "tree"}', '{"kind": "profile"}', text[:-30], "[" * 10**5):
         with pytest.raises(InvalidRelease):
             ProfileRelease.from_json(wrong)
 
