@@ -76,7 +76,7 @@ class PointGrid:
         return cells
 
     def lower_end(self, cells: ArrayLike) -> FloatArray:
-        """Where each cell begins, in the column's units, to rounding; cells ascend as their ends do."""
+        """Where each cell begins, in the column's units, to rounding; ends ascend with cells."""
         cell = np.asarray(cells, dtype=np.float64)
         if self.resolution:
             return np.asarray(self.bounds.low + (cell - 0.5) * self.resolution)

@@ -337,6 +337,8 @@ def test_whether_a_study_took_a_file_is_not_told_once_the_truth_is_off(age):
     said = text(healthy(app.run()))
     assert "Adult age: your file" in said
     assert "real" not in said.split("Adult age")[1][:60]
+    assert said.count(": your file") == 1
+    assert "Goodreads pages: stand-in" in said
     assert [one for one in app.button if one.label == "Forget these files"]
 
 

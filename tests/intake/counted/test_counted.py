@@ -310,7 +310,7 @@ def test_times_that_the_engine_rounds_are_left_out_by_their_type(last):
     parquet.write_table(pa.table({**columns, "v": [1, 2, 3]}), file)
     table = parquet_in_memory("a.parquet", pa.py_buffer(file.getvalue()))
     assert [one.name for one in table.columns] == ["kept", "v"]
-    assert "zoned, lasting, of day" in table.notes[0]
+    assert "'zoned', 'lasting', 'of day'" in table.notes[0]
     engine = table.connect(("kept", "v")).table
     found = count_column(engine, "v", BOUNDS, 1, person="kept", rows=PersonRows.at_most(1))
     assert found.n == 3
