@@ -42,6 +42,21 @@ def gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:
     return np.maximum(np.maximum(under, over), 0.0)
 
 
+def reach(column: Column, quantiles: Quantiles, records: float) -> FloatArray:
+    """How far a value can lie from its quantile while its gap is at most so many records, (k,).
+
+    Where so many records do not stand on a side, values reach to the declared bound there.
+    Raises: InvalidData for an empty column, which has no quantiles.
+    """
+    true, rank = true_quantiles(column, quantiles), _ranks(column, quantiles)
+    most = column.n - 1
+    above, below = rank + np.floor(records), rank - np.floor(records) - 1
+    high = np.where(above > most, column.bounds.high, column.of_rank(np.clip(above, 0, most)))
+    low = np.where(below < 0, column.bounds.low, column.of_rank(np.clip(below, 0, most)))
+    far: FloatArray = np.maximum(high - true, true - low)
+    return far
+
+
 def printed_gaps(column: Column, quantiles: Quantiles, values: ArrayLike) -> FloatArray:
     """|#{x < v} − ⌊q n⌋| as the paper prints it, which charges the ties at v in full."""
     return np.abs(column.count_below(values) - _ranks(column, quantiles))

@@ -9,7 +9,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
-from dpviz.metrics.quantiles import gaps, printed_gaps, records_between, true_quantiles
+from dpviz.metrics.quantiles import gaps, printed_gaps, reach, records_between, true_quantiles
 
 WIDE = Bounds(-10, 10)
 
@@ -129,3 +129,18 @@ def test_ties_hide_misses_between_records_and_no_others():
     assert records_between(column, [0.5], [3.5]).tolist() == [1]
     with pytest.raises(InvalidData, match="no quantiles"):
         records_between(Column.from_values([], WIDE), [0.5], [1.0])
+
+
+@pytest.mark.parametrize("resolution", [0.0, 1.0])
+def test_reach_is_the_farthest_value_with_so_small_a_gap(resolution):
+    rng = np.random.default_rng(7)
+    values = rng.normal(50, 12, 301)
+    bounds = Bounds(0, 100)
+    column = Column.from_values(np.rint(values) if resolution else values, bounds, resolution)
+    asked = [0.001, 0.01, 0.3, 0.5, 0.99, 0.999]
+    for records in (0, 3, 40, 301):
+        tried = np.append(np.unique(column.values), [bounds.low, bounds.high])
+        missed = np.array([gaps(column, asked, [one] * len(asked)) for one in tried])
+        away = np.abs(tried[:, None] - true_quantiles(column, asked))
+        brute = np.where(missed <= records, away, 0.0).max(axis=0)
+        np.testing.assert_allclose(reach(column, asked, records), brute)

@@ -159,7 +159,7 @@ OWN = {
         m_threshold m_view m_x0 m_x1 m_y0 m_y1""",
     "what_if": """
         w_axis w_basis w_compare w_error w_fanout w_height w_m w_map w_mechanisms w_metric w_own
-        w_paper w_people w_people_exact w_probability w_runs w_set w_shape w_spatial w_suspicion
+        w_paper w_people w_probability w_runs w_set w_shape w_spatial w_suspicion
         w_target w_unit w_view""",
     "papers": """
         fig papers_part_honaker1 papers_part_manohar1 papers_part_psd4 papers_show w_counted
@@ -185,7 +185,6 @@ ELSEWHERE = (
     state("trees", "t_fanout t_height", view="honaker"),
     state("map", "m_height m_x0", view="compare"),
     state("map", "m_height m_x0", view="matching"),
-    state("what_if", "w_people_exact", w_basis="a stand-in", w_people="another number"),
     state("what_if", "w_compare", view="frontier"),
     state("what_if", "w_fanout w_height", view="search"),
 )

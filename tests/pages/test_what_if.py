@@ -9,17 +9,21 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.core.neighbours import Neighbours
+from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.intake.read import read_table
+from dpviz.intake.samples import sample_column
 from dpviz.ui.kit.job_panel import csv_of
 from dpviz.ui.kit.session import Upload
-from dpviz.ui.what_if.basis import WHY_FILE, WHY_OFF
+from dpviz.ui.what_if.basis import WHY_FILE
+from dpviz.ui.what_if.words import METHODS
 from tests.conftest import ROOT
-from tests.pages.driver import alts, figures, healthy, pick, text
+from tests.pages.driver import alts, figures, healthy, held, pick, text
 from tests.pages.what_if_features import FEATURES
 
 PAGE = "pages/what_if.py"
 NAMES = ["recursive halving", "all at once", "one by one", "noisy tree"]
+WAYS = {key: one.way for key, one in METHODS.items()}
 VIEWS = ("answer", "search", "sweep", "wins")
 
 
@@ -55,21 +59,41 @@ def finished(app, place):
 
 
 def test_the_page_opens_with_the_answer(app):
-    assert said(app).startswith("You need :blue[ε = 0.24] to publish nine deciles within 1 %")
-    assert "from a noisy tree" in said(app)
-    assert "60 of the 6,000 students in the ranking" in text(app).replace("\\", "")
+    assert said(app) == (
+        "You need :blue[ε = 0.24] to publish nine deciles, from a noisy tree, within 1 % of the "
+        "places."
+    )
+    assert "off by at most 60 of 6,000 students, at every one" in text(app).replace("\\", "")
     assert "All at once is level with it." in text(app).replace("\\", "")
     assert not app.session_state["_jobs"] if "_jobs" in app.session_state else True
     assert len(figures(app)) == 1
     assert alts(app)[0].startswith("You need")
 
 
-def test_the_answer_is_there_before_the_values_are_read(monkeypatch):
-    def never(*_):
-        raise AssertionError("the values were read")
+def farthest(column, q, records):
+    """How far a value can lie from a quantile and miss so few records: by trying every value."""
+    rank = int(np.floor(q * column.n + 1e-9))
+    ordered = np.sort(column.values)
+    near = [
+        value
+        for value in np.unique(ordered)
+        if np.sum(ordered < value) <= rank + records and np.sum(ordered <= value) >= rank - records
+    ]
+    return max(abs(value - ordered[rank]) for value in near)
 
-    monkeypatch.setattr("dpviz.ui.kit.session.raw_values", never)
-    assert ":blue[ε = 0.24]" in said(entered())
+
+@pytest.mark.parametrize(("question", "target"), [("deciles", 1.0), ("quartiles", 5.0)])
+def test_the_target_is_said_in_the_columns_own_unit(app, question, target):
+    pick(app, w_set=question, w_target=target)
+    column = sample_column("exam")
+    asked = QUESTIONS[question]
+    far = [farthest(column, q, int(target / 100 * column.n)) for q in asked]
+    unit = ["mark" if one == 1 else "marks" for one in far]
+    middle, worst = (f"{far[at]:g} {unit[at]}" for at in (len(far) // 2, int(np.argmax(far))))
+    told = text(app).replace("\\", "")
+    assert f": the median by {middle}, none by more than {worst}." in told
+    pick(app, w_error="mean gap")
+    assert "the median by" not in text(app)
 
 
 def test_the_target_only_moves_the_answer(app):
@@ -80,7 +104,7 @@ def test_the_target_only_moves_the_answer(app):
     np.testing.assert_array_equal(figures(app)[0]["all at once"], curve)
     pick(app, w_target=0.1)
     assert ":blue[ε = " in said(app)
-    assert "within 0.1 %" in said(app)
+    assert "within 0.1 % of the places" in said(app)
 
 
 def test_one_method_alone_gives_its_own_answer(app):
@@ -105,9 +129,31 @@ def test_half_the_answer_and_twice_the_budget_with_odds_rounded_up(app):
 
 
 def test_the_answer_can_be_taken_along(app):
+    pick(app, data_choice="ages", w_set="quartiles")
+    size = float(said(app).split("ε = ")[1].split("]")[0])
+    method = {name: key for key, name in WAYS.items() if name in said(app)}
     button(app, "use_answer").click().run()
     assert not app.exception
-    assert app.session_state["_visit"]["eps"] == 0.24
+    visit = app.session_state["_visit"]
+    assert visit["eps"] == size
+    assert [visit["q_method"]] == list(method.values())
+    assert app.session_state["set"] == "quartiles"
+    assert app.session_state["data"] == "ages"
+    assert "Three quartiles" in text(app) or "The median" in said(app)
+
+
+@pytest.mark.parametrize("question", ["median", "percentiles", "own list", "m uniform"])
+def test_any_set_of_quantiles_goes_along_with_its_method(app, question):
+    pick(app, w_set=question, w_mechanisms=["AggTree"])
+    if question in {"own list", "m uniform"}:
+        finished(app, "answer")
+    button(app, "use_answer").click().run()
+    assert not app.exception
+    asked = {"median": [0.5], "percentiles": np.arange(1, 100) / 100, "own list": [0.01, 0.5, 0.99],
+             "m uniform": np.arange(1, 16) / 16}[question]  # fmt: skip
+    assert app.session_state["_visit"]["q_method"] == "AggTree"
+    (released,) = [one for key, one in held(app).items() if key[0] == "release"]
+    np.testing.assert_allclose(released.release.quantiles, asked, atol=1e-9)
 
 
 def test_methods_are_compared_in_their_own_hues(app):
@@ -307,11 +353,35 @@ def test_an_answer_for_a_file_says_that_it_is_about_a_stand_in_and_why():
     app = with_upload()
     told = text(app).replace("\\", "")
     assert WHY_FILE in told
-    assert "150 of the 15,000 people" in told
-    pick(app, w_people=150_000)
-    assert "1,500 of the 150,000 people" in text(app).replace("\\", "")
-    pick(app, w_shape="exam", w_people=1_500)
-    assert "15 of the 1,500 people" in text(app).replace("\\", "")
+    assert said(app).startswith("Nine deciles within 1 % of the places take about :blue[ε = ")
+    assert "/ people]" in said(app)
+    assert not [one for one in app.button if one.key == "use_answer"]
+    product = float(said(app).split("ε = ")[1].split(" /")[0].replace(",", ""))
+    for people in (1_500, 15_000, 150_000):
+        pick(app, own1_0_size=float(people))
+        assert said(app).endswith(f"within 1 % of the places, if there are about {people:,}.")
+        size = float(said(app).split("ε = ")[1].split("]")[0])
+        more = 1.8 if people > 20_000 else 1.2  # all at once is not stored for so many
+        assert product / people / 1.2 < size < more * product / people
+        assert f"{people // 100:,} of {people:,} people" in text(app).replace("\\", "")
+        assert "about :blue" not in said(app)
+    pick(app, w_shape="exam", own1_0_size=1_500.0)
+    assert "15 of 1,500 people" in text(app).replace("\\", "")
+
+
+def test_any_number_of_people_has_an_answer_at_once_and_a_run_makes_it_exact():
+    app = with_upload()
+    pick(app, own1_0_size=5_000.0, w_mechanisms=["ApproximateQuantiles"])
+    assert said(app).startswith("You need about :blue[ε = ")
+    assert said(app).endswith("within 1 % of the places, if there are about 5,000.")
+    about = float(said(app).split("ε = ")[1].split("]")[0])
+    finished(app, "answer")
+    assert said(app).startswith("You need :blue[ε = ")
+    assert float(said(app).split("ε = ")[1].split("]")[0]) == pytest.approx(about, rel=0.15)
+    button(app, "use_answer").click().run()
+    assert app.session_state["_visit"]["column"] == "upload"
+    assert app.session_state["_visit"]["q_method"] == "ApproximateQuantiles"
+    assert app.session_state["_visit"]["own1_0_size"] == 5_000
 
 
 @pytest.mark.parametrize(
@@ -327,7 +397,7 @@ def test_a_run_for_a_file_is_on_a_stand_in_and_nobody_pays(view, place, choices,
     app = with_upload()
     monkeypatch.setattr("dpviz.ui.kit.session.upload_values", None)  # a call would fail
     monkeypatch.setattr("dpviz.ui.kit.jobs.processes_for", lambda _: 0)
-    pick(app, **({"w_shown": view, "w_mechanisms": ["AggTree"], "w_people": 1_500} | choices))
+    pick(app, **({"w_shown": view, "w_mechanisms": ["AggTree"], "own1_0_size": 1_500.0} | choices))
     job = finished(app, place)
     assert job.complete
     assert job.experiment.shared.n == 1_500
@@ -336,30 +406,18 @@ def test_a_run_for_a_file_is_on_a_stand_in_and_nobody_pays(view, place, choices,
     assert not [line for account in accounts.values() for line in account.lines()]
 
 
-def test_with_the_truth_off_a_sample_is_replaced_by_a_stand_in(app):
+@pytest.mark.parametrize("view", ["answer", "frontier", "search", "sweep", "wins"])
+def test_a_sample_has_one_answer_with_the_truth_and_without(app, view):
+    """A sample is public, its size too: the switch moves nothing."""
+    pick(app, w_shown=view)
+    before = said(app), figures(app)
     pick(app, truth=False)
-    told = text(app).replace("\\", "")
-    assert WHY_OFF in told
-    assert "6,000" not in told
-    assert "15,000 people" in told
-    on = figures(app)[0]
-    pick(app, data_choice="uniform")
-    np.testing.assert_array_equal(figures(app)[0]["all at once"], on["all at once"])
-    for view in VIEWS:
-        pick(app, w_shown=view)
-        assert "10,000" not in text(app).replace("\\", "")
-
-
-def test_a_run_on_a_sample_hides_with_the_truth(app):
-    pick(app, w_mechanisms=["AggTree"], w_probability=0.9)
-    finished(app, "answer")
-    shown = figures(app)[0]["noisy tree"]
-    pick(app, truth=False)
-    assert "noisy tree" not in figures(app)[0] or not np.array_equal(
-        figures(app)[0]["noisy tree"], shown
-    )
-    pick(app, truth=True)
-    np.testing.assert_array_equal(figures(app)[0]["noisy tree"], shown)
+    assert said(app) == before[0]
+    for on, off in zip(before[1], figures(app), strict=True):
+        assert set(on) == set(off)
+        for name in on:
+            np.testing.assert_array_equal(on[name][0], off[name][0])
+            np.testing.assert_array_equal(on[name][1], off[name][1])
 
 
 def test_bad_choices_are_said_not_raised(app):
@@ -383,17 +441,19 @@ def test_the_frontier_names_the_cheapest_way_and_the_next(app):
     pick(app, w_shown="frontier")
     told = said(app)
     assert told == (
-        "Cheapest for nine deciles within 1 %: from a noisy tree, at :blue[ε = 0.24]; all at once "
-        "takes as much."
+        "Cheapest for nine deciles within 1 % of the places: from a noisy tree, at "
+        ":blue[ε = 0.24]; all at once takes as much."
     )
     pick(app, w_mechanisms=["ApproximateQuantiles", "JointExp"])
     assert said(app).endswith("; recursive halving takes 1.5 times as much.")
     pick(app, w_mechanisms=["AggTree"])
     assert said(app) == (
-        "Cheapest for nine deciles within 1 %: from a noisy tree, at :blue[ε = 0.24]."
+        "Cheapest for nine deciles within 1 % of the places: from a noisy tree, at :blue[ε = 0.24]."
     )
     pick(app, w_mechanisms=["IndependentExp"], w_set="percentiles", w_target=0.1)
-    assert said(app).startswith("No ε that was tried publishes 99 percentiles within 0.1 %")
+    assert said(app).startswith(
+        "No ε that was tried publishes 99 percentiles within 0.1 % of the places"
+    )
 
 
 def test_the_frontier_of_other_settings_is_run_first(app):

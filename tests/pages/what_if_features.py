@@ -38,7 +38,7 @@ FEATURES = (
     Feature("some of the mechanisms", "answer", {"w_mechanisms": ["AggTree"]}, "from a noisy tree"),
     Feature("the shape of the tree", "answer", {"w_fanout": 2}, "Not computed beforehand",
             ("w_fanout", "w_height")),
-    Feature("another set", "answer", {"data_choice": "salaries"}, "of the 15,000 people"),
+    Feature("another set", "answer", {"data_choice": "salaries"}, "of 15,000 people"),
     Feature("bisection with intervals and a fresh check", "search", {}, "with an interval",
             ("w_run_smallest",)),
     Feature("error against the budget", "sweep", {}, "at ε = 0\\.01", ("w_run_sweep", "eps")),

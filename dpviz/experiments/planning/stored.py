@@ -15,13 +15,15 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.engine.tally import METRICS
-from dpviz.experiments.planning.answers import PLACES, Curve, budgets_for
+from dpviz.experiments.planning.answers import LEAST_SHARE, PLACES, Curve, budgets_for
+from dpviz.experiments.planning.beforehand import SIZES, key_of
 from dpviz.experiments.planning.packing import packed, unpacked
 
 NAME = "answers.json"
 SWEPT, MAPPED = ["x", "n"], ["size", "n", "m"]  # what names a place of a sweep, and of a map
 LINES = ("low", "middle", "high")
 Stored = Mapping[str, Any]
+Sized = tuple[Curve | None, int]  # with its number of people
 
 
 @cache
@@ -40,6 +42,52 @@ def curves(source: str, question: str) -> dict[str, Curve]:
         name: Curve(budgets, runs=runs, **_lines(texts))
         for name, (runs, *texts) in entry.get(question, {}).items()
     }
+
+
+def curves_between(shape: str, n: int, question: str) -> dict[str, Curve]:
+    """Curves of a stand-in with any number of people, reckoned from those of the sizes beside it.
+
+    At the same ε × people nearly the same share of the people is missed, however many there are: it
+    is interpolated between the two stored sizes around n, and taken from the nearest beyond them.
+    """
+    low = max([size for size in SIZES if size <= n], default=SIZES[0])
+    high = min([size for size in SIZES if size >= n], default=SIZES[-1])
+    below, above = (curves(key_of(shape, size), question) for size in (low, high))
+    share = math.log(n / low) / math.log(high / low) if low < high else 0.0
+    return {
+        name: _between((below.get(name), low), (above.get(name), high), n, share)
+        for name in below | above
+    }
+
+
+def _between(one: Sized, other: Sized, n: int, share: float) -> Curve:
+    """The curve between those of two sizes, one of which may be missing; share 1 is the other."""
+    ends = [(curve, size) for curve, size in (one, other) if curve is not None]
+    nearest, its_size = ends[-1] if share >= 0.5 else ends[0]
+    reached = nearest.budgets * its_size  # ε × people
+    lines = {
+        name: _missed(ends, reached, name, share if len(ends) == 2 else 0.0) for name in LINES
+    }
+    runs = min(curve.runs for curve, _ in ends)
+    return Curve(reached / n, runs=runs, **lines)
+
+
+def _missed(
+    ends: list[tuple[Curve, int]], reached: FloatArray, line: str, share: float
+) -> FloatArray:
+    """Shares that are missed at each ε × people, by the curves that were computed there."""
+    sums, weights = np.zeros(reached.size), np.zeros(reached.size)
+    for (curve, size), weight in zip(ends, (1 - share, share), strict=False):
+        known = curve.budgets * size
+        inside = (reached >= known[0] * (1 - 1e-9)) & (reached <= known[-1] * (1 + 1e-9))
+        shares = np.log(np.maximum(getattr(curve, line), LEAST_SHARE))
+        part = weight * inside
+        sums += part * np.interp(np.log(reached), np.log(known), shares)
+        weights += part
+    # the nearest curve is known at all of its budgets, though its weight may be nothing
+    assert (weights > 0).all()
+    missed: FloatArray = np.exp(sums / weights)
+    return missed
 
 
 def swept(source: str, axis: str) -> pd.DataFrame | None:

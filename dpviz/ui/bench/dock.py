@@ -54,15 +54,17 @@ class Dock:
         self, label: str, options: Sequence[Choice], key: str, first: Choice, **others: Any
     ) -> Choice:
         """The page's own slider, on a phone in More; its value stands in the link."""
-        place = self._more() if self.now.look.phone else self.second_place
-        return choices.steps(label, options, key, default=first, place=place, **others)
+        return choices.steps(label, options, key, default=first, place=self.second_slot(), **others)
+
+    def second_slot(self) -> DeltaGenerator:
+        """The place beside the slider, on a phone in More, for a field that is no slider."""
+        return self._more() if self.now.look.phone else self.second_place
 
     def second_of_visit(
         self, label: str, options: Sequence[Choice], widget: dict[str, Any], **others: Any
     ) -> None:
         """The same for a value that the visit remembers: widget is its key and callback."""
-        place = self._more() if self.now.look.phone else self.second_place
-        place.select_slider(label, options, **widget, **others)
+        self.second_slot().select_slider(label, options, **widget, **others)
 
     def new_draw(self, label: str = "New draw", before: Callable[[], None] | None = None) -> None:
         """Draws fresh noise: the visit's next draw; before runs first."""

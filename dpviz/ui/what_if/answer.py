@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,11 +29,12 @@ from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import best, live, words
 from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
+from dpviz.ui.what_if.basis import stands_in
 from dpviz.ui.what_if.best import Found
 
 TARGETS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 LEAST, MOST = 0.001, 50.0
-LEAVING = "_leaving_with_answer"
+LEAVING, LEAVING_BY = "_leaving_with_answer", "_leaving_by"
 SUSPECTED = "Suspected beforehand"
 SUSPICIONS = (1, 2, 5, 10, 20, 50)
 PREVIEW = "normal 15000"  # shown in grey words while nothing is computed for one's own settings
@@ -53,30 +55,37 @@ class View:
 def answer_view(now: Visit) -> None:
     """Everything of the page in this view."""
     if st.session_state.pop(LEAVING, False):
+        state.follow(st.session_state[LEAVING_BY])
         frame.go("quantiles")
     with dock(now, sliders=2) as d:
         percent = target_slider(d)
-        suspicion = d.second(
-            SUSPECTED if now.presenting or now.look.screen != "wide" else "What an attacker suspects beforehand",
-            SUSPICIONS, "w_suspicion", 10,
-            format_func=lambda one: f"{one} %",
-        )  # fmt: skip
+        beside = d.second_slot() if stands_in() else None
+        suspicion = None if stands_in() else _suspicion(now, d.second_slot())
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
-        asked, taken = settings(now, d)
+        asked, taken = settings(now, d, beside)
+        if suspicion is None:
+            suspicion = _suspicion(now, taken)
     if asked is None:
         unsettled()
         return
-    usual = stored.curves(asked.basis.key, asked.question) if asked.is_usual else {}
-    view = View(now, asked, percent, suspicion, run, taken)
-    if any(one in usual for one in asked.methods):
-        _shown(view, usual)
-    else:
-        own(view, _shown)
+    found(View(now, asked, percent, suspicion, run, taken), _shown)
+
+
+def _suspicion(now: Visit, place: DeltaGenerator) -> float:
+    short = now.presenting or now.look.screen != "wide"
+    return choices.steps(
+        SUSPECTED if short else "What an attacker suspects beforehand",
+        SUSPICIONS,
+        "w_suspicion",
+        default=10,
+        place=place,
+        format_func=lambda one: f"{one} %",
+    )
 
 
 def target_slider(d: Dock) -> float:
-    """The accuracy that is wanted, in per cent of the people; any that was typed is a stop, too."""
+    """The accuracy that is wanted, in per cent of the places; any that was typed is a stop, too."""
     memory.start_with("w_target", 1.0)
     own = st.session_state.setdefault("_own_targets", set())
     linked = list(arriving.linked("w_target"))
@@ -84,7 +93,7 @@ def target_slider(d: Dock) -> float:
         own.add(float(linked[0]))
     return float(
         choices.steps(
-            "Off by at most, % of the people",
+            "Off by at most, % of the places",
             sorted({*TARGETS, *own}),
             "w_target",
             place=d.sliders,
@@ -108,7 +117,7 @@ def exact_target() -> None:
 
     st.session_state["w_target_exact"] = float(st.session_state["w_target"])
     st.number_input(
-        "Target: at most, % of the people",
+        "Target: at most, % of the places",
         LEAST,
         MOST,
         key="w_target_exact",
@@ -119,10 +128,15 @@ def exact_target() -> None:
     )
 
 
-def settings(now: Visit, d: Dock) -> tuple[Asked | None, DeltaGenerator]:
-    """Explore and Expert; None where a choice cannot be used. The place takes what is taken away."""
-    with d.explore(label(now)):
-        basis, question, quantiles = explore(now)
+def settings(
+    now: Visit, d: Dock, beside: DeltaGenerator | None
+) -> tuple[Asked | None, DeltaGenerator]:
+    """Explore and Expert; None where a choice cannot be used. The place takes what is taken away.
+
+    beside takes the number of a stand-in's people.
+    """
+    with d.explore(label()):
+        basis, question, quantiles = explore(now, beside)
         methods = method_choice(now.budget)
     with d.expert():
         exact_target()
@@ -136,20 +150,21 @@ def settings(now: Visit, d: Dock) -> tuple[Asked | None, DeltaGenerator]:
     return asked, taken
 
 
-def _shown(view: View, curves: Mapping[str, Curve]) -> None:
+def _shown(view: View, curves: Mapping[str, Curve], *, is_about: bool = False) -> None:
     """Curves that are complete: sentence, picture, cards, numbers."""
     now, asked, percent, suspicion = view.now, view.asked, view.percent, view.suspicion
     compared = choices.switch("Compare methods", "w_compare", place=view.run)
-    found = best.ranked(curves, percent / 100, asked.methods)
-    said = best.sentence(found, asked, percent, short=now.presenting)
-    below = best.second_line(found, asked, percent, others=not now.look.phone)
+    ranked = best.ranked(curves, percent / 100, asked.methods)
+    said = best.sentence(ranked, asked, percent, is_about=is_about, short=now.presenting)
+    below = best.second_line(ranked, asked, percent, others=not now.look.phone)
     if now.presenting:
-        below = best.odds_line(found[0], asked, suspicion)
+        below = best.odds_line(ranked[0], asked, suspicion)
     headline("What if", said, below)
-    picture(now, asked, found, percent, said, compared=compared)
-    _cards(now, found[0], asked, suspicion)
+    picture(now, asked, ranked, percent, said, compared=compared)
+    if asked.basis.is_declared:
+        _cards(now, ranked[0], asked, suspicion)
     by_formula = best.formula(asked, percent)
-    runs = {one.curve.runs for one in found}
+    runs = {one.curve.runs for one in ranked}
     each = f"{min(runs):,} to {max(runs):,}" if len(runs) > 1 else f"{max(runs):,}"
     strip(
         now,
@@ -179,7 +194,7 @@ def picture(
     whole: tuple[float, float] | None = None,
 ) -> None:
     """The curve of the best method, or those of all of them; the key answer leaves room for cards."""
-    people = asked.basis.people.many
+    people = asked.basis.words.people.many
     error = "Largest error" if asked.metric == "largest gap" else "Mean error"
     answer = Answer(
         best.lines(
@@ -193,7 +208,7 @@ def picture(
         else f"{error} of {asked.words()}, as a share of the {people}",
         f"target {words.target_words(percent)}"
         if now.look.phone
-        else f"your target: {words.target_words(percent)} of the {people}",
+        else f"your target: {words.target_words(percent)}",
         words.often_words(asked.probability),
         asked.budget.symbol,
         compared,
@@ -214,13 +229,34 @@ def _cards(now: Visit, found: Found, asked: Asked, suspicion: float) -> None:
                 with st.container(horizontal=True, vertical_alignment="center"):
                     st.markdown(f"{colour}[**{plain(head)}**]")
                     st.space("stretch")
-                    if at == 1 and asked.budget.symbol == "ε" and not now.presenting:
-                        _use_button(best.answer_of(found))
+                    if at == 1:
+                        _use_button(asked, found)
                 st.markdown(text)
 
 
-def own(view: View, shown: Callable[[View, Mapping[str, Curve]], None]) -> None:
-    """Settings that nothing is stored for: a run, its parts, what they say so far; then shown."""
+class Shows(Protocol):
+    """What draws a view of complete curves."""
+
+    def __call__(self, view: View, curves: Mapping[str, Curve], *, is_about: bool = False) -> None:
+        """is_about says that they were reckoned from others."""
+
+
+def found(view: View, shown: Shows) -> None:
+    """The curves that are stored, or reckoned from those until they are run, or run; then shown."""
+    asked = view.asked
+    usual = asked.usual()
+    known = any(one in usual for one in asked.methods)
+    if known and not (asked.basis.is_between and asked.basis.is_declared):
+        shown(view, usual)
+    else:
+        own(view, shown, usual if known else {})
+
+
+def own(view: View, shown: Shows, meanwhile: Mapping[str, Curve]) -> None:
+    """Settings that nothing is stored for: a run, its parts, what they say so far; then shown.
+
+    meanwhile are curves that say about the same, if there are any.
+    """
     study = attempt(lambda: live.curves_study(view.asked))
     if study is None or attempt(study.experiment) is None:
         return
@@ -233,7 +269,10 @@ def own(view: View, shown: Callable[[View, Mapping[str, Curve]], None]) -> None:
     with view.run:
         controls(study, short=True)
     if job is None or job.key != study.key:
-        _before(view, study)
+        if meanwhile:
+            shown(view, meanwhile, is_about=True)
+        else:
+            _before(view, study)
     else:
         running.watched(job, lambda: _in_the_making(view, job))
 
@@ -275,12 +314,13 @@ def _in_the_making(view: View, job: Job) -> None:
         running.beside(running.notes(live.finding(found, asked, percent), live.to_come(job)))
 
 
-def _use_button(size: float) -> None:
-    """Let an answer be the visit's ε, and go where it is spent."""
+def _use_button(asked: Asked, best_one: Found) -> None:
+    """Let an answer be the visit's budget, and go where it is spent: method and quantiles come along."""
 
     def taken() -> None:
-        state.put("eps", size)
+        state.put("rho" if asked.budget.symbol == "ρ" else "eps", best.answer_of(best_one))
         st.session_state[LEAVING] = True
+        st.session_state[LEAVING_BY] = asked.link(best_one.key)
 
     st.button(
         "Use it",
@@ -288,5 +328,5 @@ def _use_button(size: float) -> None:
         type="tertiary",
         icon=":material/arrow_forward:",
         on_click=taken,
-        help="Lets this be ε on all pages, and opens Quantiles.",
+        help=f"Opens Quantiles with this {asked.budget.symbol}, these quantiles and this method.",
     )

@@ -6,21 +6,23 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, parse_quantiles, uniform_quantiles
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
-from dpviz.experiments.planning.answers import QUESTIONS
+from dpviz.experiments.planning.answers import QUESTIONS, Curve
 from dpviz.experiments.planning.beforehand import planned, with_settings
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import data_choice
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, memory
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import attempt, empty_state
-from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, MOST_QUANTILES, OWN, UNIFORM
+from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, MOST_QUANTILES, OWN, SETS, UNIFORM
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
@@ -86,15 +88,29 @@ class Asked:
         settings = (self.neighbours, self.tree, self.metric, self.probability)
         return (self.basis.about, self.methods, named, *settings)
 
+    def usual(self) -> dict[str, Curve]:
+        """The curves that are stored for this, or reckoned from those; empty if there are none."""
+        return self.basis.curves(self.question) if self.is_usual else {}
+
+    def link(self, method: str) -> dict[str, str]:
+        """What leads to these quantiles on the Quantiles page, by a method."""
+        asked = [f"{one:.10g}" for one in self.quantiles.asked.tolist()]
+        named = self.question in SETS
+        chosen = {"set": self.question} if named else {"set": OWN, "own": ", ".join(asked)}
+        fanout, height = self.tree if method == "AggTree" else TREE
+        shape = {"fanout": fanout, "height": height}
+        kept = {name: f"{value}" for name, value in shape.items() if value is not None}
+        return {"view": "picture", "method": label_of(method)} | chosen | kept
+
     def words(self) -> str:
         """What is published, in words."""
         return words.asked(self.question, self.quantiles)
 
 
-def label(now: Visit) -> str:
+def label() -> str:
     """What the popover Explore is called: its state."""
     question = choices.expected("w_set", [*QUESTIONS, UNIFORM, OWN], "deciles")
-    return f"{named(now) or data_choice.title()}, {question}"
+    return f"{named() or data_choice.title()}, {question}"
 
 
 def unsettled() -> None:
@@ -120,13 +136,16 @@ def view_choice(now: Visit) -> None:
     )
 
 
-def explore(now: Visit, *, counts: bool = True) -> tuple[Basis | None, str, QuantileSet | None]:
-    """View, data and question; None for what cannot be used, after its problem was shown."""
+def explore(
+    now: Visit, beside: DeltaGenerator | None = None
+) -> tuple[Basis | None, str, QuantileSet | None]:
+    """View, data and question; None for what cannot be used, after its problem was shown.
+
+    beside takes the number of a stand-in's people.
+    """
     view_choice(now)
     data_choice.choose(now)
-    basis = attempt(lambda: basis_picker(now))
-    if not counts:
-        return basis, "deciles", QuantileSet.of(QUESTIONS["deciles"])
+    basis = attempt(lambda: basis_picker(beside))
     question = choices.menu(
         "What is to be published",
         [*QUESTIONS, UNIFORM, OWN],

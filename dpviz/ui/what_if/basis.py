@@ -7,69 +7,126 @@ from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
+from dpviz.experiments.planning import stored
+from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
 from dpviz.experiments.planning.stand_ins import SHAPES, STAND_IN_SEED, shape_of, stand_in
-from dpviz.intake.samples import ANYBODY, Noun
+from dpviz.intake.samples import ANYBODY, Words
+from dpviz.ui.bench import data_choice
 from dpviz.ui.kit import choices, memory, session
 from dpviz.ui.kit.job_panel import source
 from dpviz.ui.visit import data
-from dpviz.ui.visit.page import Visit
 
 WHY_FILE = "Computed on a stand-in: an ε read off your file would itself be about the people in it."
-WHY_OFF = "Computed on a stand-in: errors on the data itself are as confidential as the data."
 SAMPLE, STAND_IN = "the sample itself", "a stand-in"
-OTHER = 0  # people: another number than those that answers are stored for
+FEWEST, MOST = 10, 1_000_000  # people of a stand-in for a sample
 
 
-@confidential("key", "title", "is_stand_in")
+@confidential("key", "title", "shape", "n", "is_declared")
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What is computed on. key names stored results, or is empty where there are none.
 
-    n is the number of people, people what they are called; why says why it is a stand-in.
+    n is the number of people, words how they are spoken of; shape is that of a stand-in, empty for
+    a sample itself; why says why it is one. is_declared says whether anybody told n: if not, n is
+    only that of the picture.
     """
 
     key: str
     title: str
     n: int
-    people: Noun
+    words: Words
     about: Hashable
     column: Callable[[], Column]
-    is_stand_in: bool = False
+    shape: str = ""
     why: str = ""
+    is_declared: bool = True
+
+    @property
+    def is_stand_in(self) -> bool:
+        """Whether it is nobody's data."""
+        return bool(self.shape)
+
+    @property
+    def is_between(self) -> bool:
+        """Whether curves are reckoned from those of other numbers of people."""
+        return self.is_stand_in and not self.key
+
+    @property
+    def map_key(self) -> str:
+        """Names the stored map: one of a stand-in has numbers of people on an axis of its own."""
+        return key_of(self.shape, FINE) if self.is_stand_in else self.key
+
+    def curves(self, question: str) -> dict[str, Curve]:
+        """The stored curves of a question, for any number of people in a stand-in."""
+        if self.is_between:
+            return stored.curves_between(self.shape, self.n, question)
+        return stored.curves(self.key, question)
 
 
-def must_stand_in(now: Visit) -> bool:
-    """Whether the data in use must not be computed on."""
-    return session.is_upload() or not now.truth
+def stands_in() -> bool:
+    """Whether a stand-in is computed on, before its widgets are drawn."""
+    return session.is_upload() or _asked_for() == STAND_IN
 
 
-def named(now: Visit) -> str:
+def _asked_for() -> str:
+    return choices.expected("w_basis", (SAMPLE, STAND_IN), SAMPLE)
+
+
+def named() -> str:
     """What the stand-in is called, before its widgets are drawn; empty for a sample itself."""
-    if not must_stand_in(now) and st.session_state.get("w_basis", SAMPLE) == SAMPLE:
+    if not stands_in():
         return ""
-    return _title(str(st.session_state.get("w_shape", SHAPES[0].key)))
+    shapes = {_menu(shape.key): shape.key for shape in SHAPES} | {
+        one.key: one.key for one in SHAPES
+    }
+    return _title(shapes[choices.expected("w_shape", shapes, SHAPES[0].key)])
+
+
+def _menu(shape: str) -> str:
+    return f"{shape_of(shape).title}: {shape_of(shape).says}"
 
 
 def _title(shape: str) -> str:
     return f"Stand-in: {shape_of(shape).title.lower()}"
 
 
-def basis_picker(now: Visit) -> Basis:
-    """The choice of what to compute on; for files, and with the truth off, of the stand-in alone.
+def _people(place: DeltaGenerator) -> int | None:
+    """How many people a stand-in is to have: declared, never counted."""
+    label = "About how many people (public)"
+    if session.is_upload():
+        place.number_input(
+            data_choice.size_label(label),
+            min_value=1.0,
+            format="%.0f",
+            step=None,
+            placeholder="declare",
+            help="From public knowledge, never counted in the data: ten times the people need a "
+            "tenth of the ε.",
+            **data_choice.field(session.scope(), "size"),
+        )
+        size = session.declared("size")
+        return None if size is None else max(1, round(size))
+    meaning = "A guess that everyone could make: ten times the people need a tenth of the ε."
+    return choices.whole_number(label, FEWEST, MOST, "w_people", meaning, default=FINE, place=place)
 
+
+def basis_picker(beside: DeltaGenerator | None = None) -> Basis:
+    """The choice of what to compute on; for files of the stand-in alone.
+
+    beside takes the number of its people: a place of the dock, or none to have it here.
     Raises: DpvizError for a sample whose declarations cannot be.
     """
-    if must_stand_in(now):
+    if session.is_upload():
         # no sentence of the page is about the data then: what it looks like is not asked
-        why = WHY_FILE if session.is_upload() else WHY_OFF
-        st.caption(why)
-        return _stand_in(why)
+        st.caption(WHY_FILE)
+        return _stand_in(beside, WHY_FILE)
     chosen = choices.segments(
         "Computed on",
         (SAMPLE, STAND_IN),
@@ -78,7 +135,7 @@ def basis_picker(now: Visit) -> Basis:
         "stand-in of a similar shape and a public number of people takes their place.",
     )
     if chosen == STAND_IN:
-        return _stand_in("Computed on a stand-in, as for data of your own.")
+        return _stand_in(beside, "Computed on a stand-in, as for data of your own.")
     return _sample()
 
 
@@ -90,21 +147,22 @@ def _sample() -> Basis:
     return Basis(
         key=own.key if is_stored else "",
         title=own.title,
-        n=own.n,  # the values are read only for a run
-        people=session.words().people,
+        n=own.n,
+        words=session.words(),
         about=source(),
         column=session.column,
     )
 
 
-def _stand_in(why: str) -> Basis:
+def _stand_in(beside: DeltaGenerator | None, why: str) -> Basis:
     key = choices.menu(
         "Shape of the stand-in",
-        {shape.key: f"{shape.title}: {shape.says}" for shape in SHAPES},
+        {shape.key: _menu(shape.key) for shape in SHAPES},
         "w_shape",
         "What everyone could know about values of this kind. Errors in ranks depend little on it.",
     )
-    n = _people()
+    people = _people(beside or st.container())
+    n = people or FINE
     bounds = _declared()
     resolution = session.declared("resolution") if bounds else None
 
@@ -115,31 +173,14 @@ def _stand_in(why: str) -> Basis:
     named: tuple[Hashable, ...] = ("stand-in", key, n, bounds, resolution)
     return Basis(
         key=key_of(key, n) if n in SIZES else "",
-        title=_title(key),
+        title=f"{_title(key)}, {n:,} people",
         n=n,
-        people=ANYBODY.people,
+        words=ANYBODY,
         about=named,
         column=lambda: memory.remembered(named, made),
-        is_stand_in=True,
+        shape=key,
         why=why,
-    )
-
-
-def _people() -> int:
-    sizes = {n: f"{n:,}" for n in SIZES} | {OTHER: "another number"}
-    size = session.declared("size")
-    n = choices.segments(
-        "About how many people, from public knowledge",
-        sizes,
-        "w_people",
-        "A guess that everyone could make. Where their exact number is confidential, a rounded "
-        "one serves: ten times the people need a tenth of the ε.",
-        default=FINE,
-    )
-    if n != OTHER:
-        return int(n)
-    return choices.whole_number(
-        "People", 10, 1_000_000, "w_people_exact", default=int(size or FINE), bind=session.link()
+        is_declared=people is not None,
     )
 
 

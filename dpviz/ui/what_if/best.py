@@ -6,10 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from dpviz.core.budgets import PureDP
+from dpviz.experiments.engine.tally import LARGEST_GAP
 from dpviz.experiments.planning.answers import Curve, round_up
 from dpviz.experiments.planning.closed_forms import epsilon_for_tail
+from dpviz.figures.quantiles.answers import Writing
 from dpviz.figures.studies.answered import Line
+from dpviz.metrics.quantiles import reach
 from dpviz.ui.bench.headline import plain, private, true
 from dpviz.ui.what_if import words
 from dpviz.ui.what_if.asked import Asked
@@ -65,19 +70,35 @@ def lines(found: Sequence[Found], symbol: str, without: str = "not reached") -> 
     )
 
 
-def sentence(found: Sequence[Found], asked: Asked, percent: float, *, short: bool = False) -> str:
-    """The headline: what is needed, for what, and how; short is for large letters."""
-    best, symbol = found[0], asked.budget.symbol
-    what, near = asked.words(), f"within {words.target_words(percent)} of the truth"
+def sentence(
+    found: Sequence[Found],
+    asked: Asked,
+    percent: float,
+    *,
+    is_about: bool = False,
+    short: bool = False,
+) -> str:
+    """The headline: what is needed, for what, and how; short is for large letters.
+
+    is_about is for curves that were reckoned from those of other numbers of people.
+    """
+    best, symbol, basis = found[0], asked.budget.symbol, asked.basis
+    what, near = asked.words(), f"within {words.target_words(percent)}"
+    if best.needed is not None and not basis.is_declared:
+        product = private(f"{symbol} = {round_up(best.needed * basis.n):,.0f} / people")
+        return f"{plain(what[0].upper() + what[1:])} {plain(near)} take about {product}."
+    if basis.is_stand_in:
+        near += f", if there are about {basis.n:,}"
     if best.needed is None:
         largest = f"{symbol} up to {best.curve.budgets[-1]:g}"
         return f"No {plain(largest)} publishes {plain(what)} {plain(near)}."
     size = private(words.size_words(best.needed, symbol))
+    size = f"about {size}" if is_about else size
     way = plain(words.method(best.key).way)
     if best.is_first:
-        return f"{size} is already enough to publish {plain(what)} {plain(near)}, {way}."
+        return f"{size} is already enough to publish {plain(what)}, {way}, {plain(near)}."
     aim = "for" if short else "to publish"
-    return f"You need {size} {aim} {plain(what)} {plain(near)}, {way}."
+    return f"You need {size} {aim} {plain(what)}, {way}, {plain(near)}."
 
 
 def odds_line(best: Found, asked: Asked, suspicion: float) -> str:
@@ -88,7 +109,7 @@ def odds_line(best: Found, asked: Asked, suspicion: float) -> str:
     often = words.often_words(asked.probability)
     return (
         f"{plain(often[0].upper() + often[1:])} releases are that close. A suspicion of "
-        f"{plain(f'{suspicion:g} %')} that one {plain(asked.basis.people.one)} is in the data "
+        f"{plain(f'{suspicion:g} %')} that one {plain(asked.basis.words.people.one)} is in the data "
         f"grows to at most {true(grown)}."
     )
 
@@ -97,19 +118,50 @@ def second_line(
     found: Sequence[Found], asked: Asked, percent: float, *, others: bool = True
 ) -> str:
     """How often, in ranks, of how many people; with others, what the next method needs."""
-    basis, people = asked.basis, asked.basis.people
+    basis, people = asked.basis, asked.basis.words.people
+    if not basis.is_declared:
+        return plain(
+            f"Say about how many {people.many} there are, from public knowledge: more of them "
+            f"need less. The picture is for {basis.n:,} made-up ones. {basis.why}"
+        )
     often = words.often_words(asked.probability)
-    most = int(percent / 100 * basis.n)
     at = "" if asked.quantiles.count == 1 else ", at every one"
-    if asked.metric != "largest gap":
+    if asked.metric != LARGEST_GAP:
         at = " on average"
     told = (
-        f"{often[0].upper()}{often[1:]} releases are then off by at most {most:,} of the "
-        f"{people.counted(basis.n)} in the ranking{at}."
+        f"{often[0].upper()}{often[1:]} releases are then off by at most {places(asked, percent):,} "
+        f"of {people.counted(basis.n)}{at}{in_values(asked, percent)}."
     )
     if basis.why:
         return plain(f"{told} {basis.why}")
     return plain(f"{told}{_next(found, asked.budget.symbol) if others else ''}")
+
+
+def places(asked: Asked, percent: float) -> int:
+    """How many places of the ranking a target is."""
+    return math.floor(percent / 100 * asked.basis.n + 1e-9)
+
+
+def in_values(asked: Asked, percent: float) -> str:
+    """What a target is in the column's own unit: at the median, and at the worst quantile.
+
+    Nothing for a mean over the quantiles, which leaves open how far one of them is off.
+    """
+    if asked.metric != LARGEST_GAP:
+        return ""
+    basis = asked.basis
+    column = basis.column()
+    far = reach(column, asked.quantiles.distinct, places(asked, percent))
+    writing, unit = Writing.of(column.bounds, column.resolution), basis.words.unit
+    worst = unit.after(writing.value(float(far.max())))
+    here = " in the stand-in" if basis.is_stand_in else ""
+    if far.size == 1:
+        return f", {worst}{here}"
+    middle = np.flatnonzero(asked.quantiles.distinct == 0.5)
+    if not middle.size:
+        return f", up to {worst}{here}"
+    median = unit.after(writing.value(float(far[middle[0]])))
+    return f": the median by {median}, none by more than {worst}{here}"
 
 
 def _next(found: Sequence[Found], symbol: str) -> str:
@@ -129,9 +181,10 @@ def _next(found: Sequence[Found], symbol: str) -> str:
 
 def formula(asked: Asked, percent: float) -> str:
     """The ε of one quantile by a formula, on the two columns that there is one for; "" without."""
-    if asked.quantiles.count != 1 or not isinstance(asked.budget, PureDP):
+    is_one = asked.quantiles.count == 1 and isinstance(asked.budget, PureDP)
+    if not (is_one and asked.basis.is_declared):
         return ""
-    q, ranks = float(asked.quantiles.distinct[0]), math.floor(percent / 100 * asked.basis.n)
+    q, ranks = float(asked.quantiles.distinct[0]), places(asked, percent)
     even, apart = (
         epsilon_for_tail(ranks, 1 - asked.probability, q, asked.neighbours, independent=one)
         for one in (False, True)
@@ -171,5 +224,5 @@ def _card(best: Found, asked: Asked, size: float, suspicion: float) -> str:
     grown = words.suspicion_words(suspicion, size)
     return (
         f"{off} A suspicion of {plain(f'{suspicion:g} %')} that one "
-        f"{plain(asked.basis.people.one)} is in the data grows by their record to at most {true(grown)}."
+        f"{plain(asked.basis.words.people.one)} is in the data grows by their record to at most {true(grown)}."
     )

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import Curve
 from dpviz.figures.studies.answered import Answer
 from dpviz.figures.studies.frontier import Piece, frontier_of, frontier_picture
@@ -18,8 +17,9 @@ from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import best, words
-from dpviz.ui.what_if.answer import View, own, settings, target_slider
+from dpviz.ui.what_if.answer import View, found, settings, target_slider
 from dpviz.ui.what_if.asked import Asked, chips, unsettled
+from dpviz.ui.what_if.basis import stands_in
 from dpviz.ui.what_if.best import LEVEL, Found
 
 HULL = (
@@ -31,31 +31,27 @@ SUSPICION = 10.0  # of the cards of the first view, which this one has not
 
 def frontier_view(now: Visit) -> None:
     """Everything of the page in this view."""
-    with dock(now, sliders=1) as d:
+    with dock(now, sliders=2 if stands_in() else 1) as d:
         percent = target_slider(d)
+        beside = d.second_slot() if stands_in() else None
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
         ledger.in_dock(d)
-        asked, taken = settings(now, d)
+        asked, taken = settings(now, d, beside)
     if asked is None:
         unsettled()
         return
-    view = View(now, asked, percent, SUSPICION, run, taken)
-    usual = stored.curves(asked.basis.key, asked.question) if asked.is_usual else {}
-    if usual:
-        _shown(view, usual)
-    else:
-        own(view, _shown)
+    found(View(now, asked, percent, SUSPICION, run, taken), _shown)
 
 
-def _shown(view: View, curves: Mapping[str, Curve]) -> None:
+def _shown(view: View, curves: Mapping[str, Curve], *, is_about: bool = False) -> None:
     now, asked, percent = view.now, view.asked, view.percent
-    found = best.ranked(curves, percent / 100, asked.methods)
-    lines = best.lines(found, asked.budget.symbol)
+    ranked = best.ranked(curves, percent / 100, asked.methods)
+    lines = best.lines(ranked, asked.budget.symbol)
     pieces = frontier_of(lines)
-    said = sentence(found, asked, percent)
+    said = sentence(ranked, asked, percent, is_about=is_about)
     headline("What if", said, leaders(pieces, asked.budget.symbol))
-    people = asked.basis.people.many
+    people = asked.basis.words.people.many
     often = words.often_words(asked.probability)
     error = "Largest error" if asked.metric == "largest gap" else "Mean error"
     answer = Answer(
@@ -74,7 +70,7 @@ def _shown(view: View, curves: Mapping[str, Curve]) -> None:
     hero(drawn, "frontier", alt=plain(said), slides="dpviz-frontier")
     numbers = [
         ("computed on", asked.basis.title),
-        ("methods", str(len(found))),
+        ("methods", str(len(ranked))),
         ("bold", "the least error"),
     ]
     strip(now, numbers, chips=chips(asked), badge=not asked.basis.is_stand_in)
@@ -83,13 +79,16 @@ def _shown(view: View, curves: Mapping[str, Curve]) -> None:
         slides(now, "frontier", said, "dpviz-frontier")
 
 
-def sentence(found: Sequence[Found], asked: Asked, percent: float) -> str:
+def sentence(
+    found: Sequence[Found], asked: Asked, percent: float, *, is_about: bool = False
+) -> str:
     """The cheapest method for the need, its budget, and how much more the next one takes."""
     first, symbol = found[0], asked.budget.symbol
     what = f"{plain(asked.words())} within {words.target_words(percent)}"
     if first.needed is None:
         return f"No {plain(symbol)} that was tried publishes {what} by any method."
     size = private(words.size_words(first.needed, symbol))
+    size = f"about {size}" if is_about else size
     said = f"Cheapest for {what}: {plain(words.method(first.key).way)}, at {size}"
     others = [one for one in found[1:] if one.needed is not None]
     if not others:

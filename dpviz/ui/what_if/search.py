@@ -24,6 +24,7 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import answer, best, live, words
 from dpviz.ui.what_if.asked import Asked, chips, unsettled
+from dpviz.ui.what_if.basis import stands_in
 
 HOW = (
     "Bisection over the same random numbers at every budget. The interval holds the true smallest "
@@ -34,12 +35,13 @@ HOW = (
 
 def search_view(now: Visit) -> None:
     """Everything of the page in this view."""
-    with dock(now, sliders=1) as d:
+    with dock(now, sliders=2 if stands_in() else 1) as d:
         percent = answer.target_slider(d)
+        beside = d.second_slot() if stands_in() else None
         run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
         d.truth()
         ledger.in_dock(d)
-        asked, taken = answer.settings(now, d)
+        asked, taken = answer.settings(now, d, beside)
     if asked is None:
         unsettled()
         return
@@ -92,12 +94,12 @@ def _before(now: Visit, asked: Asked, percent: float) -> None:
     headline(
         "What if",
         f"Search for the exact {asked.budget.symbol} of each method, with an interval.",
-        f"For {plain(asked.words())} within {words.target_words(percent)} of the truth, "
+        f"For {plain(asked.words())} within {words.target_words(percent)}, "
         f"{words.often_words(asked.probability)} releases. The picture is the answer computed "
         f"beforehand. {plain(asked.basis.why)}",
     )
-    key = asked.basis.key or answer.PREVIEW
-    found = best.ranked(stored.curves(key, "deciles"), percent / 100, asked.methods)
+    curves = asked.basis.curves("deciles") or stored.curves(answer.PREVIEW, "deciles")
+    found = best.ranked(curves, percent / 100, asked.methods)
     if found:
         answer.picture(
             now, asked, found, percent, "Answers computed beforehand.", compared=True, key="search"

@@ -111,7 +111,7 @@ def _apply_preset() -> None:
 
 
 def _settings(now: Visit, d: Dock) -> tuple[Swept | None, DeltaGenerator]:
-    with d.explore(label(now)):
+    with d.explore(label()):
         basis, question, quantiles = explore(now)
         choices.menu(
             "Question",

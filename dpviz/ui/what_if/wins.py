@@ -87,7 +87,7 @@ def wins_view(now: Visit) -> None:
 
 
 def _settings(now: Visit, d: Dock) -> tuple[Asked | None, str, DeltaGenerator]:
-    with d.explore(label(now)):
+    with d.explore(label()):
         basis, question, quantiles = explore(now)
         methods = method_choice(now.budget)
         if len(methods) == 1:
@@ -150,7 +150,7 @@ def _found(asked: Asked, job: Job) -> pd.DataFrame:
 
 def _beforehand(now: Visit, asked: Asked, taken: DeltaGenerator) -> None:
     part, budget = _stored_about(asked.budget)
-    places = stored.mapped(asked.basis.key, asked.metric, part)
+    places = stored.mapped(asked.basis.map_key, asked.metric, part)
     own = places is not None
     places = stored.mapped(PREVIEW, asked.metric, part) if places is None else places
     assert places is not None, "a map is stored for the preview"

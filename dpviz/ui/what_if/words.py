@@ -71,8 +71,8 @@ def share_words(share: float) -> str:
 
 
 def target_words(percent: float) -> str:
-    """The accuracy that is wanted."""
-    return f"{percent:g} %"
+    """The accuracy that is wanted: a share of the places in the ranking, never a bare share."""
+    return f"{percent:g} % of the places"
 
 
 def suspicion_words(percent: float, epsilon: float) -> str:
