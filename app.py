@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.ui.bench import ledger
-from dpviz.ui.kit import frame
+from dpviz.ui.kit import draws, frame
 from dpviz.ui.kit.process import turns
 
 ICON = Path(frame.__file__).with_name("icon.svg")
@@ -17,3 +17,4 @@ with turns.turn():
         page.run()
     finally:  # a page that stops early has its ledger, too
         ledger.end()
+        draws.end_of_run()

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
+from dpviz.ui.beforehand import spatial
 from dpviz.ui.bench import data_choice
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.draws import draw_of_visit
+from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.spatial.asked import ask
 from dpviz.ui.spatial.controls import bounds_tab, take_older_link
@@ -41,7 +42,11 @@ if asked is None:
         headline("Map", "No map yet.", "The budget cannot be shared among so many rows a person.")
     st.stop()
 try:
-    page = MapPage.of(asked.choice, points, draw_of_visit())
-    VIEWS[now.view].show(page, asked, now)
+    view = VIEWS[now.view]
+    draws = view.draws(points, truth=now.truth)
+    page = MapPage.of(asked.choice, points, draw_of_visit(), draws=draws)
+    view.show(page, asked, now)
+except NotAsked as waits:
+    spatial.before(now, waits, asked.choice, points)
 except DpvizError as error:
     problem(error)

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
+from dpviz.ui.beforehand import quantiles
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.draws import draw_of_visit
+from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.asked import ask
@@ -34,5 +35,7 @@ if column is None or each is None or asked.quantiles is None:
 question = Question(column, asked.quantiles, each, draw_of_visit())
 try:
     VIEWS[now.view](QuantilesPage(now, question, asked.settings, asked.runs, asked.points))
+except NotAsked as waits:
+    quantiles.before(now, waits, question, asked.settings)
 except DpvizError as error:
     problem(error)

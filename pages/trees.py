@@ -3,10 +3,11 @@
 import streamlit as st
 
 from dpviz.core.errors import DpvizError
+from dpviz.ui.beforehand import trees
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.draws import draw_of_visit
+from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.trees.asked import ask, exact_cost
 from dpviz.ui.trees.page import TreePage
@@ -28,6 +29,10 @@ if column is None or choice is None:
 try:
     page = TreePage(choice, column, draw_of_visit())
     hero, finding = VIEWS[now.view](page, now, asked.reading)
+except NotAsked as waits:
+    with heading:
+        trees.before(now, waits, choice, column, asked.reading)
+    st.stop()
 except DpvizError as error:
     problem(error)
     st.stop()

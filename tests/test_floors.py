@@ -97,7 +97,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("understand/audit",),
         ("spatial/cuts",),  # settings of single methods; levels are written as those of trees are
         ("spatial",),
-        ("what_if", "papers", "methods", "learn"),
+        ("what_if", "papers", "methods", "learn", "beforehand"),
         ("server",),  # what runs around the pages
     ),
 }

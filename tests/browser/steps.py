@@ -137,6 +137,14 @@ def go_to(page: Page, title: str) -> None:
         )
 
 
+def ask(page: Page) -> None:
+    """Ask for the draw of a file or table that the page waits with, at the price that it says."""
+    button = page.get_by_role("button", name=re.compile(r"^Draw, [ερ] = "))
+    with answered(page):
+        button.first.click()
+    assert button.count() == 0
+
+
 def upload(page: Page, file: Path | dict[str, Any], *, truth: bool = True) -> None:
     """Hand over a file on the Data page; it starts with the truth off, which truth=False keeps."""
     name = file.name if isinstance(file, Path) else file["name"]

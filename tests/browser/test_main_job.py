@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 from dpviz.core.releases import QuantileRelease
 from tests.browser.steps import (
     answered,
+    ask,
     chart,
     declare,
     download,
@@ -98,6 +99,7 @@ def test_from_a_file_to_a_release(
         page.get_by_role("slider").first.focus()
         with answered(page):
             page.keyboard.press("ArrowRight")
+    ask(page)
 
     drawn = published(page)
     assert drawn.shape == (9,)

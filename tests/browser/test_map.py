@@ -18,6 +18,7 @@ from dpviz.intake.samples import sample_points
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.browser.steps import (
     answered,
+    ask,
     choose,
     declare,
     download,
@@ -110,6 +111,7 @@ def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str
     with opened(page, page.get_by_role("button", name="Your file")):
         write(page, "b from", "0")
         write(page, "b to", "60")
+    ask(page)
     draw(page, 1)
     with opened(page, page.get_by_role("button", name="Your file, quadtree")):
         page.get_by_role("tab", name="Rectangle").click()

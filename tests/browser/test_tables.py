@@ -22,6 +22,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from tests.browser.conftest import running_app
 from tests.browser.steps import (
+    ask,
     choose,
     declare,
     go_to,
@@ -97,6 +98,8 @@ def test_a_table_is_counted_and_released_and_nothing_true_leaves(
     declare(page, "0", "200000", "100")
     go_to(page, "Quantiles")
     assert_hidden(page, told)
+    ask(page)
+    assert_hidden(page, told)
     text = saved(page, "Download")
     assert told.is_told_by(text) == []
     release = QuantileRelease.from_json(text)
@@ -117,6 +120,7 @@ def test_a_table_is_counted_and_released_and_nothing_true_leaves(
         ):
             write(page, label, number)
     go_to(page, "Map")
+    ask(page)
     assert_hidden(page, told)
     text = saved(page, "Download")
     # 87,381 noisy counts may be any number; what would tell the truth has a name
@@ -143,6 +147,8 @@ def test_of_people_with_several_rows_a_release_says_what_a_person_spends(
     write(page, "Rows a person, at most", "2")
     assert page.get_by_text("At most 2 rows of each person count").count() == 1
     go_to(page, "Quantiles")
+    assert_hidden(page, told)
+    ask(page)
     assert_hidden(page, told)
     text = saved(page, "Download")
     assert told.is_told_by(text) == []

@@ -15,6 +15,7 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
 from tests.browser.steps import (
     answered,
+    ask,
     chart,
     choose,
     declare,
@@ -63,6 +64,7 @@ def test_every_view_runs_on_a_real_column(
     upload(page, shared_data / name)
     declare(page, *bounds, "1")
     go_to(page, "Trees")
+    ask(page)
     assert "truth" in names(page)
     for view in VIEWS:
         shows(page, view)

@@ -15,7 +15,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, WebSocket
 
-from tests.browser.steps import answered, go_to, opened, press, settle, tracebacks, upload, visit
+from tests.browser.steps import (
+    answered,
+    ask,
+    go_to,
+    opened,
+    press,
+    settle,
+    tracebacks,
+    upload,
+    visit,
+)
 from tests.pages.unmistakable import MARKS
 
 FILE = "adult_age.csv"
@@ -132,6 +142,8 @@ def test_adult_ages_are_published_and_nothing_true_is_shown(
 
     press(page, "Go to Quantiles")
     page.wait_for_url(re.compile("/quantiles"))
+    assert "Nothing is drawn yet: this draw spends ε = 0.1." in headline(page)
+    ask(page)
     assert_hidden(page, truth)
     first = headline(page)
     with opened(page, page.get_by_role("button", name="Make another release")):

@@ -13,7 +13,7 @@ from dpviz.intake.read import read_table
 from dpviz.ui.kit.session import Upload
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
-from tests.pages.driver import healthy, opened
+from tests.pages.driver import asking_nobody, healthy, opened
 
 
 def entered(**link: str | list[str]) -> AppTest:
@@ -40,7 +40,7 @@ def with_column(
     app = opened()
     own = Upload(read_table(io.BytesIO(content), name), 1, column, drop_unreadable)
     at = [info.name for info in own.table.columns].index(column)
-    app.session_state["_upload"] = own
+    asking_nobody(app).session_state["_upload"] = own
     app.session_state["upload_column"] = column
     app.session_state["_visit"] = {
         **app.session_state["_visit"],

@@ -65,7 +65,15 @@ def uploaded(name: str, content: bytes, *, truth: bool = True) -> AppTest:
     app = opened("data")
     app.file_uploader(key="file").upload(name, content, "text/csv")
     healthy(app.run())
-    return pick(app, truth=True) if truth and "_upload" in app.session_state else app
+    if "_upload" not in app.session_state:
+        return app
+    return pick(asking_nobody(app), truth=True) if truth else asking_nobody(app)
+
+
+def asking_nobody(app: AppTest) -> AppTest:
+    """As a visitor who lets every change draw of their own file: the switch in the ledger."""
+    app.session_state["_draws_always"] = True
+    return app
 
 
 def declare(app: AppTest, *declared: float | None) -> AppTest:

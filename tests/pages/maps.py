@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.intake.read import read_table
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
-from tests.pages.driver import healthy, opened
+from tests.pages.driver import asking_nobody, healthy, opened
 
 BOX = ((0.0, 100.0), (0.0, 60.0))
 FILE = b"a,b\n" + b"".join(b"%d,%d\n" % (one % 97, one % 53) for one in range(500))
@@ -31,7 +31,7 @@ def with_points(
     at = [info.name for info in own.table.columns].index(columns[0])
     (x_low, x_high), (y_low, y_high) = box
     scope = f"own1_{at}"
-    app.session_state["_upload"] = own
+    asking_nobody(app).session_state["_upload"] = own
     app.session_state["upload_column"], app.session_state["upload_y"] = columns
     app.session_state["_visit"] = {
         **app.session_state["_visit"],

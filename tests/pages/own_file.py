@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.driver import healthy, opened, pick
+from tests.pages.driver import asking_nobody, healthy, opened, pick
 
 
 def with_own(
@@ -13,7 +13,7 @@ def with_own(
     """A session with a file that was uploaded and declared; its truth is off unless asked for."""
     app = opened("data")
     app.file_uploader(key="file").upload("a.csv", content, "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     if low is not None and high is not None:
         pick(app, own1_0_low=float(low), own1_0_high=float(high))
     pick(app, own1_0_resolution=float(resolution))

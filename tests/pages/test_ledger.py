@@ -34,7 +34,17 @@ from dpviz.ui.bench import once
 from dpviz.ui.kit.account.ledger import Total, at_most
 from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
-from tests.pages.driver import declare, figures, healthy, opened, pick, table, uploaded, with_file
+from tests.pages.driver import (
+    asking_nobody,
+    declare,
+    figures,
+    healthy,
+    opened,
+    pick,
+    table,
+    uploaded,
+    with_file,
+)
 from tests.pages.maps import with_points
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
@@ -258,7 +268,7 @@ def test_all_files_share_a_total_that_forgetting_does_not_lower():
     assert spent(app) == first
     at(app, "data")
     app.file_uploader(key="file").upload("b.csv", b"b\n1\n2\n3\n", "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     assert spent(app) == first
     at(declare(app, 0, 5), "quantiles", method="AggTree")
     assert spent(app) > first
@@ -296,7 +306,7 @@ def again(app, *, forgets):
     if forgets:
         click(app, "Forget this file")
     app.file_uploader(key="file").upload("a.csv", LINE, "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     return declare(app, 0, 90, 0)
 
 
@@ -468,6 +478,9 @@ MAKERS = {
     "dpviz/ui/trees/release_view.py": "simulates a band of noise, without data",
     "dpviz/ui/spatial/studies.py": "rectangles to ask about, and generated points",
     "dpviz/ui/spatial/methods.py": "a public workload",
+    "dpviz/ui/beforehand/quantiles.py": "stand-ins, nobody's data",
+    "dpviz/ui/beforehand/trees.py": "noise on nobody",
+    "dpviz/ui/beforehand/spatial.py": "noise on nobody",
     "dpviz/ui/what_if/basis.py": "stand-ins, nobody's data",
     "dpviz/ui/what_if/live.py": "runs that are booked when they start",
     "dpviz/ui/what_if/search.py": "runs that are booked when they start",

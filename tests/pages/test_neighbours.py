@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import samples
-from tests.pages.driver import alts, figures, healthy, opened, pick, text
+from tests.pages.driver import alts, asking_nobody, figures, healthy, opened, pick, text
 from tests.pages.own_file import at, with_own
 
 VIEWS = ("count", "quantile", "meaning")
@@ -248,7 +248,7 @@ def test_a_link_does_not_tell_that_a_cell_was_no_number(cell):
     app = opened("data")
     rows = "".join(f"{cell if row == 7 else row % 10},1\n" for row in range(500))
     app.file_uploader(key="file").upload("m.csv", f"x,y\n{rows}".encode(), "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     ends = {"own1_0_low": 0.0, "own1_0_high": 10.0, "own1_0_resolution": 1.0}
     app.session_state["_visit"] |= ends | {"truth_own": True}
     at(app, "neighbours")

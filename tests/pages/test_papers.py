@@ -23,7 +23,7 @@ from dpviz.ui.papers import where
 from dpviz.ui.papers.all_figures import FILTERS, rows, sentences
 from dpviz.ui.papers.figures import FIGURES
 from tests.browser.steps import decoded
-from tests.pages.driver import alts, healthy, opened, pick
+from tests.pages.driver import alts, asking_nobody, healthy, opened, pick
 
 SMALL = replace(
     psd_figures.QUICK,
@@ -292,14 +292,14 @@ def test_a_study_pays_for_the_sets_that_were_given_alone(unstarted):
     assert spent(app) == 0
     content = b"age\n" + b"".join(b"%d\n" % (20 + value % 60) for value in range(200))
     app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     healthy(button(app, "w_run_figures").click().run())
     each = [line.budget.size for line in LINES if line.same_as is None]
     once = len(QUICK.counts) * QUICK.trials * sum(each)
     assert spent(app) == pytest.approx(once)
     app.session_state["_jobs"].clear()
     app.file_uploader(key="w_files_0").upload("adult_age.csv", content, "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     healthy(button(app, "w_run_figures").click().run())
     assert spent(app) == pytest.approx(2 * once)  # the same bytes, read again
 
@@ -315,7 +315,7 @@ def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words():
     app = at("aq3")
     before = app.get("plotly_chart")[0].proto.spec
     app.file_uploader(key="w_files_0").upload("adult_age.csv", b"age\n39\n50\n", "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     assert "Adult age: real, 2 values" in text(app)
     assert app.get("plotly_chart")[0].proto.spec != before
     app.session_state["_visit"] = {**app.session_state["_visit"], "truth": False}

@@ -23,7 +23,7 @@ from dpviz.intake.counted.files import _counts
 from dpviz.ui.bench import once
 from dpviz.ui.data.people import EACH_ROW, HOW, MOST, SHARE, WHO
 from tests.pages.columns import words
-from tests.pages.driver import healthy, not_shown, opened, pick, text
+from tests.pages.driver import asking_nobody, healthy, not_shown, opened, pick, text
 from tests.pages.own_file import at
 
 PEOPLE, EACH = 300, 6
@@ -39,7 +39,7 @@ def declared(*, truth=True, plane=False, **visit):
     """The Data page on the file, its column declared, each row one person."""
     app = opened("data")
     app.file_uploader(key="file").upload("visits.csv", FILE, "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     pick(app, upload_column="age")
     pick(app, own1_1_low=0.0, own1_1_high=100.0)
     pick(app, own1_1_resolution=1.0)

@@ -8,7 +8,7 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.ui.data.proposing import SAID
 from dpviz.ui.visit import declared
-from tests.pages.driver import healthy, opened, pick, text
+from tests.pages.driver import asking_nobody, healthy, opened, pick, text
 from tests.pages.own_file import at
 
 PAY = np.random.default_rng(8).lognormal(10, 0.7, 4_000).round()
@@ -18,7 +18,7 @@ FILE = ("pay,town\n" + "".join(f"{one:.0f},{at % 5}\n" for at, one in enumerate(
 def on_declare(*, truth=False, **visit):
     app = opened("data")
     app.file_uploader(key="file").upload("pay.csv", FILE, "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     app.session_state["_visit"] |= {"truth_own": truth, "eps": 1.0, **visit}
     return healthy(app.run())
 
@@ -77,7 +77,7 @@ def test_a_cell_that_was_quoted_beside_the_truth_goes_with_it():
     app = opened("data")
     rows = "".join(f"{'oops' if at == 5 else at % 11},{at % 7}\n" for at in range(200))
     app.file_uploader(key="file").upload("f.csv", f"x,y\n{rows}".encode(), "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     app.session_state["_visit"]["truth_own"] = True
     healthy(app.run())
     healthy(app.button(key="propose_bounds").click().run())

@@ -27,7 +27,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.quantiles import below
 from tests.conftest import ROOT
-from tests.pages.driver import healthy
+from tests.pages.driver import asking_nobody, healthy
 
 RECORDS = (0, 1, 2, 60)
 FAR = 7  # of the last ones lie beyond the bounds
@@ -100,7 +100,7 @@ def entered(page: str, link: dict[str, str], own: Upload, *, truth: bool = False
     declared = {f"own1_0_{name}": value for name, value in DECLARED.items()}
     visit = kinds | declared | BOX | {"truth_own": truth}
     app.session_state["_visit"] = visit
-    app.session_state["_upload"] = own
+    asking_nobody(app).session_state["_upload"] = own
     if len(own.table.columns) > 1:
         app.session_state["upload_y"] = "y"
     app.query_params.update(link)

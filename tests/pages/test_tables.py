@@ -16,7 +16,7 @@ from dpviz.ui.data.people import HOW, SHARE, WHO
 from dpviz.ui.data.tables import Declared
 from dpviz.ui.kit import memory
 from dpviz.ui.understand import settings
-from tests.pages.driver import healthy, opened, pick, text
+from tests.pages.driver import asking_nobody, healthy, opened, pick, text
 from tests.pages.own_file import at
 
 PAY = np.random.default_rng(29).integers(0, 100, 500)
@@ -43,7 +43,7 @@ def place(tmp_path, monkeypatch):
 def declared(**visit):
     """The Data page on the table, its column declared; the truth is off."""
     app = opened("data")
-    healthy(app.button(key="table_pay").click().run())
+    asking_nobody(healthy(app.button(key="table_pay").click().run()))
     app.session_state["_visit"] |= {f"own1_0_{name}": one for name, one in SETTINGS.items()} | visit
     return healthy(app.run())
 
@@ -180,7 +180,7 @@ def test_the_page_says_that_a_new_state_is_a_new_draw_and_what_never_changes_has
     app = declared()
     assert "A new state of the table is a new draw" in text(app)
     app.file_uploader(key="file").upload("a.csv", b"a\n1\n2\n", "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     assert "A new state of the table" not in text(app)
     assert not [one for one in app.button if one.key == "count_again"]
 
@@ -189,7 +189,7 @@ def test_a_table_that_is_opened_again_is_a_new_draw(place):
     app = declared()
     first, booked = numbers(app), entries(app)
     at(app, "data")
-    healthy(app.button(key="table_pay").click().run())
+    asking_nobody(healthy(app.button(key="table_pay").click().run()))
     app.session_state["_visit"] |= {f"own2_0_{name}": one for name, one in SETTINGS.items()}
     assert (numbers(app) != first).mean() > 0.5
     assert entries(app) == booked * 2

@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 
-from tests.pages.driver import healthy, opened, pick
+from tests.pages.driver import asking_nobody, healthy, opened, pick
 from tests.pages.own_file import at
 from tests.pages.test_release_view import VIEWS, has
 from tests.pages.unmistakable import FILE, HIGH, LOW, content, told
@@ -22,7 +22,7 @@ def same_noise(monkeypatch):
 def test_off_on_and_off_again():
     app = opened("data")
     app.file_uploader(key="file").upload(FILE, content(), "text/csv")
-    healthy(app.run())
+    asking_nobody(healthy(app.run()))
     pick(app, own1_0_low=LOW, own1_0_high=HIGH)
     assert len({page for page, _ in OURS}) == 3
     caught = 0

@@ -65,9 +65,7 @@ def _between(one: Sized, other: Sized, n: int, share: float) -> Curve:
     ends = [(curve, size) for curve, size in (one, other) if curve is not None]
     nearest, its_size = ends[-1] if share >= 0.5 else ends[0]
     reached = nearest.budgets * its_size  # ε × people
-    lines = {
-        name: _missed(ends, reached, name, share if len(ends) == 2 else 0.0) for name in LINES
-    }
+    lines = {name: _missed(ends, reached, name, share if len(ends) == 2 else 0.0) for name in LINES}
     runs = min(curve.runs for curve, _ in ends)
     return Curve(reached / n, runs=runs, **lines)
 

@@ -9,11 +9,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SECURE, SEEDED
 from dpviz.reports.words import kept_of
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.budget import LABELS, stops
 from dpviz.ui.bench.dock import Dock, dock
+from dpviz.ui.kit import draws, frame
+from dpviz.ui.kit.account.ledger import total_of
+from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.visit import data, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.fields import SEEDS
@@ -25,6 +29,7 @@ DRAWN_FROM = {
     SECURE: "secure bits under a secret key (AES-256); exact in the program",
     SEEDED: "a seed, so that anybody can repeat it: to learn from, it protects nobody",
 }
+BOOKED = "A draw is booked when it is made, for good, whatever becomes of it."
 HEAD = 1_200  # characters of a release's JSON that are shown: some hold 87,000 counts
 
 
@@ -62,11 +67,27 @@ def publish(now: Visit) -> None:
     st.select_slider(LABELS[key], options, format_func="{:g}".format, key=staged)
 
     def spend() -> None:
+        draws.ask_now()
         state.put(key, float(st.session_state[staged]))
         state.put("seed", (int(state.get("seed")) + 1) % SEEDS)
 
     st.button("Spend and publish", key="publish", icon=":material/publish:", on_click=spend)
     st.caption("Every release about the same people spends its budget; budgets add up.")
+
+
+def ask_button(waits: NotAsked, key: str = "draw_now") -> str:
+    """The button that draws what waits, with its cost, which is returned: nothing is drawn before."""
+    replaced = data.relation() is Neighbours.REPLACE_ONE
+    cost = str(total_of(list(waits.waiting.values()), replaced=replaced))
+    st.button(
+        f"Draw, {cost}",
+        key=key,
+        type=frame.emphasis(),
+        icon=":material/casino:",
+        on_click=waits.ask,
+        help=BOOKED,
+    )
+    return cost
 
 
 @dataclass(frozen=True, slots=True)

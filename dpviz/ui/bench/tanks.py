@@ -83,6 +83,13 @@ def panel() -> None:
         **state.widget("ledger_promise", promise(), lambda one: state.put(PROMISED, one)),
     )
     if own:
+        st.toggle(
+            "Draw at every change, without asking",
+            help="To play with your own data beside the truth. Every slider that moves then spends.",
+            **state.widget(
+                "draws_always", bool(st.session_state.get(session.DRAWS_ALWAYS)), _take_always
+            ),
+        )
         st.button(
             "Forget the file",
             key="ledger_forget",
@@ -90,6 +97,10 @@ def panel() -> None:
             on_click=session.forget_upload,
             help="The file and everything worked out from it goes; what was spent stays spent.",
         )
+
+
+def _take_always(is_on: bool) -> None:
+    st.session_state[session.DRAWS_ALWAYS] = is_on
 
 
 def payer() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -34,7 +34,31 @@ NOT_DRAWN = (
     "noise whose card says that it holds exactly, or switch the truth on to look at it for teaching."
 )
 
+ASKED, NOW = "_draws_asked", "_draws_now"
+
 Release = TypeVar("Release")
+
+
+class NotAsked(Exception):
+    """Draws of the visitor's own data that nobody has asked for yet, by what names them."""
+
+    def __init__(self, waiting: Mapping[bytes, Cost]) -> None:
+        super().__init__("nobody has asked for this draw")
+        self.waiting = dict(waiting)
+
+    def ask(self) -> None:
+        """Ask for these draws, and for no others."""
+        st.session_state.setdefault(ASKED, set()).update(self.waiting)
+
+
+def ask_now() -> None:
+    """Let the run that comes draw what its page shows: for the callback of a button that says so."""
+    st.session_state[NOW] = True
+
+
+def end_of_run() -> None:
+    """What a press asked for held for one run."""
+    st.session_state.pop(NOW, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +97,24 @@ class Draw:
         return replace(
             cost, budget=self.spent(cost.budget), persons=persons, replaced=replaced and not persons
         )
+
+    def wait(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> None:
+        """Go on with what was drawn before, with what is free, and with what was asked for.
+
+        Raises: NotAsked for every other draw of an upload: looking at a page spends nothing.
+        """
+        state = st.session_state
+        if not (self.secret and paid) or state.get(NOW) or state.get(session.DRAWS_ALWAYS):
+            return
+        use = self._use(purpose, stream)
+        if use in state.get(ASKED, ()) or memory.account(self.payer).holds(use):
+            return
+        (cost,) = paid
+        raise NotAsked({use: self.promised(cost)})
+
+    def _use(self, purpose: object, stream: tuple[int, ...]) -> bytes:
+        used = canonical((self.secret, self.seed, stream, purpose))
+        return hashlib.blake2b(used, digest_size=32).digest()
 
     def about_people(self, release: Release) -> Release:
         """A release as one about people, where they have several rows."""
@@ -150,8 +192,43 @@ class Draw:
         paid = [
             replace(self.promised(one), simulated=one.simulated and beside_truth) for one in paid
         ]
-        used = canonical((self.secret, self.seed, stream, purpose))
-        memory.account(self.payer).pay(hashlib.blake2b(used, digest_size=32).digest(), paid)
+        memory.account(self.payer).pay(self._use(purpose, stream), paid)
+
+
+def drawn_once(
+    draw: Draw,
+    data: Column | Plane,
+    name: str,
+    purpose: tuple[object, ...],
+    make: Callable[[Randomness], Release],
+    paid: Sequence[Cost],
+    *stream: int,
+) -> Release:
+    """The release of a draw: made, kept under a name and booked when a page first shows it.
+
+    Raises: NotAsked for an upload's until it is asked for; DpvizError as the mechanism does;
+    NotExact for a teaching view while the truth is off.
+    """
+    draw.wait(purpose, *stream, paid=paid)
+    found = memory.public(
+        data,
+        (name, *purpose, draw),
+        lambda: draw.released(make, purpose, *stream),
+        lambda: draw.book(purpose, *stream, paid=paid),
+    )
+    return draw.only_if_exact(found)
+
+
+def wait_for_all(waits: Iterable[Callable[[], None]]) -> None:
+    """Several draws are asked for by one button. Raises: NotAsked for all that wait."""
+    waiting: dict[bytes, Cost] = {}
+    for wait in waits:
+        try:
+            wait()
+        except NotAsked as one:
+            waiting |= one.waiting
+    if waiting:
+        raise NotAsked(waiting)
 
 
 def purpose_of(mechanism: object, data: Column | Plane, *others: Hashable) -> tuple[object, ...]:

@@ -41,6 +41,7 @@ __all__ = ["PEOPLE", "UPLOAD", "shows_truth"]
 
 Handed = TypeVar("Handed", Table, CountedTable, Table | CountedTable)
 ROWS = Noun("row", "rows")
+DRAWS_ALWAYS = "_draws_always"  # whether every change may draw of the visitor's own data
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
@@ -123,7 +124,10 @@ def upload() -> Upload | None:
 
 
 def keep_upload(one: Upload | None) -> None:
-    """Make a file the visitor's own, or forget it."""
+    """Make a file the visitor's own, or forget it; another one is drawn of when it is asked for."""
+    before = upload()
+    if one is None or before is None or before.secret != one.secret:
+        st.session_state.pop(DRAWS_ALWAYS, None)
     st.session_state["_upload"] = one
 
 

@@ -18,9 +18,9 @@ from dpviz.ui.bench.headline import headline, plain, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides, unmarked
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import memory, session
+from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.draws import drawn_once, purpose_of
 from dpviz.ui.kit.number_text import percent
 from dpviz.ui.kit.offers import REFUSAL, Offer, offer_buttons
 from dpviz.ui.quantiles.page import QuantilesPage
@@ -80,13 +80,15 @@ def _release(page: QuantilesPage) -> QuantileRelease:
     column, budget, draw = question.column, question.budget, question.draw
     purpose = purpose_of(mechanism, column, budget)
     paid = [Cost("made-up column", budget)]
-    found = memory.public(
+    return drawn_once(
+        draw,
         column,
-        ("synthetic", *purpose, draw),
-        lambda: draw.released(lambda rng: mechanism.release(column, budget, rng), purpose, 2),
-        lambda: draw.book(purpose, 2, paid=paid),
+        "synthetic",
+        purpose,
+        lambda rng: mechanism.release(column, budget, rng),
+        paid,
+        2,
     )
-    return draw.only_if_exact(found)
 
 
 def _thinned(release: QuantileRelease, scale: Scale) -> TrueCurve:

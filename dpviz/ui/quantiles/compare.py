@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.errors import DpvizError
 from dpviz.figures.quantiles.compare import Compared, compare_picture
 from dpviz.ui.bench.headline import headline, plain, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit.draws import wait_for_all
 from dpviz.ui.quantiles import methods, sentences
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
@@ -35,6 +38,7 @@ def compare_view(page: QuantilesPage) -> None:
         if one is not None:
             release_view(page, one, plain(CONFIDENTIAL))
         return
+    wait_for_all(partial(_wait, name, page) for name in names)
     every = [shown(name, page.settings, asked, page.runs) for name in names]
     found = [one for one in every if one is not None]
     if not found:
@@ -55,6 +59,13 @@ def compare_view(page: QuantilesPage) -> None:
     )  # fmt: skip
     strip(now, _numbers(page, order, ranked[0][1], voice))
     below(page, [one for _, one in ranked], CHART, sentence)
+
+
+def _wait(name: str, page: QuantilesPage) -> None:
+    with suppress(DpvizError):  # what refuses says so in its own place
+        mechanism = page.settings.build(name, page.question.budget)
+        mechanism.check(page.question.budget, page.question.quantiles)
+        page.question.wait(mechanism)
 
 
 def _ranked(one: Shown, page: QuantilesPage) -> Ranked:

@@ -152,14 +152,16 @@ def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
     )  # fmt: skip
     key = ("profile", purpose, asked.draw)
 
+    paid = [Cost(f"profile of {counted(len(columns), 'column')}", asked.budget)]
+    asked.draw.wait(purpose, paid=paid)
+
     def compute() -> ProfileRelease:
         return asked.draw.released(
             lambda rng: mechanism.release(columns, quantiles, asked.budget, rng, weights), purpose
         )
 
     def pay() -> None:
-        what = f"profile of {counted(len(columns), 'column')}"
-        asked.draw.book(purpose, paid=[Cost(what, asked.budget)])
+        asked.draw.book(purpose, paid=paid)
 
     return Profiled(columns, weights, memory.public(asked.column, key, compute, pay))
 

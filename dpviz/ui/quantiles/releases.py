@@ -68,6 +68,11 @@ class Question:
         paid = FREE if stream and not session.is_upload() else [cost]
         self.draw.book(self.purpose(mechanism), *stream, paid=paid)
 
+    def wait(self, mechanism: QuantileMechanism) -> None:
+        """Raises: NotAsked for a release of a file that nobody has asked for."""
+        cost = Cost(label_of(mechanism.name), self.budget)
+        self.draw.wait(self.purpose(mechanism), paid=[cost])
+
     def key(self, use: str, mechanism: QuantileMechanism) -> tuple[object, ...]:
         """The name of a result in the session's memory."""
         return (use, *self.purpose(mechanism), self.draw)
@@ -97,9 +102,10 @@ def final_of(mechanism: QuantileMechanism, release: QuantileRelease, asked: Ques
 def release_of(mechanism: QuantileMechanism, asked: Question) -> Timed:
     """The release of this draw, computed once.
 
-    Raises: DpvizError as the mechanism does.
+    Raises: DpvizError as the mechanism does; NotAsked for a file's until it is asked for.
     """
     key, compute = _released(mechanism, asked)
+    asked.wait(mechanism)
     found = memory.public(asked.column, key, compute, lambda: asked.book(mechanism))
     asked.draw.only_if_exact(found.release)
     return found
@@ -127,7 +133,8 @@ def _released(
 
 
 def trace_of(mechanism: ApproximateQuantiles, asked: Question) -> Run:
-    """The sub-problems behind the same release: confidential."""
+    """The sub-problems behind the same release: confidential. Raises: NotAsked as release_of."""
+    asked.wait(mechanism)
     return memory.public(
         asked.column,
         asked.key("trace", mechanism),

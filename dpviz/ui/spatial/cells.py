@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import FREE, Draw, purpose_of
+from dpviz.ui.kit.draws import FREE, Draw, drawn_once, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 Readable = SpatialRelease | SpatialEstimate | Cells
@@ -49,21 +49,36 @@ class Drawn:
         return sum(int(np.isfinite(level).sum()) for level in levels)
 
 
-def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Drawn:
-    """The release of a method, and its reading; each is worked out once."""
+def wait_for(name: str, choice: MapChoice, points: Plane, draw: Draw) -> None:
+    """Raises: NotAsked for a release of a file that nobody has asked for; DpvizError as it does."""
+    mechanism = _checked(name, choice, points)
+    draw.wait(purpose_of(mechanism, points, choice.budget), paid=_paid(name, choice))
+
+
+def _checked(name: str, choice: MapChoice, points: Plane) -> SpatialMechanism:
     mechanism = choice.mechanism(name, points.box)
     mechanism.check(choice.budget)
-    purpose = purpose_of(mechanism, points, choice.budget)
-    key = ("map", *purpose, draw)
+    return mechanism
+
+
+def _paid(name: str, choice: MapChoice) -> Sequence[Cost]:
     # a reference shows exact structure or counts: no budget covers it
-    paid = FREE if "not private" in name else [Cost(name, choice.budget)]
-    release = memory.public(
+    return FREE if "not private" in name else [Cost(name, choice.budget)]
+
+
+def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Drawn:
+    """The release of a method, and its reading; each is worked out once."""
+    mechanism = _checked(name, choice, points)
+    purpose, paid = purpose_of(mechanism, points, choice.budget), _paid(name, choice)
+    key = ("map", *purpose, draw)
+    release = drawn_once(
+        draw,
         points,
-        key,
-        lambda: draw.released(lambda rng: mechanism.release(points, choice.budget, rng), purpose),
-        lambda: draw.book(purpose, paid=paid),
+        "map",
+        purpose,
+        lambda rng: mechanism.release(points, choice.budget, rng),
+        paid,
     )
-    draw.only_if_exact(release)
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
         return Drawn(name, mechanism, release, release, key)

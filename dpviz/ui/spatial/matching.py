@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -26,7 +28,7 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.choices import steps
-from dpviz.ui.kit.draws import FREE, Draw, purpose_of
+from dpviz.ui.kit.draws import FREE, Draw, purpose_of, wait_for_all
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn
@@ -56,14 +58,26 @@ def _first_partys(
     one: Drawn, first: Points, choice: MapChoice, draw: Draw
 ) -> SpatialRelease | Cells:
     leaves = _leaves_only(one.mechanism)
-    purpose = purpose_of(leaves, first, choice.budget, "first party")
-    costs = [Cost(f"{one.name}, first party's half", choice.budget)]
-    paid = FREE if one.release.non_private else costs
+    purpose, paid = _half(one, first, choice)
     draw.book(purpose, paid=paid)
     return memory.remembered(
         (*purpose, draw),
         lambda: draw.released(lambda rng: leaves.release(first, choice.budget, rng), purpose),
     )
+
+
+def _half(
+    one: Drawn, first: Points, choice: MapChoice
+) -> tuple[tuple[object, ...], Sequence[Cost]]:
+    """What names the release of the first party's half, and what it spends."""
+    costs = [Cost(f"{one.name}, first party's half", choice.budget)]
+    purpose = purpose_of(_leaves_only(one.mechanism), first, choice.budget, "first party")
+    return purpose, FREE if one.release.non_private else costs
+
+
+def _wait(one: Drawn, first: Points, choice: MapChoice, draw: Draw) -> None:
+    purpose, paid = _half(one, first, choice)
+    draw.wait(purpose, paid=paid)
 
 
 def _leaves_only(mechanism: SpatialMechanism) -> SpatialMechanism:
@@ -112,6 +126,7 @@ def _matched(page: MapPage, share: float) -> pd.DataFrame:
     assert isinstance(points, Points)  # the view asks for them
     first = Points.from_xy(points.x[::2], points.y[::2], box)
     second = Points.from_xy(points.x[1::2], points.y[1::2], box)
+    wait_for_all(partial(_wait, one, first, page.choice, page.draw) for one in page.shown)
     # all are drawn first: what is booked hangs on no record
     drawn = [_first_partys(one, first, page.choice, page.draw) for one in page.shown]
     for one, release in zip(page.shown, drawn, strict=True):

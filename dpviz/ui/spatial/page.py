@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -12,11 +14,16 @@ from dpviz.core.errors import DpvizError
 from dpviz.counts.exact import ExactCells
 from dpviz.counts.grid_index import Index, index_of
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.draws import Draw
-from dpviz.ui.spatial.cells import Drawn, drawn_method
+from dpviz.ui.kit.draws import Draw, wait_for_all
+from dpviz.ui.spatial.cells import Drawn, drawn_method, wait_for
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 PREFIX = "m_"
+
+
+def _wait(name: str, choice: MapChoice, points: Plane, draw: Draw) -> None:
+    with suppress(DpvizError):  # what refuses says so in its own place
+        wait_for(name, choice, points, draw)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,9 +59,16 @@ class MapPage:
     refused: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, choice: MapChoice, points: Plane, draw: Draw) -> MapPage:
-        """The releases of a draw; a method that refuses says why, the others go on."""
+    def of(cls, choice: MapChoice, points: Plane, draw: Draw, *, draws: bool = True) -> MapPage:
+        """The releases of a draw; a method that refuses says why, the others go on.
+
+        draws is false for views that look at no release.
+        Raises: NotAsked for those of a file that nobody has asked for, together.
+        """
         truth = Truth(points) if session.shows_truth() else None
+        if not draws:
+            return cls(choice, points, draw, [], truth)
+        wait_for_all(partial(_wait, name, choice, points, draw) for name in choice.methods)
         shown, refused = [], []
         for name in choice.methods:
             if not method_of(name).private and truth is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import strip
@@ -40,6 +41,12 @@ class PageView:
     hidden: str = ""
     needs_cells: bool = True
     needs_points: bool = False
+
+    def draws(self, points: Plane, *, truth: bool) -> bool:
+        """Whether the view looks at releases of these points at all."""
+        is_hidden = bool(self.hidden) and not truth
+        needs_others = self.needs_points and not isinstance(points, Points)
+        return self.needs_cells and not (is_hidden or needs_others)
 
     def show(self, page: MapPage, asked: Asked, now: Visit) -> None:
         """Raises: DpvizError as the mechanisms and studies do."""

@@ -25,7 +25,7 @@ from dpviz.ui.bench.hero import drawn, hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.draws import drawn_once, purpose_of
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -202,12 +202,11 @@ def _release(page: TreePage) -> BucketRelease:
     choice, draw = page.choice, page.draw
     mechanism = Dawa(choice.shape.leaves, neighbours=choice.tree.neighbours)
     purpose = purpose_of(mechanism, page.column, choice.budget)
-    found = memory.public(
+    return drawn_once(
+        draw,
         page.column,
-        ("buckets", *purpose, draw),
-        lambda: draw.released(
-            lambda rng: mechanism.release(page.column, choice.budget, rng), purpose
-        ),
-        lambda: draw.book(purpose, paid=[Cost("buckets", choice.budget)]),
+        "buckets",
+        purpose,
+        lambda rng: mechanism.release(page.column, choice.budget, rng),
+        [Cost("buckets", choice.budget)],
     )
-    return draw.only_if_exact(found)

@@ -25,7 +25,7 @@ from dpviz.figures.trees.rows import Row, rows_of
 from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import Draw, purpose_of
+from dpviz.ui.kit.draws import Draw, drawn_once, purpose_of
 from dpviz.ui.trees.choice import TreeChoice
 from dpviz.ui.trees.sentences import LevelErrors
 
@@ -56,15 +56,14 @@ class TreePage:
         Raises: DpvizError as the mechanism; NotExact for a teaching view while the truth is off.
         """
         tree, budget, draw = self.choice.tree, self.choice.budget, self.draw
-        found = memory.public(
+        return drawn_once(
+            draw,
             self.column,
-            ("tree", *self.key),
-            lambda: draw.released(
-                lambda rng: tree.release(self.column, budget, rng), self._purpose
-            ),
-            lambda: draw.book(self._purpose, paid=[Cost("tree", budget)]),
+            "tree",
+            self._purpose,
+            lambda rng: tree.release(self.column, budget, rng),
+            [Cost("tree", budget)],
         )
-        return draw.only_if_exact(found)
 
     @property
     def final(self) -> Final:

@@ -31,10 +31,11 @@ from dpviz.mechanisms.counting.prefix_sums import PrefixSums, lower_bound
 from dpviz.reports.tables import table_csv
 from dpviz.ui.bench.headline import headline, plain, private, true
 from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.release import ask_button
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.draws import NotAsked, drawn_once, purpose_of
 from dpviz.ui.trees.choice import optimal_split
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
@@ -175,6 +176,9 @@ def _below(page: TreePage, now: Visit) -> None:
     st.caption(OF)
     try:
         release = _release(page)
+    except NotAsked as waits:
+        ask_button(waits)
+        return
     except DpvizError as error:
         st.caption(plain(str(error)))
         return
@@ -226,12 +230,11 @@ def _release(page: TreePage) -> PrefixRelease:
     choice, draw = page.choice, page.draw
     mechanism = PrefixSums(choice.shape.leaves, choice.tree.neighbours)
     purpose = purpose_of(mechanism, page.column, choice.budget)
-    found = memory.public(
+    return drawn_once(
+        draw,
         page.column,
-        ("prefix sums", *purpose, draw),
-        lambda: draw.released(
-            lambda rng: mechanism.release(page.column, choice.budget, rng), purpose
-        ),
-        lambda: draw.book(purpose, paid=[Cost("running counts", choice.budget)]),
+        "prefix sums",
+        purpose,
+        lambda rng: mechanism.release(page.column, choice.budget, rng),
+        [Cost("running counts", choice.budget)],
     )
-    return draw.only_if_exact(found)

@@ -74,6 +74,10 @@ class Account:
             key = (release, replace(cost, times=1))
             self._paid[key] = max(cost.times, self._paid.get(key, 0))
 
+    def holds(self, release: bytes) -> bool:
+        """Whether a release was paid."""
+        return any(name == release for name, _ in self._paid)
+
     @property
     def entries(self) -> tuple[Cost, ...]:
         """What was paid, in its order, without the names of the releases."""

@@ -1,0 +1,1 @@
+"""What stands on a page before anything of a visitor's own data is drawn."""

@@ -1,0 +1,97 @@
+"""Quantiles before a draw: how far off each method is to be expected, on made-up people."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import numpy as np
+
+from dpviz.core.arrays import FloatArray
+from dpviz.core.errors import DpvizError
+from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
+from dpviz.figures.quantiles.answers import percent_of
+from dpviz.figures.studies.expected import Expected
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
+from dpviz.metrics.quantiles import gaps
+from dpviz.ui.beforehand.frame import frame_of
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import STUDY_SEED, NotAsked
+from dpviz.ui.quantiles import methods
+from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.releases import Question
+from dpviz.ui.visit.page import Visit
+
+RUNS, FEWER, PATIENCE = 200, 40, 1.0  # of made-up people; fewer where they would take more seconds
+MOST_PEOPLE = 1_000_000
+SHAPE = "uniform"
+UNKNOWN = (
+    "Say under Data about how many people there are, from public knowledge, to see beforehand how "
+    "exact it will be."
+)
+OTHERWISE = "How exact it will be is not reckoned for this view."
+
+
+def before(now: Visit, waits: NotAsked, question: Question, settings: Settings) -> None:
+    """The frame of the page: the view's methods on a stand-in of the declared number of people."""
+    size = session.size()
+    if now.view in {"column", "profile"}:
+        frame_of("Quantiles", now, waits, None, OTHERWISE)
+        return
+    if size is None:
+        frame_of("Quantiles", now, waits, None, UNKNOWN)
+        return
+    n = max(1, min(round(size), MOST_PEOPLE))
+    names = methods.compared() if now.view == "compare" and now.truth else [_one(now)]
+    found: dict[str, FloatArray] = {}
+    for name in names:
+        with suppress(DpvizError):  # what refuses says so once it is asked for
+            found[name] = _errors(settings.build(name, question.budget), question, n)
+    if not found:
+        frame_of("Quantiles", now, waits, None, OTHERWISE)
+        return
+    expected = _rows(found, question)
+    row = int(expected.halves.argmax())
+    about = "More than a million" if size > MOST_PEOPLE else f"If there are about {n:,}"
+    said = (
+        f"{about} people, spread evenly between the bounds: 19 of 20 draws are off by at most "
+        f"{expected.text(row).removeprefix('± ')}, at the worst of its numbers."
+    )
+    frame_of("Quantiles", now, waits, expected, said)
+
+
+def _one(now: Visit) -> str:
+    return methods.HALVING if now.view == "recursion" else methods.method()
+
+
+def _rows(found: dict[str, FloatArray], question: Question) -> Expected:
+    """A row a quantile, or a row a method where several are compared."""
+    unit = "% of the places"
+    if len(found) == 1:
+        (errors,) = found.values()
+        names = tuple(percent_of(float(q)) for q in question.quantiles.distinct)
+        return Expected(names, 100 * errors, unit)
+    worst = np.array([100 * errors.max() for errors in found.values()])
+    return Expected(tuple(methods.heading(name) for name in found), worst, unit)
+
+
+def _errors(mechanism: QuantileMechanism, question: Question, n: int) -> FloatArray:
+    """What 19 of 20 draws stay under at each distinct quantile, as shares of the places, (k,).
+
+    Raises: DpvizError as the mechanism does.
+    """
+    column, budget, quantiles = question.column, question.budget, question.quantiles.distinct
+    bounds, resolution = column.bounds, column.resolution  # declared; its records are not looked at
+    mechanism.check(budget, quantiles)
+
+    def made() -> FloatArray:
+        rng = np.random.default_rng(STAND_IN_SEED)
+        people = stand_in(SHAPE, n, rng, bounds, resolution)
+        expected = mechanism.seconds(n, quantiles.size, budget, RUNS, resolution)
+        runs = RUNS if expected < PATIENCE else FEWER
+        seeded = np.random.default_rng(STUDY_SEED)
+        drawn = mechanism.release_many(people, quantiles, budget, seeded, runs)
+        missed = gaps(people, quantiles, drawn) / n
+        return np.asarray(np.quantile(missed, 0.95, axis=0, method="higher"))
+
+    key = ("expected", mechanism, tuple(quantiles.tolist()), budget, n, bounds, resolution)
+    return memory.remembered(key, made)
