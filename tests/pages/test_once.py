@@ -13,7 +13,8 @@ import pytest
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.reports.words import Told, paragraph
 from dpviz.ui.bench import once
-from tests.pages.driver import healthy, opened, pick
+from tests.browser.steps import decoded
+from tests.pages.driver import alts, healthy, opened, pick
 from tests.pages.maps import with_points
 from tests.pages.own_file import at, with_own
 
@@ -86,16 +87,59 @@ def test_it_is_drawn_once_with_a_key_of_its_own_and_booked_once(page, keys):
 
 
 def test_the_release_is_not_the_draw_on_screen_and_other_settings_are_another_one(keys):
-    app = press(press(own("quantiles"), "once_card"), "once_now")
+    app = own("quantiles")
+    drawn = published(app)
+    app = press(press(app, "once_card"), "once_now")
     assert json.loads(kept(app)[0].to_json())["spent"]["epsilon"] == 0.1
-    shown = next(json.loads(one.proto.spec) for one in app.get("plotly_chart"))
-    drawn = next(one["x"] for one in shown["data"] if one.get("name") == "published")
     assert sorted(drawn) != sorted(kept(app)[0].values.tolist())
     app = press(pick(app, again_eps=0.2), "publish")
     assert buttons(app) == {"once_card": "Release once"}
     app = press(press(app, "once_card"), "once_now")
     assert [one.spent.epsilon for one in kept(app)] == [0.1, 0.2]
     assert len(keys) == 2
+
+
+def published(app):
+    """The numbers of the picture."""
+    drawn = next(json.loads(one.proto.spec) for one in app.get("plotly_chart"))["data"]
+    return decoded(next(one["x"] for one in drawn if one.get("name") == "published")).tolist()
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_what_was_released_becomes_the_page(truth):
+    app = own("quantiles", truth=truth, own1_0_size=400.0, below="Take away")
+    place = "once_ApproximateQuantiles" if truth else "once_card"
+    drawn = published(app)
+    app = healthy(press(press(app, place), "once_now").run())
+    (release,) = kept(app)
+    values = release.values.tolist()
+    assert values != drawn
+    assert published(app) == values
+    middle = f"{values[4]:g}"
+    assert middle in app.title[0].value.replace("\\", "")
+    if not truth:
+        cards = "".join(one.proto.body for one in app.get("html"))
+        assert " · ".join(f"{value:g}" for value in values) in cards
+    script = "\n".join(code.value for code in app.code)
+    assert str(drawn) not in script
+    if truth:  # another draw is another page, and the release comes back with its own
+        app = press(app, "new_draw")
+        assert published(app) not in (values, drawn)
+        app.session_state["_visit"]["seed"] -= 1
+        assert published(healthy(app.run())) == values
+
+
+@pytest.mark.parametrize(("page", "what"), [("trees", "tree"), ("map", "map")])
+def test_counts_that_were_released_become_the_page(page, what):
+    app = own(page)
+    spoken = app.title[0].value, alts(app)
+    app = healthy(press(press(app, "once_card"), "once_now").run())
+    (release,) = kept(app)
+    assert (app.title[0].value, alts(app)) != spoken
+    found = [one for one in app.session_state["_results"].values() if one is release.to_json()]
+    assert not found
+    json_shown = [code.value for code in app.code if code.language == "json"]
+    assert any(release.to_json().startswith(text.removesuffix(" …")) for text in json_shown)
 
 
 def test_the_price_in_all_is_said_before(keys):

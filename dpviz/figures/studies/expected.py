@@ -59,7 +59,10 @@ def expected_picture(expected: Expected, look: Look) -> Picture:
         for at, half in enumerate(shown.halves.tolist())
     ]
     arranged = layout(look, left=150, right=90) | {
-        "xaxis": axis(look, range=[-reach, reach], tickvals=[0], ticktext=["what is true"]),
+        "xaxis": axis(
+            look, range=[-reach, reach], tickvals=[0], ticktext=["what is true"],
+            zeroline=True, zerolinecolor=look.ink.hairline,
+        ),
         "yaxis": axis(
             look, range=[-0.7, len(shown.names) - 0.3], tickvals=rows.tolist(),
             ticktext=list(shown.names),

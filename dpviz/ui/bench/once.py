@@ -86,6 +86,16 @@ class Final:
         found: Release | None = memory.released_once().get(self.key)
         return found
 
+    @property
+    def on_page(self) -> Release | None:
+        """What was released of a file, while the page is at the draw that it was released beside.
+
+        Then it is what the page shows: its sentence, picture, card and files are those of one release.
+        """
+        if not self.draw.secret or memory.released_beside().get(self.key) != self.draw.seed:
+            return None
+        return self.released
+
     def release(self) -> None:
         """Answer the question, unless it is answered; an upload's with fresh secure bits.
 
@@ -98,6 +108,7 @@ class Final:
         if self.draw.secret:
             self.draw.book(("once", self.purpose), paid=[self.cost])
         memory.released_once()[self.key] = answer
+        memory.released_beside()[self.key] = self.draw.seed
 
 
 def once_button(final: Final, place: str, name: str = "") -> None:

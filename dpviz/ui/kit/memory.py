@@ -157,6 +157,12 @@ def released_once() -> dict[bytes, Any]:
     return kept
 
 
+def released_beside() -> dict[bytes, int]:
+    """The number of the draw that was on screen when each of them was made."""
+    kept: dict[bytes, int] = st.session_state.setdefault("_released_beside", {})
+    return kept
+
+
 def start_with(key: str, value: object) -> None:
     """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
 

@@ -149,7 +149,7 @@ def _check_of(page: QuantilesPage, one: Shown) -> RankCheck | None:
     asked = page.question
     part = asked.budget.resized(CHECK_SHARE * asked.budget.size)
     checked = CheckedRanks(page.now.neighbours)
-    purpose = ("checked ranks", *asked.purpose(one.mechanism), checked, CHECK_SHARE)
+    purpose = ("checked ranks", *asked.purpose(one.mechanism), checked, CHECK_SHARE, one.is_final)
     try:
         return memory.public(
             asked.column,

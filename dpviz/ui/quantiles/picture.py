@@ -81,7 +81,7 @@ def picture_of(
 ) -> Packed:  # fmt: skip
     """A picture of one release and its further draws, drawn once; others is what else it shows."""
     runs = 0 if one.draws is None else len(one.draws)
-    key = (*page.question.key(name, one.mechanism), runs, others, page.now.look.key)
+    key = (*page.question.key(name, one.mechanism), one.is_final, runs, others, page.now.look.key)
     return memory.public(page.question.column, key, lambda: Packed.of(draw()))
 
 

@@ -32,7 +32,7 @@ CHART = "recursion_chart"
 def recursion_view(page: QuantilesPage) -> None:
     """Steps from top to bottom; with the truth off without densities, true ticks and counts."""
     now, asked = page.now, page.question
-    one = shown(methods.HALVING, page.settings, asked)
+    one = shown(methods.HALVING, page.settings, asked, as_drawn=now.truth)
     if one is None or one.release.recursion is None:
         headline("Quantiles", "Nothing was published.", "Choose another budget.")
         return

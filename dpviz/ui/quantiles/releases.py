@@ -157,7 +157,7 @@ def half_widths(
         return None
     return memory.public(
         asked.column,
-        (*asked.key("half widths", mechanism), size),
+        (*asked.key("half widths", mechanism), release.values.tobytes(), size),
         lambda: likely_errors(
             mechanism, release, size, asked.draw.generator(asked.purpose(mechanism), BANDS)
         ),

@@ -29,17 +29,21 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.quantiles.mechanisms import Settings
-from dpviz.ui.quantiles.releases import Question, Timed, draws_of, release_of
+from dpviz.ui.quantiles.releases import Question, Timed, draws_of, final_of, release_of
 from dpviz.ui.quantiles.sentences import Voice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """One mechanism on the page; draws (r, k) are None where none were asked for. Confidential."""
+    """One mechanism on the page; draws (r, k) are None where none were asked for. Confidential.
+
+    is_final says that it was released once and for all: then no draw stands in its place.
+    """
 
     mechanism: QuantileMechanism
     timed: Timed
     draws: FloatArray | None = None
+    is_final: bool = False
 
     @property
     def release(self) -> QuantileRelease:
@@ -76,13 +80,21 @@ def _first_places(asked: Question) -> IntArray:
     return np.unique(asked.quantiles.asked, return_index=True)[1]
 
 
-def shown(name: str, settings: Settings, asked: Question, runs: int = 0) -> Shown | None:
-    """The release of a method, with further draws; one that refuses says why."""
+def shown(
+    name: str, settings: Settings, asked: Question, runs: int = 0, *, as_drawn: bool = False
+) -> Shown | None:
+    """The release of a method, with further draws; one that refuses says why.
+
+    as_drawn leaves out what was released once and for all.
+    """
     try:
         mechanism = settings.build(name, asked.budget)
         timed = release_of(mechanism, asked)
         beside = runs and asked.column.n and session.shows_truth()  # further runs never leave
         draws = draws_of(mechanism, asked, runs) if beside else None
+        final = None if as_drawn else final_of(mechanism, timed.release, asked).on_page
+        if isinstance(final, QuantileRelease):
+            return Shown(mechanism, Timed(final, timed.seconds), draws, is_final=True)
         return Shown(mechanism, timed, draws)
     except DpvizError as error:
         problem(f"{label_of(name)}: {error}")

@@ -79,6 +79,9 @@ def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Dra
         lambda rng: mechanism.release(points, choice.budget, rng),
         paid,
     )
+    final = final_of(mechanism, release, choice.budget, points, draw).on_page
+    if isinstance(final, SpatialRelease | Cells):
+        release, key = final, (*key, "released")
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
         return Drawn(name, mechanism, release, release, key)
@@ -91,14 +94,17 @@ def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Dra
     return Drawn(name, mechanism, release, reading, key)
 
 
-def final_of(one: Drawn, budget: Budget, points: Plane, draw: Draw) -> Final:
+def final_of(
+    mechanism: SpatialMechanism, shown: SpatialRelease | Cells, budget: Budget, points: Plane,
+    draw: Draw,
+) -> Final:  # fmt: skip
     """The same question, to be answered once and for all."""
     return Final(
         draw,
-        purpose_of(one.mechanism, points, budget),
+        purpose_of(mechanism, points, budget),
         budget,
-        lambda rng: one.mechanism.release(points, budget, rng),
-        one.release,
+        lambda rng: mechanism.release(points, budget, rng),
+        shown,
         f"{session.words().people.many} by {' and '.join(session.point_units())}",
         "released-map",
     )

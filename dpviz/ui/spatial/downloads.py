@@ -42,7 +42,7 @@ def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
     with st.container(horizontal=True):
         for one in shown:
             name = one.name if len(shown) > 1 else ""
-            final = final_of(one, page.choice.budget, page.points, page.draw)
+            final = final_of(one.mechanism, one.release, page.choice.budget, page.points, page.draw)
             once_button(final, file_of(one), name)
     download_panel(NOTE, [_group(one, page.draw) for one in shown], lines)
 

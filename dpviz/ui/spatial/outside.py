@@ -92,7 +92,7 @@ def _card(page: MapPage, one: Drawn, answer: Answer, depth: int, now: Visit) -> 
     if now.presenting:  # what can be read from afar, and no buttons
         rows, taken = [row for row in rows if row[0] not in UNREAD], None
     colour = now.look.ink.private
-    final = final_of(one, page.choice.budget, page.points, page.draw)
+    final = final_of(one.mechanism, one.release, page.choice.budget, page.points, page.draw)
     once = None if now.presenting else partial(once_button, final, "card")
     release_card("Release", rows, taken, private=count(answer.private), colour=colour, once=once)
 

@@ -51,6 +51,15 @@ class TreePage:
 
     @cached_property
     def release(self) -> TreeRelease:
+        """What the page shows: what was released once and for all beside this draw, else the draw.
+
+        Raises: DpvizError as the draw.
+        """
+        found = self.final.on_page
+        return found if isinstance(found, TreeRelease) else self.drawn
+
+    @cached_property
+    def drawn(self) -> TreeRelease:
         """The release of the draw: made, and paid for, when a view first looks at it.
 
         Raises: DpvizError as the mechanism; NotExact for a teaching view while the truth is off.
@@ -74,7 +83,7 @@ class TreePage:
             self._purpose,
             budget,
             lambda rng: tree.release(self.column, budget, rng),
-            self.release,
+            self.drawn,
             f"{session.words().people.many} by {session.unit()}",
             "released-tree",
         )
@@ -104,7 +113,9 @@ class TreePage:
 
     def once(self, what: str, compute: Callable[[], Result], *others: object) -> Result:
         """Something of this release that is worked out once, with the truth or without."""
-        return memory.public(self.column, (what, self.key, session.shows_truth(), *others), compute)
+        is_final = self.release is not self.drawn
+        key = (what, self.key, is_final, session.shows_truth(), *others)
+        return memory.public(self.column, key, compute)
 
 
 def names() -> Names:

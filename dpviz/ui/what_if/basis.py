@@ -23,7 +23,7 @@ from dpviz.ui.kit import choices, memory, session
 from dpviz.ui.kit.job_panel import source
 from dpviz.ui.visit import data
 
-WHY_FILE = "Computed on a stand-in: an ε read off your file would itself be about the people in it."
+WHY_FILE = "Computed on a stand-in: an ε read off your file would tell of its people."
 SAMPLE, STAND_IN = "the sample itself", "a stand-in"
 FEWEST, MOST = 10, 1_000_000  # people of a stand-in for a sample
 

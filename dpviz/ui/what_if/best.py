@@ -97,7 +97,7 @@ def sentence(
     way = plain(words.method(best.key).way)
     if best.is_first:
         return f"{size} is already enough to publish {plain(what)}, {way}, {plain(near)}."
-    aim = "for" if short else "to publish"
+    aim = "for" if short or basis.is_stand_in else "to publish"
     return f"You need {size} {aim} {plain(what)}, {way}, {plain(near)}."
 
 
@@ -154,14 +154,13 @@ def in_values(asked: Asked, percent: float) -> str:
     far = reach(column, asked.quantiles.distinct, places(asked, percent))
     writing, unit = Writing.of(column.bounds, column.resolution), basis.words.unit
     worst = unit.after(writing.value(float(far.max())))
-    here = " in the stand-in" if basis.is_stand_in else ""
     if far.size == 1:
-        return f", {worst}{here}"
+        return f", {worst}"
     middle = np.flatnonzero(asked.quantiles.distinct == 0.5)
     if not middle.size:
-        return f", up to {worst}{here}"
+        return f", up to {worst}"
     median = unit.after(writing.value(float(far[middle[0]])))
-    return f": the median by {median}, none by more than {worst}{here}"
+    return f": the median by {median}, none by more than {worst}"
 
 
 def _next(found: Sequence[Found], symbol: str) -> str:
