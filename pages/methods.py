@@ -5,9 +5,11 @@ import streamlit as st
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, frame, glossary
+from dpviz.ui.kit.messages import plain
 from dpviz.ui.methods.cards import card
 from dpviz.ui.methods.families import BY_TITLE, OLDER
 from dpviz.ui.methods.promise import promise
+from dpviz.ui.quantiles import methods
 from dpviz.ui.visit import page as visits
 
 frame.guard()
@@ -29,7 +31,11 @@ with dock(now, sliders=0) as d:
         glossary.panel()
 
 family = BY_TITLE[chosen]
-headline("Methods", family.sentence(), family.second)
+if family.title == "Quantiles":  # what is recommended hangs on the question in use
+    start, condition = methods.recommendation(now.budget)
+    headline("Methods", family.sentence(start), f"{plain(condition)} {family.second}")
+else:
+    headline("Methods", family.sentence(), family.second)
 cards = list(family.cards())
 abreast = {"phone": 1, "narrow": 2}.get(now.look.screen, 3)
 for start in range(0, len(cards), abreast):

@@ -22,7 +22,8 @@ methods.take_link()
 now = visits.open_page(
     "quantiles", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS), older_views=OLDER_VIEWS
 )
-methods.write_link()
+methods.settle(now.budget)
+methods.write_link(now.budget)
 column = attempt(session.column)
 each = attempt(lambda: session.each(now.budget))
 asked = ask(now)

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from dpviz.core.budgets import PureDP
 from dpviz.core.scalars.rank_check import RankCheck
+from dpviz.experiments.planning.recommend import recommended
 from dpviz.ui.quantiles import compare, methods
 from dpviz.ui.quantiles.views import VIEWS
 from tests.pages import driver
@@ -24,7 +26,7 @@ from tests.pages.columns import (
     with_column,
     words,
 )
-from tests.pages.driver import healthy, held, opened, pick, table
+from tests.pages.driver import ALL, healthy, held, opened, pick, table
 from tests.pages.own_file import at
 
 MARKS = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
@@ -50,7 +52,7 @@ def test_it_opens_on_nine_deciles_by_one_method():
 
 
 def test_the_table_says_what_the_picture_draws():
-    app = entered()
+    app = entered(method="AQ")
     frame = table(app)
     np.testing.assert_array_equal(frame["ApproximateQuantiles"], published(app))
     errors = frame["ApproximateQuantiles"] - frame["true"]
@@ -130,7 +132,7 @@ def test_with_the_truth_off_nothing_of_the_data_is_on_screen(view):
 
 
 def test_what_an_outsider_gets():
-    app = entered(truth="false")
+    app = entered(truth="false", method="AQ")
     assert re.fullmatch(
         r"Half of the students have at most :blue\[\d+\] marks, give or take \d+\.", headline(app)
     )
@@ -200,8 +202,8 @@ def test_a_click_on_a_panel_makes_its_method_the_pages(monkeypatch):
 
 
 def test_the_methods_stand_in_the_link():
-    app = pick(entered(), method="AggTree")
-    assert app.query_params["method"] == ["AggTree"] or app.query_params["method"] == "AggTree"
+    app = pick(entered(), method="JointExp")
+    assert app.query_params["method"] in (["JointExp"], "JointExp")
     pick(app, q_view="compare")
     pick(app, mechanisms=["ApproximateQuantiles", "AggTree"])
     assert list(app.query_params["mechanisms"]) == ["AQ", "AggTree"]
@@ -367,7 +369,7 @@ def test_changed_settings_show_as_chips():
 
 
 def test_ranks_are_checked_for_a_part_of_the_budget_and_paid_once():
-    app = healthy(driver.opened("quantiles"))
+    app = healthy(driver.opened("quantiles", method="AQ"))
     button = app.button(key="check_ranks")
     assert button.label == "Check the ranks, for ε = 0.1"
     healthy(button.click().run())
@@ -420,3 +422,26 @@ def test_numbers_that_tell_nothing_are_said_to(truth):
     assert "These numbers tell nothing of the column" in words(app)
     few = entered(set="own list", own="0.5", truth="true" if truth else "false", **windows)
     assert "tell nothing" not in words(few)
+
+
+def test_the_page_starts_with_the_method_that_is_recommended_and_says_why():
+    app = healthy(driver.opened("quantiles"))
+    found = recommended(9, 6_000, PureDP(0.1), 101)
+    assert methods_of(app) == [found.method]
+    told = " ".join(one.value.replace("\\", "") for one in app.caption)
+    assert "For 9 quantiles of about 6,000 students, 101 possible values at ε = 0.1:" in told
+    assert f"errs {found.times:.1f} times as much." in told
+    pick(app, eps=0.5)  # the budget alone moves no method
+    assert methods_of(app) == [found.method]
+    pick(app, set="quartiles")
+    assert methods_of(app) == [recommended(3, 6_000, PureDP(0.5), 101).method]
+    pick(app, data_choice="salaries")
+    pick(app, set="deciles")
+    assert methods_of(app) == [recommended(9, 15_000, PureDP(0.5), 5_001).method]
+    pick(app, method="AggTree")
+    pick(app, set="quartiles")
+    assert methods_of(app) == ["AggTree"]  # chosen by hand, it stays
+
+
+def methods_of(app):
+    return [name for name in table(app).columns if name in ALL]

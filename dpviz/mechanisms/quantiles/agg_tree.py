@@ -214,6 +214,20 @@ class AggTree:
         drawn = quantile_release(own, column, wanted, values, budget, randomness=kind_of(rng))
         return replace(drawn, parameters={**drawn.parameters, "noise": self.law(budget).value})
 
+    def runs_on(
+        self,
+        made_up: FloatArray,
+        bounds: Bounds,
+        resolution: float,
+        quantiles: Quantiles,
+        budget: Budget,
+        rng: np.random.Generator,
+        runs: int,
+    ) -> FloatArray:
+        """Several runs on made-up values (n,), which are nobody's: (runs, k). As release_many."""
+        column = Column.from_values(made_up, bounds, resolution)
+        return self.release_many(column, quantiles, budget, rng, runs)
+
     def release_many(
         self,
         column: Column,

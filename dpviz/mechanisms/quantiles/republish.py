@@ -14,17 +14,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import ZCDP
 from dpviz.core.person_rows import record_budget
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.curves import Curves, draw_on
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import Level, plan
 
 Redrawn = ApproximateQuantiles | IndependentExp
+Draws = Callable[[Curves, int, np.random.Generator], FloatArray]  # (r, runs of each, m)
 
 HELD = 0.95  # share of the republished numbers that a band holds
 FIRST, SECOND, EACH = 400, 80, 60  # runs on the published curve, curves among them, runs on those
@@ -32,17 +35,22 @@ CELLS = 3_000_000  # pieces of curves worked on at once: from a few dozen quanti
 MOST = 120  # quantiles; for more too few runs would be left
 PEOPLE = 4.0  # a band reaches over at least so many people, for ranks are whole numbers
 LEAST_POWER = 2.0  # below, most of a release is noise, and its curve says nothing
+TREE_RUNS = (200, 20, 30)  # of a tree: on the curve, curves among them, and runs on those
+TREE_PEOPLE = 100_000  # of a curve that a tree counts; for more, the noise is made larger instead
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Again:
-    """What it takes to publish curves again: the law of the mechanism, and its last step."""
+    """What it takes to publish curves again: draws of the mechanism, and its last step.
 
-    levels: tuple[Level, ...]
-    etas: tuple[FloatArray, ...]
+    runs are those on the published curve, curves among them, and runs on each of those.
+    """
+
+    draws: Draws
     quantiles: QuantileSet
     release: QuantileRelease
     size: float
+    runs: tuple[int, int, int]
 
     def curves(self, values: FloatArray) -> Curves:
         """The populations that numbers (r, m) stand for."""
@@ -51,9 +59,9 @@ class Again:
             values, self.quantiles.distinct, release.bounds, release.resolution, self.size
         )
 
-    def draw(self, curves: Curves, rng: np.random.Generator) -> FloatArray:
-        """One more release of each curve, (r, m)."""
-        drawn = np.sort(draw_on(curves, self.levels, self.etas, rng), axis=1)
+    def draw(self, curves: Curves, each: int, rng: np.random.Generator) -> FloatArray:
+        """So many further releases of each curve, (r, each, m)."""
+        drawn = np.sort(self.draws(curves, each, rng), axis=-1)
         if self.is_rounded:
             return self.release_grid.rounded(drawn)
         return np.clip(drawn, self.release.bounds.low, self.release.bounds.high)
@@ -98,9 +106,11 @@ def likely_errors(
     wanted = again.quantiles
     published = np.empty((1, wanted.count))
     published[0, wanted.position] = release.values
-    first, second, each = _runs(wanted.count)
+    first, second, each = again.runs
     once = again.curves(published)
-    redrawn = again.draw(once.repeated(first), rng)
+    redrawn = again.draw(once, first, rng)[0]
+    if isinstance(mechanism, AggTree) and not _tells(redrawn, once, release.resolution):
+        return None
     half = np.quantile(np.abs(redrawn - published), HELD, axis=0)
     widened = half * _needed(again, published, redrawn[:second], each, rng)
     return wanted.in_order_asked(again.at_least(widened, once))
@@ -118,7 +128,7 @@ def _needed(
     The largest over all quantiles, and never less than 1.
     """
     curves = again.curves(redrawn)
-    twice = again.draw(curves.repeated(each), rng).reshape(*redrawn.shape[:1], each, -1)
+    twice = again.draw(curves, each, rng)
     half = np.quantile(np.abs(twice - redrawn[:, None]), HELD, axis=1)
     missed = np.abs(redrawn - published) / again.at_least(half, curves)
     return max(1.0, float(np.quantile(missed, HELD, axis=0).max()))
@@ -131,7 +141,22 @@ def _runs(m: int) -> tuple[int, int, int]:
     return max(100, int(FIRST * share)), max(20, int(SECOND * few)), max(20, int(EACH * few))
 
 
+def _tells(redrawn: FloatArray, once: Curves, step: float) -> bool:
+    """Whether republished ranks lie nearer to their own quantile than to the next ones.
+
+    A value on a grid stands for half a step on both sides: one that is tied misses nothing.
+    """
+    shares, knots = once.shares, once.knots[0]
+    under = np.interp(redrawn - step / 2, knots, shares) - shares[1:-1]
+    over = shares[1:-1] - np.interp(redrawn + step / 2, knots, shares)
+    off = np.sqrt((np.maximum(np.maximum(under, over), 0.0) ** 2).mean(axis=0))
+    apart = np.diff(shares)
+    return bool((LEAST_POWER * off <= np.minimum(apart[:-1], apart[1:])).all())
+
+
 def _again(mechanism: object, release: QuantileRelease, size: float) -> Again | None:
+    if type(mechanism) is AggTree:
+        return _tree_again(mechanism, release, size)
     law = LAWS.get(type(mechanism))
     if law is None or not isinstance(mechanism, Redrawn) or size < 1:
         return None
@@ -140,17 +165,51 @@ def _again(mechanism: object, release: QuantileRelease, size: float) -> Again | 
     if not spreads or wanted.count > MOST:
         return None
     levels, etas = law(mechanism, release, wanted)
-    again = Again(levels, etas, wanted, release, size)
-    return again if _power(again) >= LEAST_POWER else None
+    if _power(levels, etas, wanted, size) < LEAST_POWER:
+        return None
+
+    def draws(curves: Curves, each: int, rng: np.random.Generator) -> FloatArray:
+        return draw_on(curves.repeated(each), levels, etas, rng).reshape(
+            curves.knots.shape[0], each, -1
+        )
+
+    return Again(draws, wanted, release, size, _runs(wanted.count))
 
 
-def _power(again: Again) -> float:
+def _tree_again(mechanism: AggTree, release: QuantileRelease, size: float) -> Again | None:
+    """A tree counts the people that a curve stands for, evenly along its pieces."""
+    wanted = QuantileSet.of(release.quantiles)
+    if wanted.count > MOST or size < 1:
+        return None
+    n = max(1, min(round(size), TREE_PEOPLE))
+    budget = record_budget(release.spent, release.parameters)
+    more = (size / n) ** (2 if isinstance(budget, ZCDP) else 1)
+    budget = budget.resized(budget.size * max(more, 1.0))
+    bounds, step = release.bounds, release.resolution
+    grid, places = PointGrid.of(bounds, step), (np.arange(n) + 0.5) / n
+
+    def draws(curves: Curves, each: int, rng: np.random.Generator) -> FloatArray:
+        found = []
+        for knots in curves.knots:  # a few dozen curves
+            people = np.clip(np.interp(places, curves.shares, knots), bounds.low, bounds.high)
+            made_up = grid.rounded(people) if step else people
+            found.append(
+                mechanism.runs_on(made_up, bounds, step, wanted.distinct, budget, rng, each)
+            )
+        return np.stack(found)
+
+    return Again(draws, wanted, release, size, TREE_RUNS)
+
+
+def _power(
+    levels: tuple[Level, ...], etas: tuple[FloatArray, ...], wanted: QuantileSet, size: float
+) -> float:
     """By how many units of noise the ranks of neighbouring quantiles lie apart, at the least."""
-    eta = np.empty(again.quantiles.count)
-    for nodes, values in zip(again.levels, again.etas, strict=True):
+    eta = np.empty(wanted.count)
+    for nodes, values in zip(levels, etas, strict=True):
         eta[nodes.position - 1] = values
-    apart = np.diff(again.quantiles.distinct, prepend=0.0, append=1.0)
-    return float((eta * again.size * np.minimum(apart[:-1], apart[1:])).min())
+    apart = np.diff(wanted.distinct, prepend=0.0, append=1.0)
+    return float((eta * size * np.minimum(apart[:-1], apart[1:])).min())
 
 
 def _halving(

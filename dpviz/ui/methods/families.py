@@ -28,11 +28,11 @@ class Family:
     second: str
     counted: Callable[[Card], bool] = lambda _: True
 
-    def sentence(self) -> str:
-        """The headline: how many there are, and which to start with."""
+    def sentence(self, start: str | None = None) -> str:
+        """The headline: how many there are, and which to start with; start is another than usual."""
         cards = self.cards()
         number = sum(self.counted(card) for card in cards)
-        best = next(card.words for card in cards if card.key == self.start)
+        best = next(card.words for card in cards if card.key == (start or self.start))
         return self.headline.format(number=word(number).capitalize(), start=f"**{best}**")
 
 

@@ -6,22 +6,32 @@ that names a single method shows it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
 from dpviz import catalogue
 from dpviz.core.budgets import Budget
 from dpviz.core.card import PROMISES
-from dpviz.core.errors import UnsupportedBudget
+from dpviz.core.errors import DpvizError, UnsupportedBudget
+from dpviz.core.quantiles import parse_quantiles
+from dpviz.experiments.planning.recommend import SIMPLEST, recommended
+from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
+from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.number_text import counted
+from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, SETS, UNIFORM
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
 
 METHOD, COMPARED = "method", "mechanisms"  # in links
 MOST = 4  # panels that stand side by side
-HALVING = "ApproximateQuantiles"
+HALVING = SIMPLEST
+RECOMMENDED = "_q_recommended"
+OWN_FIRST = "0.01, 0.5, 0.99"
+MANY_TIMES = 10.0
 
 
 def _words() -> dict[str, str]:
@@ -40,8 +50,59 @@ def heading(name: str) -> str:
 
 
 def method() -> str:
-    """The method of the picture."""
-    return str(state.store().get(f"q_{METHOD}", HALVING))
+    """The method of the picture: chosen, or what was recommended when its question was first asked."""
+    return str(state.store().get(f"q_{METHOD}", st.session_state.get(RECOMMENDED, HALVING)))
+
+
+def settle(budget: Budget) -> None:
+    """Recommend a method for the question in use, once: it stays while only the budget moves."""
+    asked = _question()
+    about = (session.scope(), state.get("notion"), asked)
+    kept: dict[Hashable, str] = st.session_state.setdefault("_q_recommendations", {})
+    if about not in kept:
+        kept[about] = recommended(*asked[:2], budget, asked[2]).method
+    st.session_state[RECOMMENDED] = kept[about]
+
+
+def _question() -> tuple[int, float | None, float | None]:
+    """How many quantiles, of about how many people, among how many values: declared and public."""
+    return _count(), session.declared("size"), steps_in_use()
+
+
+def steps_in_use() -> float | None:
+    """How many values the declared bounds and resolution allow; None for any number of them."""
+    low, high, step = (session.declared(name) for name in ("low", "high", "resolution"))
+    if low is None or high is None or not step or high <= low:
+        return None
+    return round((high - low) / step) + 1
+
+
+def _count() -> int:
+    chosen = choices.expected("set", [*SETS, UNIFORM, OWN], "deciles")
+    if chosen in SETS:
+        return int(SETS[chosen].size)
+    if chosen == UNIFORM:
+        return int(choices.expected("m", [str(m) for m in range(1, MOST_QUANTILES + 1)], "15"))
+    text = st.session_state.get("own") or next(iter(arriving.linked("own")), OWN_FIRST)
+    with suppress(DpvizError):
+        return parse_quantiles(str(text)).size
+    return 1
+
+
+def recommendation(budget: Budget) -> tuple[str, str]:
+    """The method for the question in use, and in words its condition and the method that is next."""
+    count, people, steps = _question()
+    found = recommended(count, people, budget, steps)
+    who = "people" if people is None else f"about {people:,.0f} {session.words().people.many}"
+    among = "" if steps is None else f", {steps:,.0f} possible values"
+    told = f"For {counted(count, 'quantile')} of {who}{among} at {budget}: {in_words(found.method)}"
+    if not found.next_one:
+        return found.method, f"{told}."
+    other = in_words(found.next_one)
+    if found.is_level:
+        return found.method, f"{told}; {other} is level with it."
+    times = "more than ten" if found.times > MANY_TIMES else f"{found.times:.1f}"
+    return found.method, f"{told}; {other} errs {times} times as much."
 
 
 def compared() -> list[str]:
@@ -92,9 +153,10 @@ def _take(key: str) -> list[str]:
     return found
 
 
-def write_link() -> None:
-    """Make the address name the methods where they are not those of the start."""
-    alone = [] if method() == HALVING else [label_of(method())]
+def write_link(budget: Budget) -> None:
+    """Make the address name the methods where they are not those that it would start with."""
+    usual = recommended(*_question()[:2], budget, _question()[2]).method
+    alone = [] if method() == usual else [label_of(method())]
     several = compared()
     if several == list(_words())[:MOST] or len(several) == 1:
         several = []
@@ -140,6 +202,7 @@ def method_select(budget: Budget, key: str = METHOD) -> None:
         "choose one. The cards are on the Methods page.",
         **state.widget(key, method(), choose),
     )
+    st.caption(plain(recommendation(budget)[1]))
 
 
 def compared_pills() -> None:

@@ -10,15 +10,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, uniform_quantiles
+from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import sample_column
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles import curves, republish
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.republish import likely_errors
 from dpviz.metrics.quantiles import true_quantiles
 
@@ -117,7 +121,7 @@ def test_every_notion_and_relation_has_bands(budget, neighbours):
 @pytest.mark.parametrize(
     ("mechanism", "quantiles", "epsilon", "size"),
     [
-        (AggTree(), DECILES, 0.1, 6_000),  # not made of exponential mechanisms
+        (JointExp(), DECILES, 0.1, 6_000),  # nobody redraws it
         (replace(HALVING, ties=Ties.KEEP), DECILES, 0.1, 6_000),  # it drifts away from ties
         (HALVING, DECILES, 0.01, 6_000),  # mostly noise
         (HALVING, DECILES, 0.1, 0),
@@ -143,3 +147,42 @@ def test_many_and_few_quantiles(quantiles, epsilon):
     half = bands(released("ages", quantiles, epsilon)[1], size=20_000)
     assert half.shape == quantiles.shape
     assert np.isfinite(half).all()
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("budget", [PureDP(0.2), ZCDP(0.02), ApproxDP(0.5, 1e-6)])
+@pytest.mark.parametrize("step", [0.0, 1.0])
+def test_bands_of_a_noisy_tree_hold_its_truth_about_19_times_of_20(budget, step):
+    """Of 40 releases and nine numbers; bands of half the width must be told apart."""
+    rng = np.random.default_rng(12)
+    values = rng.normal(50, 12, 6_000)
+    column = Column.from_values(np.rint(values) if step else values, Bounds(0, 100), step)
+    mechanism = AggTree(noise=Noise.for_budget(budget), round_to_grid=True)
+    truth, held, half_held = true_quantiles(column, DECILES), [], []
+    for run in range(40):
+        release = mechanism.release(column, DECILES, budget, np.random.default_rng([5, run]))
+        half = likely_errors(mechanism, release, column.n, np.random.default_rng([6, run]))
+        off = np.abs(release.values - truth)
+        held.append(off <= half + 1e-9)
+        half_held.append(off <= half / 2 - step)
+    assert np.mean(held) >= 0.93
+    assert np.mean(half_held) < 0.93
+
+
+def test_bands_of_a_tree_of_many_people_are_those_of_fewer_with_more_budget():
+    """Beyond 100,000 people the noise is made larger instead: errors follow ε × people."""
+    column = Column.from_values(np.linspace(0, 100, 50_000), Bounds(0, 100))
+    mechanism = AggTree()
+    release = mechanism.release(column, DECILES, PureDP(0.2), np.random.default_rng(1))
+    widths = [
+        likely_errors(mechanism, release, size, np.random.default_rng(2)).mean()
+        for size in (50_000, 400_000)
+    ]
+    assert widths[1] == pytest.approx(widths[0] / 8, rel=0.5)
+
+
+def test_a_tree_that_is_mostly_noise_gets_no_bands():
+    column = Column.from_values(np.linspace(0, 100, 300), Bounds(0, 100))
+    mechanism = AggTree()
+    release = mechanism.release(column, DECILES, PureDP(0.05), np.random.default_rng(1))
+    assert likely_errors(mechanism, release, 300, np.random.default_rng(2)) is None
