@@ -58,10 +58,7 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     """
     if isinstance(values, list | tuple):  # NumPy warns of such a one
         values = [math.nan if one is np.ma.masked else one for one in values]
-    try:
-        given = np.asarray(values)
-    except ValueError:
-        given = np.array([None, values], dtype=object)[1:]  # lists of several lengths: no number
+    given = as_array(values)
     if given.ndim == 0:
         raise InvalidData(
             f"A column's values have one dimension, got 0 ({type(values).__name__}). Give one "
@@ -77,6 +74,19 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), np.nan, array)
     return array
+
+
+def as_array(values: ArrayLike) -> NDArray[Any]:
+    """An array of these values; of one object, which is refused, where NumPy has none of them.
+
+    So it is with lists of several lengths, and with Arrow's texts and times that Python has not.
+    """
+    try:
+        return np.asarray(values)
+    except MemoryError:
+        raise
+    except Exception:  # its message may quote a cell
+        return np.array([object()])
 
 
 def _doubles(given: NDArray[Any]) -> FloatArray | None:
@@ -129,10 +139,7 @@ def whole_counts(counts: ArrayLike) -> IntArray:
     """
     if np.ma.is_masked(counts):
         raise InvalidData("Counts must not be masked. Write 0, or leave the values out.")
-    try:
-        given = np.asarray(counts)
-    except ValueError:
-        raise InvalidData("Counts must be whole numbers: some are lists.") from None
+    given = as_array(counts)
     if given.dtype.kind == "f":
         with np.errstate(invalid="ignore"):  # a signalling NaN
             are_whole = np.isfinite(given) & (given == np.floor(given))
