@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
@@ -67,8 +68,9 @@ def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
 
 def _narrow_cell(values: FloatArray, bounds: Bounds, cells: int) -> Cell:
     """As grid_cell, in 32 bits where they are enough: doubles become those twice as fast."""
-    spacing = np.spacing(max(abs(bounds.low), abs(bounds.high)))  # what an edge is rounded to
-    close = CLOSE + 2 * cells * float(spacing / bounds.width)
+    # what an edge is rounded to; NumPy has a warning for the largest double, where there is a point
+    spacing = math.ulp(max(abs(bounds.low), abs(bounds.high)))
+    close = CLOSE + 2 * cells * (spacing / bounds.width)
     if close > CLOSE_MOST:  # hardly any doubles lie between two edges
         found = np.searchsorted(grid_edges(bounds, cells), values, side="right") - 1
         return np.minimum(found, cells - 1)

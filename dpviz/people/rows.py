@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,8 +36,12 @@ def labels(persons: ArrayLike) -> IntArray:
 
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
-    kind: object = getattr(persons, "dtype", None)
-    if isinstance(kind, pd.ArrowDtype):
+    kind: Any = getattr(persons, "dtype", None)
+    is_text = isinstance(kind, pd.StringDtype)
+    # pandas reads texts as UTF-8, and an error of its own would quote one that is not
+    if is_text and kind.storage != "pyarrow":
+        persons = np.asarray(persons, dtype=object)
+    elif is_text or isinstance(kind, pd.ArrowDtype):
         held: Any = getattr(persons, "array", persons)
         persons = held.__arrow_array__()
     if hasattr(persons, "dictionary_encode"):
@@ -46,16 +50,15 @@ def labels(persons: ArrayLike) -> IntArray:
         sorts = pd.Categorical(persons)  # type: ignore[arg-type]
         known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
         return np.asarray(known[sorts.codes], dtype=np.int64)
-    if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind != "f":
-        # of whole numbers beside a missing one NumPy would make floats
+    own_kind = isinstance(kind, pd.api.extensions.ExtensionDtype) and not is_text
+    if own_kind and kind.kind != "f":
+        # of whole numbers beside a missing one NumPy would make floats; times are never made
+        # objects, which hold fewer of them
         try:
-            codes, names = pd.factorize(persons)  # type: ignore[call-overload]
+            codes, _ = pd.factorize(cast("Any", persons))
         except (TypeError, NotImplementedError):  # of lists and structs, however many
             raise InvalidData(_UNLIKE) from None
-        codes = codes.astype(np.int64)
-        # texts alone may be empty; times are never made objects, which hold fewer of them
-        texts = isinstance(kind, pd.StringDtype)
-        return _without_empty(codes, np.asarray(names, dtype=object)) if texts else codes
+        return np.asarray(codes, dtype=np.int64)
     given = _array(persons)
     if given.ndim != 1:
         raise InvalidData(
@@ -85,18 +88,27 @@ def _arrow_labels(persons: Any) -> IntArray:
     """The same of an Arrow array, as stored: objects hold fewer times, and texts only UTF-8."""
     import pyarrow as pa  # noqa: PLC0415  slow to import
 
-    whole = persons.combine_chunks() if isinstance(persons, pa.ChunkedArray) else persons
-    if pa.types.is_dictionary(whole.type):
-        whole = whole.cast(whole.type.value_type)
-    if pa.types.is_nested(whole.type):
+    is_coded = pa.types.is_dictionary(persons.type)
+    kind = persons.type.value_type if is_coded else persons.type
+    if pa.types.is_nested(kind):
         raise InvalidData(_UNLIKE)
-    if pa.types.is_floating(whole.type):
-        return labels(whole.to_numpy(zero_copy_only=False))
-    if pa.types.is_string(whole.type) or pa.types.is_large_string(whole.type):
-        whole = whole.cast(pa.large_binary())
-    encoded = whole.dictionary_encode()
+    texts = pa.string(), pa.large_string(), pa.string_view()
+    is_text = kind in (*texts, pa.binary(), pa.large_binary(), pa.binary_view())
+    if is_text:  # as bytes, of which 2^31 are not too many for one array
+        kind = pa.large_binary()
+    if is_coded:
+        coded = persons.cast(pa.dictionary(pa.int64(), kind))
+        if isinstance(coded, pa.ChunkedArray):
+            coded = coded.unify_dictionaries().combine_chunks()
+        known = np.append(_arrow_labels(coded.dictionary), NOBODY)  # the last one has no code
+        return np.asarray(known[coded.indices.fill_null(NOBODY)], dtype=np.int64)
+    if pa.types.is_floating(kind):
+        return labels(persons.to_numpy(zero_copy_only=False))
+    encoded = persons.cast(kind).dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
     codes = encoded.indices.fill_null(NOBODY).to_numpy(zero_copy_only=False).astype(np.int64)
-    if not pa.types.is_large_binary(whole.type) and not pa.types.is_binary(whole.type):
+    if not is_text:
         return np.asarray(codes)
     return _without_empty(codes, np.array(encoded.dictionary.to_pylist(), dtype=object))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 
 BOUNDS = Bounds(-10, 10)
@@ -105,6 +107,39 @@ def test_as_many_records_as_doubles_hold_are_taken():
     assert Column.from_counts([1.0, 2.0], [2**53 - 1, 1.0], BOUNDS, 1).n == 2**53
     with pytest.raises(InvalidData, match="missing must"):
         Column.from_counts([1.0], [1], BOUNDS, 1, missing=-1)
+
+
+WHOLE = (4_711, 4_711.0, np.float64(4_711), np.float16(4_712), np.int16(4_711), np.uint64(4_711))
+NONE = (-4_711, 4_711.5, 2**55 + 4_711, 10**400, math.nan, math.inf, True, np.True_, "4711", None)
+
+
+def fields(number):
+    """Every way in which a number of records is handed over that were moved or left out."""
+    value, cells = np.array([1.0]), np.ones((1, 1), dtype=np.int64)
+    return {
+        "missing": lambda: Column.from_counts([1.0], [1], BOUNDS, 1, missing=number).dropped,
+        "clipped": lambda: Column(value, BOUNDS, 1.0, number, 0).clipped,
+        "dropped": lambda: Column(value, BOUNDS, 1.0, 0, number).dropped,
+        "clipped points": lambda: Points(value, value, BOX, number, 0).clipped,
+        "dropped points": lambda: Points(value, value, BOX, 0, number).dropped,
+        "clipped of a grid": lambda: GridCounts(BOX, 1, cells, number, 0).clipped,
+        "dropped of a grid": lambda: GridCounts(BOX, 1, cells, 0, number).dropped,
+    }
+
+
+@pytest.mark.parametrize("number", WHOLE, ids=str)
+def test_a_whole_number_of_records_is_taken_in_every_kind(number):
+    for taken in fields(number).values():
+        assert taken() == int(number)
+        assert type(taken()) is int
+
+
+@pytest.mark.parametrize("number", NONE, ids=lambda one: str(one)[:9])
+def test_no_refusal_says_how_many_records_were_missing_or_moved(number):
+    for name, refused in fields(number).items():
+        with pytest.raises(InvalidData, match=f"^{name.split()[0]} must be a whole number") as told:
+            refused()
+        assert not re.search(r"4.?711|inf|nan|True", str(told.value))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import PureDP
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.core.spatial.geometry import Rectangles
@@ -98,3 +100,13 @@ def test_true_counts_of_many_points_in_pieces(rng, monkeypatch):
 def test_rectangles_that_are_none_are_refused():
     with pytest.raises(InvalidParameter):
         PointIndex.of(points()).count([[1, 0, 10, 11]])
+
+
+@pytest.mark.parametrize("records", [0, 1, 2])
+def test_bounds_at_the_largest_double_warn_of_nothing(records):
+    """NumPy's spacing overflows there: it warned where there was a point, and only there."""
+    low, high = -np.finfo(float).max, -1.797e308
+    box = Box(Bounds(low, high), Bounds(0, 1e-6))
+    places = np.array([low, high])[:records]
+    leaves = quadtree_leaves(Points.from_xy(places, np.zeros(records), box), 1)
+    assert leaves.tolist() == [0, 2][:records]

@@ -32,13 +32,13 @@ DECLARED = [
     ("dp.Column.from_values([1], bounds, 1000)", "Resolution", "1000"),
     ("dp.Column([1, 2], bounds, 0, 0, 0)", "values", "list"),
     ("dp.Column(column.values[::-1], bounds, 0, 0, 0)", "values", "sorted"),
-    ("dp.Column(column.values, bounds, 0, -1, 0)", "clipped", "-1"),
-    ("dp.Column(column.values, bounds, 0, 0, 1.5)", "dropped", "1.5"),
+    ("dp.Column(column.values, bounds, 0, -1, 0)", "clipped", "(int)"),
+    ("dp.Column(column.values, bounds, 0, 0, 1.5)", "dropped", "(float)"),
     ("dp.Column.from_counts([1, 2], [1], bounds)", "one count", "differ in number"),
     ("dp.Column.from_counts([1], [0.5], bounds)", "Counts", "fractions"),
     ("dp.Column.from_counts([1], [-1], bounds)", "Counts", "negative"),
     ("dp.Column.from_counts([1], [2**60], bounds)", "Counts", "2^53"),
-    ("dp.Column.from_counts([1], [1], bounds, missing='2')", "missing", "'2'"),
+    ("dp.Column.from_counts([1], [1], bounds, missing='2')", "missing", "(str)"),
     ("dp.Profile().release({}, [0.5], dp.PureDP(1), rng)", "columns", "0"),
     ("dp.Profile().release([column], [0.5], dp.PureDP(1), rng)", "columns", "list"),
     ("dp.Profile().release({'a': 1}, [0.5], dp.PureDP(1), rng)", "column 'a'", "got an int"),
@@ -95,7 +95,7 @@ DECLARED = [
     ("dp.Points([1], [1], box, 0, 0)", "x", "list"),
     ("dp.Points(points.x, points.y[:-1], box, 0, 0)", "y", "one dimension"),
     ("dp.Points(points.x + 1e6, points.y, box, 0, 0)", "x", "in their box"),
-    ("dp.Points(points.x, points.y, box, 0, None)", "dropped", "None"),
+    ("dp.Points(points.x, points.y, box, 0, None)", "dropped", "(NoneType)"),
 ]
 
 BUDGETS = [

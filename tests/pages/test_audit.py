@@ -7,6 +7,7 @@ import secrets
 
 import pytest
 
+from dpviz.core.neighbours import Neighbours
 from tests.pages.driver import figures, opened, pick
 from tests.pages.own_file import at, with_own
 from tests.pages.test_neighbours import problems, said
@@ -236,3 +237,40 @@ def test_links_restore_a_twin_and_pass_over_one_that_a_question_cannot_have():
     app = page(n_mistake="layers")
     assert "The broken twin is caught: it claims ε = 1 and loses" in said(app)
     assert app.get_by_key("n_mistake").value == "noise"
+
+
+GREATEST_GOES_UP = {"n_which": "greatest"}, {"n_where": "upper bound"}
+TWO_RANKS = {"n_which": "at a rank", "n_share": 50}, {"n_share": 54}
+TWO_PEOPLE = {"n_which": "line"}, {"n_which": "least"}
+# of 10 records these ranks find the fifth and the sixth, of 11 the sixth twice
+TENS = range(10), [*range(10), 5]
+
+
+@pytest.mark.parametrize(
+    ("kind", "relation", "steps", "audits", "columns"),
+    [
+        ("count", "add-remove", TWO_RANKS, 4, TENS),
+        ("quantile", "add-remove", TWO_RANKS, 4, TENS),
+        ("quantile", "replace-one", TWO_RANKS, 4, TENS),
+        ("count", "add-remove", TWO_PEOPLE, 2, ([85, 90, 95], [10, 85, 90, 95])),
+        ("count", "replace-one", GREATEST_GOES_UP, 3, ([1, 2, 10], [1, 2, 90])),
+        ("quantile", "replace-one", GREATEST_GOES_UP, 2, ([1, 2, 10], [1, 2, 90])),
+    ],
+)
+def test_what_audits_book_hangs_on_choices_alone(kind, relation, steps, audits, columns):
+    """Two choices that find one record in one column and two in its neighbour were booked so.
+
+    audits: one of each state from where it is of this column on, counted by hand; a file opens with
+    made-up columns, and a quantile has no line, so that it is of the greatest at first.
+    """
+    seen = []
+    for values in columns:
+        content = b"a\n" + b"".join(b"%d\n" % one for one in values)
+        app = at(with_own(content, 0, 100, 1, truth=True), "audit")
+        app.session_state["_visit"]["neighbours"] = Neighbours(relation)
+        for step in ({"a_asks": kind, "n_columns": "this column"}, *steps):
+            pick(app, **step)
+        seen.append(app.session_state["_accounts"]["upload"].entries)
+    assert seen[0] == seen[1]
+    # 1,000 runs on each of two columns, of the mechanism and of its twin
+    assert sum(one.times for one in seen[0]) == audits * 4 * 1_000

@@ -46,6 +46,7 @@ from tests.pages.driver import (
     with_file,
 )
 from tests.pages.maps import with_points
+from tests.pages.test_same_controls import controls
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
@@ -300,12 +301,12 @@ def times(app, what):
     return sum(line.times for line in lines if line.what == what)
 
 
-def again(app, *, forgets):
-    """The same file read again in the same visit."""
+def again(app, *, forgets, content=LINE):
+    """The same file, or another of its name, read again in the same visit."""
     at(app, "data")
     if forgets:
         click(app, "Forget this file")
-    app.file_uploader(key="file").upload("a.csv", LINE, "text/csv")
+    app.file_uploader(key="file").upload("a.csv", content, "text/csv")
     asking_nobody(healthy(app.run()))
     return declare(app, 0, 90, 0)
 
@@ -322,6 +323,21 @@ def test_the_same_file_twice_gives_other_numbers_and_is_booked_twice(forgets):
     assert times(app, "AppIndExp") == 2
     assert app.session_state["_upload"].secret != secret
     assert len(secret) == 32
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_a_press_is_about_the_file_that_was_there(forgets):
+    """An equal file read later was checked by itself, and booked: one record more was not."""
+    seen = []
+    for content in (LINE, LINE + b"17\n"):
+        app = at(declare(uploaded("a.csv", LINE, truth=False), 0, 90, 0), "quantiles")
+        click(app, key="check_ranks")
+        assert app.button(key="check_ranks").disabled
+        at(again(app, forgets=forgets, content=content), "quantiles")
+        seen.append([*controls(app), accounts(app)["upload"].entries])
+        assert (times(app, "AQ"), times(app, "checked ranks")) == (2, 1)
+        assert not app.button(key="check_ranks").disabled
+    assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("way", [{"drop_unreadable": True}, {"upload_person": "b"}])

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from pandas.arrays import ArrowStringArray
 
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.column import Column
@@ -270,7 +271,18 @@ def kinds_of(last):
     yield far.dt.tz_convert("Europe/Berlin")
     letter = b"c" if last < 10 else b"\xff"
     ends = pa.py_buffer(np.arange(4, dtype=np.int32).tobytes())
-    yield pa.Array.from_buffers(pa.string(), 3, [None, ends, pa.py_buffer(b"ab" + letter)])
+    text = pa.Array.from_buffers(pa.string(), 3, [None, ends, pa.py_buffer(b"ab" + letter)])
+    yield text
+    yield text.dictionary_encode()
+    yield pa.chunked_array([text[:1], text[1:].view(pa.string())]).dictionary_encode()
+    for one in (
+        ArrowStringArray(pa.chunked_array([text])),
+        pd.array(text, pd.ArrowDtype(text.type)),
+    ):
+        yield from (one, pd.Series(one), pd.Index(one))
+    surrogate = "c" if last < 10 else "\ud800"  # as Python decodes an odd byte of a file
+    for kind in (pd.StringDtype("python"), object):
+        yield pd.Series(["a", "b", surrogate], dtype=kind)
 
 
 @pytest.mark.parametrize("last", [5, 2**55])
@@ -279,3 +291,38 @@ def test_no_time_and_no_text_refuses_the_names_of_others(last):
     for names in kinds_of(last):
         assert labels(names).tolist() == [0, 1, 2], names
     assert labels(pa.array([1000, 1001, None], pa.time64("ns"))).tolist() == [0, 1, -1]
+
+
+def test_empty_texts_are_nobody_s_names_in_every_kind():
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.binary_view()):
+        texts = pa.array(["a", "", None, "b", "a"]).cast(kind)
+        chunks = pa.chunked_array([texts[:2], texts[2:]])
+        ways = [texts, chunks]
+        if "view" not in str(kind):
+            ways += [one.dictionary_encode() for one in (texts, chunks)]
+        for way in ways:
+            assert labels(way).tolist() == [0, -1, -1, 1, 0], (kind, type(way))
+    for kind in ("str", "string", pd.StringDtype("python"), pd.StringDtype("pyarrow"), object):
+        assert labels(pd.Series(["a", "", None, "b", "a"], dtype=kind)).tolist() == [
+            0,
+            -1,
+            -1,
+            1,
+            0,
+        ]
+
+
+def test_codes_of_chunks_are_told_apart_by_their_texts():
+    """Each chunk has a dictionary of its own, together more texts than a code of 8 bits tells."""
+    small = pa.dictionary(pa.int8(), pa.string())
+    chunks = [pa.array([f"p{one}" for one in range(at, at + 100)]) for at in (0, 50, 200)]
+    found = labels(pa.chunked_array([one.dictionary_encode().cast(small) for one in chunks]))
+    assert (found == labels(pa.concat_arrays(chunks).to_pylist())).all()
+
+
+@pytest.mark.law
+def test_no_number_of_bytes_in_all_names_refuses_them():
+    """2^31 bytes, which one Arrow array of short texts cannot hold; a record less was taken."""
+    part = pa.array(["a" * (1 << 26)])
+    for records in (31, 32):
+        assert labels(pa.chunked_array([part] * records)).tolist() == [0] * records

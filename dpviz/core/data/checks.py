@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import sys
 from decimal import Decimal
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -13,15 +13,35 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import Rule, checked_number, found, wanted, whole
+from dpviz.core.checks import Rule, checked_number, found, wanted
 from dpviz.core.errors import InvalidData, InvalidParameter
 
 # pandas' missing value is known by the name of its class: its import takes half a second
 _MISSING = ("NoneType", "NAType", "MaskedConstant")
-# the fields that say how many values were moved or left out
-COUNTED: dict[str, Rule] = {"clipped": whole(0, sys.maxsize), "dropped": whole(0, sys.maxsize)}
 MOST_COUNTED = 1 << 53  # records in all: doubles hold every whole number up to here
 TOO_MANY = f"Counts add up to at most 2^53 = {MOST_COUNTED:,} records; these are more."
+
+
+def record_count(value: float, name: str, most: int = MOST_COUNTED) -> int:
+    """A number of records that were moved or left out, from 0 to most; a whole float is one.
+
+    It is confidential, so that no refusal says it.
+    Raises: InvalidData for anything else.
+    """
+    plain = value.item() if isinstance(value, np.generic) else value
+    is_number = isinstance(plain, int | float) and not isinstance(plain, bool)
+    if is_number and 0 <= plain <= most and plain == int(plain):
+        return int(plain)
+    raise InvalidData(
+        f"{name} must be a whole number of records from 0 to 2^{most.bit_length() - 1}, and what "
+        f"was given ({type(value).__name__}) is none."
+    )
+
+
+# the fields that say how many values were moved or left out: of a column, and beside it
+COUNTED: dict[str, Rule] = dict.fromkeys(
+    ("clipped", "dropped"), partial(record_count, most=2 * MOST_COUNTED)
+)
 
 
 def checked_resolution(resolution: float, bounds: Bounds) -> float:
@@ -58,10 +78,7 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     """
     if isinstance(values, list | tuple):  # NumPy warns of such a one
         values = [math.nan if one is np.ma.masked else one for one in values]
-    try:
-        given = np.asarray(values)
-    except ValueError:
-        given = np.array([None, values], dtype=object)[1:]  # lists of several lengths: no number
+    given = as_array(values)
     if given.ndim == 0:
         raise InvalidData(
             f"A column's values have one dimension, got 0 ({type(values).__name__}). Give one "
@@ -77,6 +94,19 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), np.nan, array)
     return array
+
+
+def as_array(values: ArrayLike) -> NDArray[Any]:
+    """An array of these values; of one object, which is refused, where NumPy has none of them.
+
+    So it is with lists of several lengths, and with Arrow's texts and times that Python has not.
+    """
+    try:
+        return np.asarray(values)
+    except MemoryError:
+        raise
+    except Exception:  # its message may quote a cell
+        return np.array([object()])
 
 
 def _doubles(given: NDArray[Any]) -> FloatArray | None:
@@ -129,10 +159,7 @@ def whole_counts(counts: ArrayLike) -> IntArray:
     """
     if np.ma.is_masked(counts):
         raise InvalidData("Counts must not be masked. Write 0, or leave the values out.")
-    try:
-        given = np.asarray(counts)
-    except ValueError:
-        raise InvalidData("Counts must be whole numbers: some are lists.") from None
+    given = as_array(counts)
     if given.dtype.kind == "f":
         with np.errstate(invalid="ignore"):  # a signalling NaN
             are_whole = np.isfinite(given) & (given == np.floor(given))

@@ -14,7 +14,6 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.checks import (
     a,
     checked_flag,
-    checked_whole,
     optional,
     real_numbers,
     settle,
@@ -24,9 +23,9 @@ from dpviz.core.checks import (
 from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import (
     COUNTED,
-    MOST_COUNTED,
     checked_resolution,
     one_dimensional,
+    record_count,
     unmasked,
     whole_counts,
 )
@@ -121,7 +120,7 @@ class Column:
         given, numbers = one_dimensional(values), whole_counts(counts)
         if numbers.shape != given.shape:
             raise InvalidData("Each value needs one count: values and counts differ in number.")
-        missing = checked_whole(missing, "missing", 0, MOST_COUNTED, InvalidData)
+        missing = record_count(missing, "missing")
         absent = np.isnan(given)
         some = ~absent & (numbers > 0)
         inside = np.clip(given[some], bounds.low, bounds.high)

@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.confidential import confidential
-from dpviz.core.data.checks import one_dimensional
+from dpviz.core.data.checks import as_array, one_dimensional
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 
 MOST_AXES = 6
@@ -65,7 +65,7 @@ class SpacePoints:
         Raises: InvalidData unless values is (n, d) with the d of the space.
         """
         wanted(Space, space, "space", InvalidData)
-        given = np.asanyarray(values)
+        given = values if isinstance(values, np.ma.MaskedArray) else as_array(values)
         if given.shape == (0,):  # an empty list
             given = given.reshape(0, space.dimensions)
         if given.ndim != 2 or given.shape[1] != space.dimensions:

@@ -16,9 +16,9 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import checked_number, checked_whole, wanted
+from dpviz.core.checks import checked_number, wanted
 from dpviz.core.confidential import confidential
-from dpviz.core.data.checks import MOST_COUNTED
+from dpviz.core.data.checks import record_count
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidData, UnreadableFile
 from dpviz.intake.names import clean_file_name, shown
@@ -112,8 +112,8 @@ def _column(stored: _Stored, name: str) -> Column:
     try:
         bounds = Bounds(declared["low"], declared["high"])
         resolution = checked_number(declared["resolution"], "resolution")
-        missing = checked_whole(declared["missing"], "missing", 0, MOST_COUNTED)
-        clipped = checked_whole(declared["clipped"], "clipped", 0, MOST_COUNTED)
+        missing = record_count(declared["missing"], "missing")
+        clipped = record_count(declared["clipped"], "clipped")
         column = Column.from_counts(values, counts, bounds, resolution, missing)
     except DpvizError as error:
         raise _damaged(name, str(error).rstrip(".")) from None

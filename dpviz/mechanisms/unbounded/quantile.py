@@ -187,7 +187,7 @@ class UnboundedQuantile:
         """The probability of every stop, (guesses + 1,), the last that of none. Confidential.
 
         With both_signs: (2 guesses + 1,), from −guesses to guesses, as draw_guesses counts.
-        Raises: as draw_guesses; TooMuchWork for more than a few seconds' work.
+        Raises: as draw_guesses; TooMuchWork where what is declared may take more than MOST_WORK.
         """
         laws = [stop_law(one) for one in self.searches(values, q, budget)]
         if not self.both_signs:

@@ -24,7 +24,7 @@ TERMS = 8  # of the series: what is left out is below 2^-54 of the sum
 END = 45.0  # ε₁ s at which the law's integral ends; e^−45 is left out
 NODES = 20  # of Gauss and Legendre on a panel
 PANEL = 2.0  # the widest panel, in units of 1/max(ε₁, ε₂)
-MOST_WORK = 2_000_000_000  # hazards in one law
+MOST_WORK = 2_000_000_000  # hazards in one law, on the column that takes most
 
 
 @confidential()
@@ -141,15 +141,15 @@ def stop_law(search: Search) -> FloatArray:
 
     P(k) = ∫ ε₁ e^{−ε₁ s} Π_{i<k} (1 − a_i(s)) a_k(s) ds by Gauss and Legendre between the kinks,
     which lie where s + d = 0; up to rounding.
-    Raises: TooMuchWork where guesses times nodes are more than a few seconds' work.
+    Raises: TooMuchWork where guesses times nodes may be more than MOST_WORK; by what is declared.
     """
-    noise, weight = _nodes(search)
     total = search.guesses
-    if noise.size * total > MOST_WORK:
+    if most_nodes(total, search.threshold, search.query) * total > MOST_WORK:
         raise TooMuchWork(
-            f"The law of {total:,} guesses takes more than {MOST_WORK:,} numbers. "
+            f"The law of {total:,} guesses may take more than {MOST_WORK:,} numbers. "
             "Take fewer guesses, a larger base or a larger budget."
         )
+    noise, weight = _nodes(search)
     first, length = search.stretches.first, search.stretches.length
     inside = np.arange(total) - np.repeat(first, length)  # the place in its stretch
     law = np.zeros(total + 1)
@@ -164,6 +164,16 @@ def stop_law(search: Search) -> FloatArray:
         law[:-1] += weight[rows] @ accepted
         law[-1] += weight[rows] @ np.exp(-ends[:, -1])
     return law
+
+
+def most_nodes(guesses: int, threshold: float, query: float) -> int:
+    """The nodes of a law on the column that takes most: public.
+
+    Counts are whole, so that kinks are at least 1 apart; each stretch has one at most.
+    """
+    end = END / threshold
+    kinks = min(guesses, math.ceil(end))
+    return NODES * (kinks + 1 + math.ceil(end * max(threshold, query) / PANEL))
 
 
 def _nodes(search: Search) -> tuple[FloatArray, FloatArray]:

@@ -62,21 +62,36 @@ def person(query: Query, column: Column) -> Person:
     Ranks are chosen as shares, so that no widget and no link tells how many people there are.
     Raises: InvalidParameter where there is nobody to take away.
     """
-    if session.neighbours() is Neighbours.REPLACE_ONE:
-        rank, who = _rank(query, column), _who(query)
-        at = where(query, float(column.of_rank(rank)))
-        value = _value(at)
+    at = where(query)
+    if _replaces():
+        rank, who, value = _rank(query, column), _who(query), _value(at)
         names = Names(f"{who} as recorded", "as recorded", f"with {amount(value)} instead")
         return Person(Change(rank, value), who, names, replaced=True, at=at)
-    if settings.get("n_way") == settings.JOINS:
+    if _joins():
         who = f"one more {session.words().people.one}"
         names = Names(who, f"with {who}", "as it is")
-        at = where(query, None)
         return Person(Change(added=_value(at)), who, names, comes=True, at=at)
     who = _who(query)
     without = f"without {who}" if who == IDA else "without"
     names = Names(who, f"with {who}", without)
     return Person(Change(_rank(query, column)), who, names, "her" if who == IDA else "")
+
+
+def choices(query: Query) -> tuple[object, ...]:
+    """The choices that say who it is; what is booked hangs on these.
+
+    The record that they find would tell of the data: of few records two choices are one.
+    """
+    whom = () if _joins() else (which(query), _share(query))
+    return (*whom, _value(where(query))) if _joins() or _replaces() else whom
+
+
+def _replaces() -> bool:
+    return session.neighbours() is Neighbours.REPLACE_ONE
+
+
+def _joins() -> bool:
+    return settings.get("n_way") == settings.JOINS and not _replaces()
 
 
 def which(query: Query) -> str:
@@ -89,13 +104,19 @@ def which(query: Query) -> str:
 def _rank(query: Query, column: Column) -> int:
     if column.n == 0:
         raise InvalidParameter("The column has nobody to take away. Let somebody join instead.")
-    chosen = which(query)
-    if chosen == settings.LINE and isinstance(query, CountQuery):
+    share = _share(query)
+    if share is None:
+        assert isinstance(query, CountQuery)
         if query.above > -np.inf:  # the first above the line
             return min(int(column.count_up_to(query.above)), column.n - 1)
         return max(int(column.count_up_to(query.threshold)) - 1, 0)
-    share = settings.get("n_share") if chosen == settings.AT_RANK else SHARES[chosen]
     return round(share / 100 * (column.n - 1))
+
+
+def _share(query: Query) -> int | None:
+    """The rank that was chosen, in per cent; None for whoever is at the line."""
+    chosen = which(query)
+    return int(settings.get("n_share")) if chosen == settings.AT_RANK else SHARES.get(chosen)
 
 
 def _who(query: Query) -> str:
@@ -115,19 +136,23 @@ def value_key() -> str:
     return f"n_{session.scope()}_value"
 
 
-def where(query: Query, gone: float | None) -> str:
-    """At which value a person comes: chosen, else where it makes most difference."""
+def where(query: Query) -> str:
+    """At which value a person comes: chosen, else on the other side than who was chosen.
+
+    It never looks at the record, so that what it is at first, and what a change of it books, tell
+    nothing of the data.
+    """
     chosen = settings.get("n_where")
     if chosen is not None:
         return str(chosen)
     over = isinstance(query, CountQuery) and query.above > -np.inf
-    if gone is None:  # joins, and is counted
+    share = _share(query)
+    if not _replaces():  # joins, and is counted
         return settings.UPPER if over or not isinstance(query, CountQuery) else settings.LOWER
-    if isinstance(query, CountQuery):
-        counted = gone > query.above if over else gone <= query.threshold
-        return settings.LOWER if counted == over else settings.UPPER
-    bounds = bounds_or_unit()
-    return settings.LOWER if gone > bounds.low + bounds.width / 2 else settings.UPPER
+    if share is None:  # is counted, and leaves the count
+        return settings.LOWER if over else settings.UPPER
+    middle = 100 * query.quantile if isinstance(query, QuantileQuery) else 50
+    return settings.LOWER if share > middle else settings.UPPER
 
 
 def _value(at: str) -> float:

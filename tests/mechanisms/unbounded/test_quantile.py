@@ -21,9 +21,10 @@ from dpviz.core.errors import (
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.scalars.unbounded import UnboundedRelease
+from dpviz.mechanisms.unbounded import stops
 from dpviz.mechanisms.unbounded.guesses import Guesses, Stretches
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
-from dpviz.mechanisms.unbounded.stops import Search, draw_stops, stop_law
+from dpviz.mechanisms.unbounded.stops import Search, _nodes, draw_stops, most_nodes, stop_law
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 RUNS = 40_000
@@ -62,6 +63,34 @@ def test_the_law_is_that_of_a_plain_loop(first, second, target):
     found = stop_law(search)
     plain = plain_law(values, guesses.at(np.arange(7)), target, first, second)
     np.testing.assert_allclose(found, plain, rtol=1e-8, atol=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 0.05, 0.3, 40])
+@pytest.mark.parametrize("guesses", [40, 900])
+def test_the_most_nodes_are_those_of_the_column_that_takes_most(epsilon, guesses):
+    one, budget, taken = UnboundedQuantile(base=1.01, guesses=guesses), PureDP(epsilon), []
+    for size in (0, 1, 40, 900):
+        values = np.nextafter(one.grid.at(np.arange(size)), -1)  # one more below each guess
+        for q in (0.0, 0.5):  # with a target of 0 each is a kink
+            (search,) = one.searches(values, q, budget)
+            most = most_nodes(guesses, search.threshold, search.query)
+            assert _nodes(search)[0].size <= most
+            taken.append(_nodes(search)[0].size / most)
+    assert max(taken) > 0.5  # the sum of two numbers, each of which some column takes
+
+
+@pytest.mark.parametrize(("epsilon", "refused"), [(1e-4, True), (0.1, True), (300, False)])
+def test_whether_a_law_is_too_much_work_hangs_on_what_is_declared(epsilon, refused, monkeypatch):
+    """A record more, and it was refused: each may add a kink, and with it 20 nodes."""
+    one = UnboundedQuantile(base=1.01, guesses=60)
+    monkeypatch.setattr(stops, "MOST_WORK", 60 * 20 * 50)
+    for size in (0, 1, 30, 1_000):
+        values = one.grid.at(np.arange(size) % 60)
+        if not refused:
+            assert one.law(values, 0.5, PureDP(epsilon)).sum() == pytest.approx(1)
+            continue
+        with pytest.raises(TooMuchWork, match="fewer guesses"):
+            one.law(values, 0.5, PureDP(epsilon))
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 30, 5_000])
@@ -263,8 +292,6 @@ def test_an_odd_choice_is_refused_in_words(rng):
         one.draw_guesses([1], 0.5, PureDP(1), rng, 0)
     with pytest.raises(InvalidParameter, match="failure"):
         one.error_bound(0.5, PureDP(1), 0)
-    with pytest.raises(TooMuchWork, match="fewer guesses"):
-        one.law(rng.random(10**5) * 1e5, 0.5, PureDP(1e-4))
 
 
 @pytest.mark.parametrize("bits", [SecureBits.fresh, lambda: SeededBits(np.random.default_rng(1))])

@@ -64,7 +64,7 @@ def _pair(asked: Asked | AskedTree, twin: Twin | None) -> tuple[Pair, object, Pe
     pair = pair_of(asked, who.change)
     if who.comes:
         pair = Pair(pair.other, pair.one, pair.added, pair.removed)
-    return pair, (asked.column.fingerprint, who.change), who
+    return pair, people.choices(asked.query), who
 
 
 def _made_up(asked: Asked, twin: Twin | None) -> Pair:
