@@ -86,7 +86,7 @@ def _section(scene: Scene[Any]) -> str:
     return (
         f"<section><h2>{scene.number}. {_text(scene.title)}</h2>"
         f"<p>{_text(scene.question)}</p><ol type='a'>{options}</ol></section>"
-        f"{shown}<section><p>{_text(scene.explanation)}</p>"
+        f"{shown}<section><p>{_text(scene.explained)}</p>"
         f"<p class='exercise'><b>Exercise.</b> {_text(scene.exercise)}</p></section>"
     )
 

@@ -51,7 +51,7 @@ def _cells(scene: Scene[Any]) -> list[Any]:
         ),
         new_code_cell(code),
         new_markdown_cell(
-            f"{scene.explanation}\n\n**Exercise.** {scene.exercise}\n\n"
+            f"{scene.explained}\n\n**Exercise.** {scene.exercise}\n\n"
             f"<details><summary>Answer</summary>{scene.answer}</details>"
         ),
     ]
