@@ -124,8 +124,8 @@ def marks(told: TwoAverages, beat: Beat, phone: bool) -> list[Mark]:
         frames.label("public", (At(), At(LINE, 30)), "PUBLISHED", size=14.5, weight=700,
                      spaced=True),
         *_averages(told, phone),
-        frames.label("reader", (At(), At(0.66)), "WORKED OUT BY A READER", size=14.5, weight=700,
-                     spaced=True),
+        frames.label("reader", (At(), At(0.66)), "WORKED OUT" + " BY A READER" * (not phone),
+                     size=14.5, weight=700, spaced=True),
         *_everybody(told),
     ]  # fmt: skip
     return found if beat == "predict" else [*found, *_leak(told, phone)]

@@ -191,7 +191,7 @@ def _barrier(phone: bool, bar: float) -> Mark:
 
 def _tank(told: Released, phone: bool, full: bool) -> list[Mark]:
     """The budget: full, then empty; and, over its line, what a second draw spends."""
-    x, wide, high = (0.47, 36, 40) if phone else (0.755, 84, 100)
+    x, wide, high = (0.56, 36, 40) if phone else (0.755, 84, 100)
     foot = At(0.87) if phone else At(0.85)
     top, size = At(foot.share, -high), 16 if phone else 22
     tank = tallies.tank("tank", (At(x), top), (At(x, wide), foot), 1 if full else 0)
