@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,24 @@ def test_the_best_of_nine_bounds_is_not_the_curves_foot():
 def test_the_noise_per_head_is_the_bound_over_epsilon_and_people():
     marks = {mark["id"]: mark for mark in SCENE.marks(numbers(500_000_000), "reveal", False)}
     assert marks["wide sum"]["text"] == f"500 M/(0.1 × 15,000) = {500_000_000 / 1_500:,.0f}"
+
+
+@pytest.mark.parametrize(
+    ("bound", "words"),
+    [(2e5, "200,000"), (5e6, "5 M"), (5e8, "500 M")],
+    ids=["tight", "wide", "far"],
+)
+def test_the_teachers_line_of_a_medians_limits(bound, words):
+    """The slow twin weighs every gap between 40 salaries by its width and its distance in rank.
+
+    The mechanism spreads each salary over its step of 100 first, which moves the last figure by 2.
+    """
+    pay = np.sort(load_sample("office")[0])
+    widths = np.diff(np.concatenate(([0.0], pay, [float(bound)])))
+    weight = widths * np.exp(-0.5 * np.abs(np.arange(41) - 20))
+    outside = 1_000 * (weight[0] + weight[-1]) / weight.sum()
+    (told,) = re.findall(rf"(\d+) (?:median )?in 1,000 [^,]*{re.escape(words)}\b", SCENE.teacher)
+    assert float(told) == pytest.approx(outside, rel=0.003, abs=0.5)
 
 
 def test_a_guess_is_judged_at_500_million():

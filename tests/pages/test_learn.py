@@ -335,7 +335,7 @@ def test_the_game_is_played_in_five_rounds():
         app.get_by_key("game_in").click()
         healthy(app.run())
     said = " ".join(one.value for one in app.markdown)
-    assert re.search(r"\d of 5 right\. Nobody can expect more than 993 in 1,000", said)
+    assert re.search(r"\d of 5 right\. Nobody can expect more than 994 in 1,000", said)
     app.get_by_key("game_more").click()
     assert app.run().get_by_key("game_in")
 

@@ -228,7 +228,7 @@ SCENE = Scene(
     "person differ by that person's pay. Nobody broke a rule. Rounding helps only when it ruins "
     "the numbers, and one more publication can undo it.",
     full=("data", {"data": "office"}),
-    teacher="Ask for hands before the reveal; most choose the rough range. Say “this is "
+    teacher="Ask for hands before the reveal. Say “this is "
     "subtraction, not hacking”. Asked “Would they publish both?”: two dates, two "
     "departments, or a total and a total without one team do the same.",
     alt=alt,

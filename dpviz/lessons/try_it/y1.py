@@ -269,7 +269,7 @@ SCENE = Scene(
     "too tight cuts people off. Where nobody knows any, a private search can propose them; that "
     "costs a part of the budget, and now and then it stops far too late.",
     full=("data", {}),
-    teacher="The commonest mistake in practice is a default bound taken from the data, behind a "
+    teacher="Watch for a default bound that a tool takes from the data, behind a "
     "warning. Rounding the maximum up is still taken from the file, and “for a median it does not "
     "matter” is true only with many people.",
     alt=alt,

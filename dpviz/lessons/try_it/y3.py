@@ -190,7 +190,7 @@ SCENE = Scene(
     "on a stand-in: a similar shape, a public guess of the number of records. Errors in ranks "
     "depend little on the shape. Round ε up, and stop.",
     full=("what_if", {"data": needs.SALARIES}),
-    teacher="This is the step that tools get wrong; say it twice. The number of records is public "
+    teacher="Say it twice: on a stand-in. The number of records is public "
     "only under replace-one neighbours, otherwise use a guess.",
     alt=alt,
     exercise="Target 1 %, 1.5 million records, deciles?",
