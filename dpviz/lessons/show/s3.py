@@ -165,7 +165,7 @@ def marks(told: Kept, beat: Beat, phone: bool) -> list[Mark]:
         "deciles": ("All nine deciles, the worst of them", ""),
     }
     names = [
-        frames.label(f"{row} name", (At(), _at(row, -16 if phone else -24, phone)),
+        frames.label(f"{row} name", (At(), _at(row, -16 if phone else -28, phone)),
                      [(words, "ink"), (truth, "bold")])
         for row, (words, truth) in said.items()
     ]  # fmt: skip
@@ -204,10 +204,10 @@ def _errors(told: Kept, phone: bool) -> list[Mark]:
             ends = (At(0, 3), _at(row, 0, phone)), (On("off", share), _at(row, 0, phone))
             found.append(after(frames.rule(f"{row} bar", *ends, width=14 if phone else 26,
                                            colour="private"), start, 700))  # fmt: skip
-        size = (20 if asked else 18) if phone else (30 if asked else 22)
+        size = (20 if asked else 18) if phone else (26 if asked else 22)
         at_end = phone or beyond
         x = At(1) if phone else On("off", share, 0 if beyond else 16)
-        y = _at(row, -16 if phone else -24 if beyond else 14 if asked else 10, phone)
+        y = _at(row, -16 if phone else -24 if beyond else 13 if asked else 10, phone)
         words = f"{texts[row]} →" if beyond else texts[row]
         found.append(
             after(frames.label(f"{row} number", (x, y), words, size=size, font="serif", weight=600,
