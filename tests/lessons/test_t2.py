@@ -47,7 +47,7 @@ def test_the_sentences_at_the_start_and_at_both_ends():
             f"{stop} exact counts over groups of {least} to 28 people: all 40 marks are proved."
         )
     assert SCENE.verdict("a").endswith(
-        "22 counts: **40 of 40 marks proved, from groups of 14 to 28 people**."
+        "22 exact counts: **40 of 40 marks proved, from groups of 14 to 28 people**."
     )
 
 

@@ -297,7 +297,7 @@ SCENE = Scene(
         ("40, one for each person", "M3"),
         ("Hundreds", "M3"),
     ),
-    about="22 counts",
+    about="22 exact counts",
     finding=finding,
     control=Control("at", "Counts published", survey.STOPS, START, whole, revealed=ALL),
     numbers=numbers,
