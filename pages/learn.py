@@ -10,9 +10,7 @@ lead.settle()
 follows = follow.settle()
 place = where.settle()
 now = visits.open_page("learn", epsilon=1.0, views=("", "quiz", "teacher"))
-if not follows:
-    where.write(place)
-follow.write(follows)
+follow.write(None if follows else place, follows=follows)
 learn_page(now, place, follows=follows)
 if not follows:
     lead.publish(place)

@@ -76,5 +76,6 @@ def expected(epsilon: float) -> float:
 
 def said(found: Tally, epsilon: float) -> str:
     """The tally beside the theory."""
-    best = f"Nobody can expect more than {whole(1000 * expected(epsilon))} in 1,000 rounds."
+    most = whole(math.ceil(1000 * expected(epsilon)))
+    best = f"Nobody can expect more than {most} in 1,000 rounds."
     return f"{found.right} of {found.rounds} right. {best}" if found.rounds else best

@@ -30,7 +30,7 @@ class OneBound:
     """Three private averages under one upper bound, and the errors under all of them.
 
     errors is along a fine curve, of which stops are the places that can be chosen; medians are mean
-    errors of private medians there. Confidential.
+    errors of private medians there. foot is the best of all bounds, and its error. Confidential.
     """
 
     bound: int
@@ -39,6 +39,7 @@ class OneBound:
     errors: ClippingError
     stops: tuple[int, ...]
     medians: tuple[float, ...]
+    foot: tuple[float, float]
 
     @property
     def truth(self) -> float:
@@ -71,6 +72,11 @@ class OneBound:
         return float(self.errors.error[self.stops[stop]])
 
     @property
+    def noise(self) -> float:
+        """The noise per head: the bound over ε times the number of people."""
+        return self.bound / (EPSILON * self.pay.size)
+
+    @property
     def error(self) -> float:
         """How far the average is off under this bound."""
         return self.error_at(self.at)
@@ -86,7 +92,16 @@ def numbers(bound: int, draw: int = 1) -> OneBound:
     drawn = mechanism.release_many(_column(bound), PureDP(EPSILON), np.random.default_rng(draw), 3)
     stops = tuple(np.searchsorted(every, STOPS).tolist())
     medians = tuple(_median_error(stop, draw) for stop in STOPS)
-    return OneBound(bound, pay, tuple(drawn.tolist()), errors, stops, medians)
+    return OneBound(bound, pay, tuple(drawn.tolist()), errors, stops, medians, foot())
+
+
+@cache
+def foot() -> tuple[float, float]:
+    """The bound of the least error, in steps of 1,000, and that error."""
+    every = np.arange(200_000, 2_000_001, 1_000.0)
+    error = clipping_error(_pay(), 0.0, every, _mechanism(), PureDP(EPSILON)).error
+    best = int(np.argmin(error))
+    return float(every[best]), float(error[best])
 
 
 def piled(pay: FloatArray, bound: float, columns: int, high: float) -> list[int]:

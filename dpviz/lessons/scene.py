@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,11 +35,15 @@ Numbers = TypeVar("Numbers")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a scene's question; a wrong one names the misconception behind it."""
+    """One answer to a scene's question; a wrong one names the misconception behind it.
+
+    reason is what is said to somebody who chose it, beside the number of the answer.
+    """
 
     key: str
     text: str
     misconception: str | None = None
+    reason: str = ""
 
     def __post_init__(self) -> None:
         if self.misconception is not None and self.misconception not in MISCONCEPTIONS:
@@ -55,8 +60,9 @@ class Control:
     """The one thing that a scene lets a person move, over fixed stops.
 
     key is its name in links ("eps", or "at" for anything else); start is where it stands first,
-    revealed where a link with a guess opens. shown says a stop in words. kind is how it is moved:
-    a slider, any number that is typed (stops are then examples), or a button that works once.
+    revealed what the question is about, and so where the answer opens. shown says a stop in words.
+    kind is how it is moved: a slider, any number that is typed (stops are then examples), or a
+    button that works once.
     """
 
     key: Literal["eps", "at"]
@@ -105,9 +111,12 @@ class Scene(Generic[Numbers]):
 
     numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
     line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. full
-    is the page that shows the same at full size, with the keys of its link. spared(numbers) is what
-    the picture shows of them to somebody who answered rightly, where that differs.
+    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. A
+    guess is judged by finding(numbers) at the control's revealed stop, which about names, wherever
+    the control stands. full is the page that shows the same at full size, with the keys of its
+    link. spared(numbers) is what the picture shows of them to somebody who answered rightly, where
+    that differs. remark() is what the explanation says in computed numbers, term a word of the
+    glossary that it uses.
     """
 
     story: Literal["teach", "show", "try"]
@@ -118,6 +127,8 @@ class Scene(Generic[Numbers]):
     question: str
     ask: Callable[[Numbers], Sentences]
     options: tuple[Option, ...]
+    about: str
+    finding: Callable[[Numbers], str]
     control: Control
     numbers: Callable[[Any, int], Numbers]
     say: Callable[[Numbers], Sentences]
@@ -130,6 +141,8 @@ class Scene(Generic[Numbers]):
     answer: str
     second: Second[Numbers] | None = None
     spared: Callable[[Numbers], Numbers] | None = None
+    remark: Callable[[], str] | None = None
+    term: str = ""
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
@@ -142,6 +155,27 @@ class Scene(Generic[Numbers]):
     def right(self) -> Option:
         """The answer that the picture gives."""
         return next(one for one in self.options if one.right)
+
+    @property
+    def explained(self) -> str:
+        """The explanation with its remark."""
+        return self.explanation if self.remark is None else f"{self.explanation} {self.remark()}"
+
+    def shuffled(self, room: str = "") -> tuple[Option, ...]:
+        """The answers in the order of a room: the same for all in it, another in another scene."""
+        seed = f"{room} {self.story} {self.number}"
+        return tuple(
+            sorted(
+                self.options, key=lambda one: hashlib.sha256(f"{seed} {one.key}".encode()).digest()
+            )
+        )
+
+    def verdict(self, guess: str) -> str:
+        """What was guessed, and the number at the state that was asked about, computed there."""
+        option = next(one for one in self.options if one.key == guess)
+        found = self.finding(self.numbers(self.control.revealed, 1))
+        said = f"You said “{option.text}”. {self.about}: **{found}**."
+        return f"{said} {option.reason}".rstrip()
 
     def stage(
         self, stop: Any, beat: Beat, *, draw: int = 1, phone: bool = False, k: float = 1.0,
@@ -172,6 +206,6 @@ class Scene(Generic[Numbers]):
         return [*self.marks(found, beat, phone), alternative(words)]
 
 
-def options(*texts: tuple[str, str | None]) -> tuple[Option, ...]:
-    """Answers a, b, c … with the misconception of each wrong one."""
+def options(*texts: tuple[str, str | None] | tuple[str, str, str]) -> tuple[Option, ...]:
+    """Answers a, b, c … with the misconception of each wrong one, and what is said to it."""
     return tuple(Option(key, *one) for key, one in zip("abcdef", texts, strict=False))

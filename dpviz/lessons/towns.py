@@ -28,7 +28,7 @@ SIZES = (20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_00
          10_000)  # fmt: skip
 GROUPS, RELEASES = 300, 150  # towns of a size, and releases of each
 SURE = 0.95  # 19 times of 20
-ENOUGH = 2.0  # per cent off, at most
+ENOUGH, ANYWHERE = 2.0, 100.0  # per cent off: good enough, and as far as the truth itself
 SEED = 4
 TABLE = Path(__file__).with_name("towns.json")
 
@@ -50,6 +50,11 @@ class ByTown:
         """Which size is the first from which on a median is within about ENOUGH per cent."""
         too_far = np.flatnonzero(np.round(self.median, 1) > ENOUGH)
         return int(too_far[-1]) + 1
+
+    @property
+    def cliff(self) -> int:
+        """Which size is the first at which a median is off by less than all of itself."""
+        return int((self.median < ANYWHERE).argmax())
 
     @property
     def smallest(self) -> int:

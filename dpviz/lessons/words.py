@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-STRENGTH = {0.1: "strong", 1.0: "usual", 10.0: "weak"}
+STRENGTH = {0.01: "very strong", 0.1: "strong", 1.0: "moderate", 10.0: "weak"}
 
 
 def whole(number: float) -> str:

@@ -75,7 +75,8 @@ THE_REST = (
     Shown("/data?view=declare&truth=false", 0.45, 0.4, 0.6),
     Shown("/learn", 0.3, 0.2, None),
     Shown("/learn?view=quiz", 0.2, 0.2, None, 10_000),  # on a phone the sentences come first
-    Shown("/learn?story=teach&scene=3", 0.55, 0.45, 0.6, 300),
+    # on a phone the answers come first
+    Shown("/learn?story=teach&scene=3", 0.55, 0.45, 0.6, 10_000),
     Shown("/learn?story=teach&scene=3&guess=b", 0.55, 0.45, 0.6, 300),
     Shown("/methods", 0.3),  # six cards with words of their own, a picture in each
 )

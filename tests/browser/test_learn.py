@@ -97,6 +97,33 @@ def test_a_scene_reveals_the_scripts_numbers(story: str, number: int, window: Wi
     assert window.outside == []
 
 
+@pytest.mark.parametrize(
+    ("story", "number"),
+    [SCENES[0], *(pytest.param(*one, marks=pytest.mark.thorough) for one in SCENES[1:])],
+    ids=IDS,
+)
+def test_all_answers_stand_on_a_phones_first_screen_above_the_picture(
+    story: str, number: int, window: Window
+) -> None:
+    window.open(f"/learn?story={story}&scene={number}", PHONE)
+    page, scene = window.page, BY_KEY[story].scenes[number - 1]
+    page.wait_for_function(DRAWN)
+    settle(page)
+    asked = page.get_by_text(scene.question.split(".")[0]).last.bounding_box()
+    answers = [
+        page.get_by_role("button", name=f"{option.text} {place}").bounding_box()
+        for place, option in enumerate(scene.shuffled(), 1)
+    ]
+    picture = page.locator(".picture").bounding_box()
+    places = [asked, *answers, picture]
+    assert all(one is not None for one in places)
+    tops = [one["y"] for one in places if one is not None]
+    assert tops == sorted(tops)
+    last = answers[-1]
+    assert last is not None
+    assert last["y"] + last["height"] <= PHONE[1]
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
 def test_a_scene_is_presented_and_read_in_the_dark(story: str, number: int, window: Window) -> None:
@@ -131,7 +158,7 @@ def test_teach_is_walked_by_keyboard_alone(
         with answered(page):
             page.keyboard.press(key)
         assert heading(page) != asked
-        assert link(page)["guess"] == ("skip" if key == " " else "b")
+        assert link(page)["guess"] == ("skip" if key == " " else scene.shuffled()[1].key)
         assert tracebacks(page).count() == 0
         for _ in range(1 if scene.second is None else 2):
             with answered(page):

@@ -126,4 +126,4 @@ def test_an_answer_of_who_follows_moves_nobody(
     visit(page, f"{lectures.address}/{way}")
     assert heading(page) == before
     keyed(page, phone, "1", IN_TIME[lectures.script])
-    expect(phone.get_by_text("is what the picture shows")).to_be_visible()
+    expect(phone.get_by_text("You said")).to_be_visible()

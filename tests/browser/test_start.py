@@ -78,7 +78,7 @@ def test_epsilon_by_keyboard_moves_the_picture_the_headline_and_the_link(
     start(page, server)
     slider = page.locator(SLIDER)
     slider.focus()
-    assert slider.get_attribute("aria-valuetext") == "1 usual"
+    assert slider.get_attribute("aria-valuetext") == "1 moderate"
     for key, epsilon, heading, said in (
         ("ArrowRight", 2.0, "Hint at anyone.", "±1"),
         ("End", 10.0, "Reveal anyone.", "Nearly every answer"),

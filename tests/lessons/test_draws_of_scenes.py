@@ -58,13 +58,9 @@ def test_every_draw_of_a_long_scene_has_its_picture(name: str):
 
 
 def test_few_answers_have_their_picture_in_every_draw():
-    """Draw 17 gives a first answer that lies outside of the picture, so that no dot is left."""
+    """The run that is drawn begins as far off as answers are on average, so within the picture."""
     for draw in DRAWS:
         for stop in t5.SCENE.control.stops[:3]:
-            assert t5.marks(t5.numbers(stop, draw), "reveal", False)
-
-
-def test_an_answer_out_of_view_has_no_dot():
-    told = t5.numbers(1, 17)
-    assert not t5.SHOWN[0] <= told.answers[0] <= t5.SHOWN[1]
-    assert "paid answers" not in {mark["id"] for mark in t5.marks(told, "reveal", False)}
+            told = t5.numbers(stop, draw)
+            assert t5.SHOWN[0] <= told.mean(1) <= t5.SHOWN[1]
+            assert "paid answers" in {mark["id"] for mark in t5.marks(told, "reveal", False)}

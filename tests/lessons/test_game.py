@@ -67,7 +67,7 @@ def test_what_is_said():
     assert said(Tally(3, 5), 0.1) == (
         "3 of 5 right. Nobody can expect more than 525 in 1,000 rounds."
     )
-    assert said(Tally(), 5.0) == "Nobody can expect more than 993 in 1,000 rounds."
+    assert said(Tally(), 5.0) == "Nobody can expect more than 994 in 1,000 rounds."
 
 
 @pytest.mark.parametrize(

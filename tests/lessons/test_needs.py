@@ -11,8 +11,8 @@ from dpviz.lessons import needs
 from dpviz.version import __version__
 
 SCRIPT = {
-    needs.STAND_IN: {0.2: 0.73, 0.5: 0.31, 1.0: 0.163, 2.0: 0.081, 5.0: 0.030},
-    needs.SALARIES: {0.2: 0.67, 0.5: 0.32, 1.0: 0.174, 2.0: 0.083, 5.0: 0.033},
+    needs.STAND_IN: {0.2: 0.68, 0.5: 0.31, 1.0: 0.161, 2.0: 0.084, 5.0: 0.035},
+    needs.SALARIES: {0.2: 0.70, 0.5: 0.32, 1.0: 0.169, 2.0: 0.085, 5.0: 0.035},
 }
 
 
@@ -20,9 +20,9 @@ SCRIPT = {
 @pytest.mark.parametrize(
     "asked",
     [
-        (needs.STAND_IN, "deciles", 1.0),
+        pytest.param((needs.SALARIES, "quartiles", 1.0), marks=pytest.mark.thorough),
+        (needs.STAND_IN, "median", 1.0),
         (needs.SALARIES, "median", 1.0),
-        ("log-normal 1500", "deciles", 1.0),
     ],
 )
 def test_the_table_is_what_the_search_finds(asked):
@@ -53,11 +53,11 @@ def test_ten_times_the_records_need_a_tenth_of_the_epsilon():
     found = [
         needs.need(f"log-normal {n}", "deciles", 1.0).epsilon for n in (1_500, 15_000, 150_000)
     ]
-    assert found == pytest.approx([1.56, 0.163, 0.0155], rel=0.01)
+    assert found == pytest.approx([1.61, 0.161, 0.0162], rel=0.01)
 
 
 def test_a_curve_crosses_where_the_search_says():
     for target in needs.TARGETS:
         found = needs.need(needs.STAND_IN, "deciles", target).epsilon
         share = np.interp(np.log(found), np.log(needs.SIZES), needs.curve(target))
-        assert share == pytest.approx(100 * needs.SURE, abs=3)
+        assert share == pytest.approx(100 * needs.SURE, abs=1)

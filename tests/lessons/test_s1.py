@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from dpviz.intake.samples import load_sample
@@ -21,9 +22,11 @@ LOWEST = NAMES[int(PAY.argmin())]
 
 def test_it_asks_what_the_script_asks():
     asked = said(SCENE, "Ana", "predict")
-    assert asked.headline == "Two averages. Whose pay do they give away?"
+    assert asked.headline == "Two averages. Whose pay would they give away?"
     assert asked.sentence == (
-        "March: 40 staff, average pay 50,550.00. April: 39 staff. Any of the 40 may have left."
+        "March: 40 staff, average pay 50,550.00. April: 39 staff, for Ana has left. Or had "
+        "somebody "
+        "else?"
     )
     assert SCENE.right.text == "All 40"
     assert len(SCENE.control.stops) == 40
@@ -42,13 +45,19 @@ def test_it_works_for_all_forty():
     assert [found.value(one) for one in range(40)] == PAY.tolist()
     assert max(one.margin for one in found.found) == pytest.approx(0.395)  # at most 0.40
     assert found.found[0].after == 50_274.36
+    for person, pay in enumerate(PAY):  # the slow twin: the pays that fit both averages, counted
+        before, after = round(PAY.mean(), 2), round(np.delete(PAY, person).mean(), 2)
+        left = 40 * before - 39 * after
+        fits = [one for one in range(0, 500_000, 100) if abs(left - one) <= 0.005 * 79 + 1e-6]
+        assert fits == [pay]
+    assert SCENE.verdict("b").endswith("**40 of 40 pays are given away, whoever had left**.")
 
 
 def test_the_sentences_at_the_start_and_at_the_highest():
     start, highest = (said(SCENE, name, "reveal") for name in ("Ana", "Zeno"))
-    assert plain(start.headline) == "Two averages give away any of the 40 salaries."
+    assert plain(start.headline) == "Two averages would give away any of the 40 salaries."
     assert plain(start.sentence) == (
-        "Whoever leaves, two averages give the pay away: Ana 61,300; Zeno 148,000."
+        "Whoever had left, two averages would give the pay away: Ana 61,300; Zeno 148,000."
     )
     assert plain(highest.sentence).endswith("Zeno 148,000; Ana 61,300.")
 

@@ -51,14 +51,28 @@ def test_the_rule_at_each_setting():
     said = [SCENE.say(one) for one in found.values()]
     assert said[0].headline == "Publish a town’s median pay from :blue[2,000 people] on."
     assert [one.sentence for one in said] == [
-        "ε = 0.1, towns above 2,000: a count within 1.5 %, or median pay within about 2 %, "
+        "ε = 0.1, towns from 2,000 on: a count within 1.5 %, or median pay within about 2 %, "
         "19 times of 20.",
-        "ε = 0.5, towns above 500: a count within 1.2 %, or median pay within about 1.9 %, "
+        "ε = 0.5, towns from 500 on: a count within 1.2 %, or median pay within about 1.9 %, "
         "19 times of 20.",
-        "ε = 1, towns above 300: a count within 1 %, or median pay within about 1.8 %, "
+        "ε = 1, towns from 300 on: a count within 1 %, or median pay within about 1.8 %, "
         "19 times of 20.",
     ]
     assert "near 1,500 people for a count and 2,000" in SCENE.alt(found[0.1])
+
+
+def test_the_remark_tells_a_slope_at_the_rule_and_a_cliff_below_it():
+    off = dict(zip(towns.SIZES, json.loads(towns.TABLE.read_text())["median"]["0.1"], strict=True))
+    said = SCENE.remark()
+    assert (
+        f"{off[1_000]:.1f} % at 1,000 people, {off[1_500]:.1f} at 1,500, {off[2_000]:.1f} at 2,000"
+    ) in said
+    lost = max(size for size in towns.SIZES if off[size] >= 100)
+    held = min(size for size in towns.SIZES if size > lost)
+    assert f"under {lost}–{held} the median can fall anywhere" in said
+    assert "cliff" not in SCENE.explanation
+    assert SCENE.verdict("a").endswith("At ε = 0.1: **from 2,000 people on**.")
+    assert SCENE.right.text == "2,000"
 
 
 def test_a_crowd_has_as_many_grains_as_its_town():

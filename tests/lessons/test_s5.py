@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from dpviz.lessons import towns
+from dpviz.lessons.show import card, s3
 from dpviz.lessons.show.s5 import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
@@ -35,10 +38,39 @@ def test_the_card_is_that_of_the_script(eps):
 def test_the_recommendation_names_what_the_card_computed():
     said = [plain(SCENE.say(SCENE.numbers(eps, 1)).headline) for eps in SCENE.control.stops]
     assert said == [
-        "We recommend ε = 0.1, once a year, for groups above 2,000.",
-        "We recommend ε = 0.5, once a year, for groups above 500.",
-        "We recommend ε = 1, once a year, for groups above 300.",
+        "Proposal: ε = 0.1, once a year, groups from 2,000 on.",
+        "Proposal: ε = 0.5, once a year, groups from 500 on.",
+        "Proposal: ε = 1, once a year, groups from 300 on.",
     ]
+    for eps, risk in RISK.items():
+        said = SCENE.say(SCENE.numbers(eps, 1)).sentence
+        assert said.startswith(f"If at most {risk} in 100 (from 10) and 2 % off are acceptable.")
+
+
+def test_a_guess_is_judged_by_a_year_at_a_tenth():
+    odds = [10 / 90 * math.exp(eps) for eps in (0.1, 1.2)]
+    once, monthly = (math.ceil(1_000 * one / (1 + one)) / 10 for one in odds)
+    assert SCENE.verdict("a").endswith(
+        f"10 in 100 becomes at most {once:g} once a year, {monthly:g} every month**."
+    )
+
+
+def test_the_errors_are_those_of_the_third_scene():
+    for eps in SCENE.control.stops:
+        told, kept = SCENE.numbers(eps, 1), s3.numbers(eps)
+        assert (told.median_off, told.count_off) == (kept.median, kept.count)
+        assert dict(told.errors) == pytest.approx(
+            {row: kept.shares[row] for row in ("median", "count")}
+        )
+
+
+def test_the_census_is_that_of_the_final_file():
+    marks = SCENE.marks(SCENE.numbers(0.1, 1), "reveal", False)
+    texts = " ".join(str(mark["text"]) for mark in marks if mark["kind"] == "label")
+    assert card.CENSUS == pytest.approx(17.14 + 2.47) == pytest.approx(19.61)
+    assert "2020 US census, final file: 19.61" in texts
+    assert "17.14 + 2.47, ρ-DP at δ = 10⁻¹⁰" in texts
+    assert "trial" not in texts
 
 
 def test_people_and_grains_are_counted():

@@ -61,7 +61,10 @@ def test_the_sentences():
     assert ":orange[" in SCENE.say(numbers(10.0)).headline
     assert "no noise, no protection" in SCENE.say(numbers(10.0)).sentence
     assert "hardly any protection" in SCENE.say(numbers(5.0)).sentence
-    assert "within 3 of it" in SCENE.ask(numbers(1.0)).sentence
+    assert SCENE.ask(numbers(1.0)).sentence.endswith("At ε = 1 a count is ± 3.")
+    assert SCENE.verdict("a").endswith(
+        "At ε = 1: **19 of 20 counts are within 3 for 40 people, within 3 for 6,000**."
+    )
     assert "from 11 to 20" in SCENE.alt(numbers(1.0))
 
 

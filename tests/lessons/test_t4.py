@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -51,6 +52,13 @@ def test_what_stands_after_at_most_is_rounded_up():
     assert [numbers(eps).times for eps in STOPS] == [
         "1.02", "1.03", "1.06", "1.11", "1.23", "1.65", "2.72", "7.39", "149", "22,027",
     ]  # fmt: skip
+    assert [numbers(eps).likelier for eps in STOPS] == [
+        "1.01", "1.02", "1.05", "1.11", "1.22", "1.65", "2.72", "7.39", "148", "22,026",
+    ]  # fmt: skip
+    for eps in STOPS:
+        told = numbers(eps)
+        assert float(told.likelier.replace(",", "")) == pytest.approx(math.exp(eps), rel=0.005)
+        assert math.exp(eps) <= float(told.times.replace(",", "")) < 1.01 * math.exp(eps) + 0.01
     assert [numbers(eps).added for eps in STOPS] == [0, 0, 0, 1, 2, 5, 13, 35, 84, 90]
 
 
@@ -58,11 +66,42 @@ def test_the_sentences():
     said = SCENE.say(numbers(0.1))
     assert said.headline == "Whatever comes out, 10 in 100 becomes :orange[at most 11]."
     assert said.sentence == (
-        "Each answer is at most **1.11 times** as likely with Ana. 16 or more: 525 in 1,000 with "
-        "her, 475 without."
+        "Odds **10 : 90 × 1.105 = 11.05 : 90**. 16 or more: 525 in 1,000 if hers is bad, 475 if "
+        "not."
     )
     assert "ε = 0.1" in SCENE.ask(numbers(0.1)).sentence
     assert "ten filled" in SCENE.alt(numbers(0.1)) or "10 filled" in SCENE.alt(numbers(0.1))
+
+
+@pytest.mark.parametrize("eps", STOPS)
+def test_the_odds_are_a_sum_that_holds(eps):
+    told = numbers(eps)
+    before, times, after = re.fullmatch(
+        r"(10) : 90 × ([\d.,]+) = ([\d.,]+) : 90", told.odds
+    ).groups()
+    times, after = (float(one.replace(",", "")) for one in (times, after))
+    assert times == pytest.approx(math.exp(eps), rel=6e-4)
+    assert after == pytest.approx(float(before) * math.exp(eps), rel=6e-4)
+    share = 100 * after / (after + 90)
+    assert share - 0.05 <= float(told.at_most) <= share + 0.15  # rounded up
+
+
+def test_a_guess_is_judged_by_the_odds_at_a_tenth():
+    odds = 10 / 90 * math.exp(0.1)
+    most = math.ceil(1000 * odds / (1 + odds)) / 10
+    assert SCENE.right.text == f"{most:g} in 100"
+    assert f"at most {most:g} in 100" in SCENE.verdict("d")
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_below_a_tenth_ratios_stand_in_place_of_bars(phone):
+    for eps in STOPS:
+        marks = {mark["id"]: mark for mark in SCENE.marks(numbers(eps), "reveal", phone)}
+        assert ("with" in marks) == (eps >= 0.1) != ("less ratio" in marks)
+        if eps < 0.1:
+            words = [marks[f"{name} ratio"]["text"] for name in ("less", "more")]
+            assert words == [f"× {math.exp(-eps):.2f}", f"× {math.exp(eps):.2f}"]
+            assert (marks["less likely"]["high"], marks["more likely"]["low"]) == (15.5, 15.5)
 
 
 def test_the_question_shows_neither_the_ratio_nor_what_an_answer_adds():

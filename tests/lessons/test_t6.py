@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
+from dpviz.intake.samples import load_sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.one_bound import STOPS, numbers, piled
 from dpviz.lessons.teach.t6 import SCENE
@@ -41,10 +44,61 @@ def test_the_sentence_at_the_start_and_at_both_ends():
     )
 
 
+def test_the_best_of_nine_bounds_is_not_the_curves_foot():
+    """The slow twin clips every salary and draws the noise's mean error, one bound at a time."""
+    pay, people = load_sample("salaries")[0], 15_000
+
+    def off(bound):
+        cut, scale = (pay - np.minimum(pay, bound)).sum() / people, bound / (0.1 * people)
+        return cut + scale * np.exp(-cut / scale)
+
+    told = numbers(1_000_000)
+    assert told.error == pytest.approx(off(1_000_000))
+    assert min(STOPS, key=off) == 1_000_000
+    bound, error = told.foot
+    every = {one: off(one) for one in range(500_000, 1_200_001, 1_000)}
+    assert bound == min(every, key=every.__getitem__)
+    assert error == pytest.approx(every[bound])
+    assert said(1_000_000) == (
+        "Of these nine bounds 1 million is best: off by 746.",
+        "The curve’s foot is 705 at 790,000. No one may look for it in the file: that would leak.",
+    )
+
+
+def test_the_noise_per_head_is_the_bound_over_epsilon_and_people():
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(500_000_000), "reveal", False)}
+    assert marks["wide sum"]["text"] == f"500 M/(0.1 × 15,000) = {500_000_000 / 1_500:,.0f}"
+
+
+@pytest.mark.parametrize(
+    ("bound", "words"),
+    [(2e5, "200,000"), (5e6, "5 M"), (5e8, "500 M")],
+    ids=["tight", "wide", "far"],
+)
+def test_the_teachers_line_of_a_medians_limits(bound, words):
+    """The slow twin weighs every gap between 40 salaries by its width and its distance in rank.
+
+    The mechanism spreads each salary over its step of 100 first, which moves the last figure by 2.
+    """
+    pay = np.sort(load_sample("office")[0])
+    widths = np.diff(np.concatenate(([0.0], pay, [float(bound)])))
+    weight = widths * np.exp(-0.5 * np.abs(np.arange(41) - 20))
+    outside = 1_000 * (weight[0] + weight[-1]) / weight.sum()
+    (told,) = re.findall(rf"(\d+) (?:median )?in 1,000 [^,]*{re.escape(words)}\b", SCENE.teacher)
+    assert float(told) == pytest.approx(outside, rel=0.003, abs=0.5)
+
+
+def test_a_guess_is_judged_at_500_million():
+    assert SCENE.verdict("b").endswith(
+        "A bound of 500 million: **off by 333,333 on average; the true one is 49,146**."
+    )
+
+
 def test_before_the_guess_only_the_first_bound_is_known():
     asked = SCENE.ask(numbers(SCENE.control.start))
     assert asked.headline == "To be safe: raise the bound to 500 million?"
-    assert asked.sentence.endswith("Under a bound of 500,000 the average is off by 958.")
+    assert asked.sentence.startswith("The number of people, 15,000, is public;")
+    assert asked.sentence.endswith("Under 500,000 the average is off by 958.")
     kinds = {mark["kind"] for mark in SCENE.marks(numbers(500_000), "predict", False)}
     assert "curve" not in kinds
 

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from dpviz.core.quantiles import PERCENTILES
+from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import halving
 from dpviz.lessons.teach.t7 import SCENE, numbers, of_100
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 STOPS = SCENE.control.stops
+SENSITIVITY = 0.5  # of the score of a median, one record added or removed
 
 
 def said(epsilon, beat="reveal"):
@@ -27,18 +29,56 @@ def test_chances_are_those_of_the_script():
     assert (found[0].truth, found[0].low, found[0].high) == (49_100, 32_800, 148_000)
 
 
+def chance(epsilon, low, high):
+    """The slow twin: the exponential mechanism on the declared grid of the 40 salaries."""
+    column = numbers(epsilon).column
+    grid = np.arange(column.bounds.low, column.bounds.high + 0.5)
+    below = (column.values[None, :] < grid[:, None]).sum(axis=1)
+    weight = np.exp(-epsilon * np.abs(below - column.n / 2) / 2 / SENSITIVITY)
+    return 100 * weight[(grid >= low) & (grid <= high)].sum() / weight.sum()
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.5, 1.0])
+def test_every_chance_is_that_of_the_exponential_mechanism(epsilon):
+    told, pay = numbers(epsilon), np.sort(load_sample("office")[0])
+    true = pay[20]  # the 21st of 40: the upper median
+    assert (told.truth, sample_names("office")[list(load_sample("office")[0]).index(true)]) == (
+        true, "Bela",
+    )  # fmt: skip
+    top = told.column.bounds.high
+    assert told.near == pytest.approx(chance(epsilon, true - 5_000, true + 5_000), abs=0.1)
+    assert told.further == pytest.approx(chance(epsilon, true - 10_000, true + 10_000), abs=0.1)
+    assert told.above == pytest.approx(chance(epsilon, pay[38], top), abs=0.1)
+    assert told.beyond == pytest.approx(100 - chance(epsilon, pay[0], pay[39]), abs=0.1)
+
+
 def test_the_sentence_at_the_start_and_at_both_ends():
-    assert said(0.1) == (
-        "A private median falls anywhere, mostly near the middle.",
-        "ε = 0.1: 20 of 100 fall within 5,000 of the true 49,100; 30 of 100 lie below or above "
+    assert SCENE.control.start == SCENE.control.revealed == 0.2
+    assert said(0.2) == (
+        "ε = 0.2: half of the private medians lie within 5,000.",
+        "Of 100, 51 lie within 5,000 of the true 49,100, 67 within 10,000; 13 below or above "
         "every salary.",
     )
-    assert said(1.0)[1].startswith("ε = 1: 98 of 100 fall within 5,000 of the true 49,100;")
-    assert said(10.0) == (
-        "At ε = 10 it falls close to the true median.",
-        "ε = 10: 100 of 100 fall within 5,000 of the true 49,100; none lies below or above every "
-        "salary.",
+    assert said(0.1) == (
+        "ε = 0.1: 20 of 100 private medians lie within 5,000.",
+        "Of 100, 20 lie within 5,000 of the true 49,100, 31 within 10,000; 49 lie above 39 of the "
+        "40 salaries.",
     )
+    assert said(10.0) == (
+        "ε = 10: 100 of 100 private medians lie within 5,000.",
+        "Of 100, 100 lie within 5,000 of the true 49,100, 100 within 10,000; none below or above "
+        "every salary.",
+    )
+
+
+def test_a_guess_is_judged_where_it_was_asked():
+    assert SCENE.verdict("d").endswith(
+        "At ε = 0.2: **51 of 100 private medians lie within 5,000 of the true one, 13 below or "
+        "above every salary**."
+    )
+    told = numbers(SCENE.control.revealed)
+    assert told.near > 50 > told.beyond > 0  # "anywhere, mostly where half earn less"
+    assert SCENE.right.text.startswith("Anywhere in the public range, mostly")
 
 
 def test_the_tree_of_percentiles():

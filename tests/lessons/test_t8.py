@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpviz.figures.kit.look import Look
+from dpviz.figures.stage.engine import svg
+from dpviz.lessons import one_cell
 from dpviz.lessons.one_map import COMBINED, DRAWN, SHADES, SIDE, STOPS, numbers
 from dpviz.lessons.teach.t8 import SCENE
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import boxes, check_pictures, check_sentences, plain
 
 
 def said(stop):
@@ -38,6 +41,32 @@ def test_the_sentence_of_the_finding_and_of_both_ends():
         "The same ε, split better: ± 367 people.",
         "22,607 people in the frame; published 22,511 ± 367, 19 times of 20, with ε = 0.5.",
     )
+
+
+def test_the_goal_says_what_was_computed():
+    told = numbers(COMBINED)
+    drawn, combined = (round(told.answers[stop].reach) for stop in (DRAWN, COMBINED))
+    assert f"(± {drawn} to ± {combined})" in SCENE.goal
+    assert f"± {combined} in place of ± {drawn}" in SCENE.verdict("a")
+    assert SCENE.right.text == "Nobody"
+
+
+@pytest.mark.parametrize("counts", [(20, 10, 6), (30, 10, 14)])
+def test_one_cell_combined_is_least_squares(counts):
+    """The slow twin: dense least squares of a parent and two children with equal noise."""
+    design = np.array([[1, 1], [1, 0], [0, 1]])
+    left, right = np.linalg.lstsq(design, np.array(counts, dtype=float), rcond=None)[0]
+    found = one_cell.combined(*counts)
+    assert found.combined == pytest.approx((left + right, left, right))
+    words = one_cell.said(found) if counts == one_cell.DRAWN else SCENE.answer
+    for one in found.combined:
+        assert f"{one:.2f}".removesuffix(".00") in words
+
+
+def test_the_picture_of_one_cell_shows_both():
+    words = [box.text for box in boxes(svg(one_cell.picture(one_cell.combined(*one_cell.DRAWN)),
+                                           *one_cell.SIZE, Look()))]  # fmt: skip
+    assert {"20", "10", "6", "18.67", "11.33", "7.33"} <= set(words)
 
 
 def test_cells_lie_where_the_points_are():

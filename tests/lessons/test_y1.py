@@ -14,6 +14,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.places import Mark
 from dpviz.intake.samples import load_sample
+from dpviz.lessons import one_bound
 from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.y1 import SCENE
 from dpviz.mechanisms.unbounded.propose import propose_bounds
@@ -39,6 +40,24 @@ def test_the_figures_of_the_public_sample():
     assert not np.count_nonzero(pay > 5_000_000)
     for upper in (100_000.0, 500_000.0, 5_000_000.0, 50_000_000.0):
         assert 58 <= bounds.median_error(pay, upper) < 60  # on steps of 100
+
+
+def test_a_stand_in_with_a_thin_tail_chooses_too_low_a_bound():
+    """The slow twin clips both sets of pay, one bound at a time."""
+
+    def off(pay, bound):
+        cut, scale = (pay - np.minimum(pay, bound)).mean(), bound / (0.1 * pay.size)
+        return cut + scale * np.exp(-cut / scale)
+
+    (pay,) = load_sample("salaries")
+    chosen = min(range(100_000, 400_001, 1_000), key=lambda one: off(bounds.made_up(), one))
+    best = min(off(pay, one) for one in one_bound.STOPS)
+    cost = off(pay, chosen)
+    assert SCENE.remark().startswith(
+        f"A stand-in with a thin tail would choose {chosen:,}. On the real file that costs "
+        f"{cost:,.0f}, {cost / best:.1f} times the best of nine bounds."
+    )
+    assert "2,212,300" in SCENE.verdict("a")
 
 
 def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():

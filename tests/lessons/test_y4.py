@@ -10,6 +10,7 @@ from dpviz.core.quantiles import DECILES
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.try_it.y4 import SCENE, TARGET, report
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.quantiles import gaps, true_quantiles
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
@@ -20,7 +21,8 @@ REPORT = (
     "ApproximateQuantiles (Kaplan, Schnapp and Stemmer 2021), four levels of ε/4. Declared before "
     "access: bounds 0–500,000, resolution 100. On stand-in data (15,000 records, a public guess; "
     "log-normal law) the largest rank error stays within 1 % of the records in 95 % of releases "
-    "at ε = 0.16 (200 runs). This release was drawn once; it used all of the budget set aside for "
+    "at ε = 0.16 (5,000 runs). This release was drawn once; it used all of the budget set aside "
+    "for "
     "this column. Values outside the bounds were clipped; their number is not published."
 )
 
@@ -66,7 +68,8 @@ def test_neither_a_truth_nor_a_shape_is_drawn(told):
     for beat in ("predict", "reveal"):
         marks = SCENE.marks(told, beat, False)
         grains = [mark for mark in marks if mark["kind"] == "grains"]
-        assert [(mark["form"], mark["n"]) for mark in grains] == [("closed", 5000)]
+        assert [(m["form"], m["n"]) for m in grains if m["form"] != "points"] == [("closed", 5000)]
+        assert all(m["x"] == list(told.again) for m in grains if m["form"] == "points")
         drawn = [mark["x"] for mark in marks if mark["kind"] == "curve"]
         assert drawn in ([], [[0, *VALUES, 92_000]])
 
@@ -77,6 +80,25 @@ def test_the_budget_is_there_before_and_gone_after(told):
         for beat in ("predict", "reveal")
     }
     assert levels == {"predict": 1, "reveal": 0}
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_second_draw_is_struck_out_and_overdraws_the_budget(told, phone):
+    rng = np.random.default_rng(1)
+    column, mechanism = sample_column("salaries"), ApproximateQuantiles(round_to_grid=True)
+    drawn = [mechanism.release(column, DECILES, PureDP(0.2), rng).values.tolist() for _ in range(2)]
+    assert (list(told.values), list(told.again)) == tuple(drawn)
+    assert told.values != told.again
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", phone)}
+    assert marks["again rims"]["x"] == marks["again holes"]["x"] == list(told.again)
+    struck = [marks[f"again {10 * i}"]["from"][0]["value"] for i in range(1, 10)]
+    assert struck == list(told.again)
+    assert (marks["tank again"]["level"], marks["tank again"]["over"]) == (0, 1)
+    spent = float(marks["again number"]["text"].split()[0])
+    assert spent == 2 * float(marks["budget word"]["text"]) == 0.4
+    assert SCENE.verdict("a").endswith("**ε = 0.4, of 0.2 set aside**.")
+    before = {mark["id"] for mark in SCENE.marks(told, "predict", phone)}
+    assert not before & {"again rims", "tank again"}
 
 
 def test_sentences_fit_their_lines():

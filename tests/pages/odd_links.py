@@ -171,6 +171,7 @@ ELSEWHERE = (
     *(state(page, "") for page in ("start", "learn", "neighbours", "budget", "audit", "papers")),
     state("learn", "at", story="teach", scene="1", guess="skip"),
     state("learn", "at", story="try", scene="1", guess="skip"),
+    state("learn", "eps", story="teach", scene="3", guess="skip"),
     state("neighbours", "n_quantile n_range", view="quantile"),
     state("neighbours", "n_prior n_offset", view="meaning"),
     state("budget", "b_promise", view="accounts", b_ask="quantile"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -13,7 +14,7 @@ from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.ui.learn import extras, where
 from dpviz.ui.learn.picture import controls, keys
-from dpviz.ui.learn.scene_view import spoken
+from dpviz.ui.learn.scene_view import moved, spoken, verdict
 from dpviz.ui.learn.teacher import students_address
 from tests.conftest import ROOT
 from tests.pages.driver import AppTest, healthy, opened, pick, read, uploaded
@@ -96,8 +97,9 @@ def test_a_full_page_is_followed_within_the_visit():
     healthy(app.run())
     link = BY_KEY["teach"].scenes[2].full[1]
     kept = app.session_state["_visit"]
-    assert (kept["column"], kept["b_k"], kept["eps"]) == (link["data"], int(link["b_k"]), 0.5)
-    assert kept["scenes"]["teach 3"] == {"guess": "b"}  # the story goes on where it was
+    assert (kept["column"], kept["b_k"]) == (link["data"], int(link["b_k"]))
+    assert "eps" not in kept  # a scene's ε is its own
+    assert kept["scenes"]["teach 3"] == {"guess": "b", "eps": 0.5}  # the story goes on where it was
 
 
 @pytest.mark.parametrize(
@@ -126,6 +128,91 @@ def test_where_the_control_stands_is_in_the_link():
     app = at("teach", 3, guess="b", eps="0.1")
     scene = BY_KEY["teach"].scenes[2]
     assert heading(app) == scene.say(scene.numbers(0.1, 1)).headline
+    assert said_in_link(app, "eps") == "0.1"
+
+
+def test_an_epsilon_stays_in_its_scene(visit):
+    where.open_scene("teach", 3)
+    go(visit, "b")
+    where.turn(visit(), "5")
+    assert where.link(visit())["eps"] == "5"
+    for story, number in SCENES:  # each opens at what its question is about
+        scene = BY_KEY[story].scenes[number - 1]
+        if (story, number) == ("teach", 3) or scene.control.key != "eps":
+            continue
+        where.open_scene(story, number)
+        assert go(visit, "a").stop == scene.control.revealed
+        assert where.link(visit())["eps"] is None
+        own = where.own_epsilon(visit())
+        assert own == (5.0 if 5.0 in scene.control.stops else None)
+        if own is not None:
+            where.turn(visit(), named(own))
+            assert visit().stop == 5.0
+            assert where.own_epsilon(visit()) is None
+    assert "eps" not in st.session_state["_visit"]
+
+
+def test_an_epsilon_in_a_link_is_no_other_pages():
+    app = at("teach", 3, guess="b", eps="5")
+    assert app.session_state["_visit"]["scenes"]["teach 3"]["eps"] == 5.0
+    assert "eps" not in app.session_state["_visit"]
+    assert captions(at("teach", 3, guess="b", eps="0.3")) != []  # no stop of the scene
+    assert captions(at("teach", 5, guess="b", eps="0.1")) != []  # a scene without an ε of its own
+
+
+@pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
+def test_a_guess_is_judged_where_it_was_asked_wherever_the_control_stands(visit, story, number):
+    where.open_scene(story, number)
+    place, scene = go(visit, "a"), BY_KEY[story].scenes[number - 1]
+    found = scene.finding(scene.numbers(scene.control.revealed, 1))
+    expected = f"You said “{scene.options[0].text}”. {scene.about}: **{found}**."
+    assert verdict(place).startswith(expected)
+    assert place.stop == scene.control.revealed
+    assert moved(place) == ""
+    for stop in scene.control.stops:
+        there = replace(place, stop=stop)
+        assert verdict(there) == verdict(place)
+        assert (moved(there) == "") == (stop == scene.control.revealed)
+        assert scene.about in moved(there) or not moved(there)
+    assert moved(replace(place, guess=where.SKIPPED, stop=scene.control.stops[-1])) == ""
+
+
+def test_the_verdict_and_what_it_is_about_stand_below_the_picture():
+    scene = BY_KEY["teach"].scenes[3]
+    app = at("teach", 4, guess="a", eps="5")
+    assert any(scene.verdict("a") == one.value for one in app.markdown)
+    assert any(one.value == "Your guess was about this: At ε = 0.1." for one in app.caption)
+    app = at("teach", 4, guess="a")
+    assert not any("Your guess" in one.value for one in app.caption)
+
+
+def test_nothing_is_said_to_be_expected_by_many():
+    for path in (ROOT / "dpviz").rglob("*.py"):
+        assert "many people expect" not in path.read_text(encoding="utf-8")
+
+
+def test_answers_stand_in_another_order_in_each_scene_and_room():
+    orders = {}
+    for story, number in SCENES:
+        scene = BY_KEY[story].scenes[number - 1]
+        for room in ("", "K7QM", "B2CD"):
+            one = scene.shuffled(room)
+            assert one == scene.shuffled(room)
+            assert {*one} == {*scene.options}
+            orders[story, number, room] = [option.key for option in one]
+            place = where.Place(BY_KEY[story], scene, None, "predict", scene.control.start)
+            shown = [c["value"] for c in controls(place, room) if c["look"] == "answer"]
+            hints = [c["hint"] for c in controls(place, room) if c["look"] == "answer"]
+            assert shown == orders[story, number, room]
+            assert [keys(place, room)[hint] for hint in hints] == shown
+    first = [order.index(right_of(key)) for key, order in orders.items()]
+    assert {first.count(i) > 4 for i in range(4)} == {True}  # the right one stands everywhere
+    assert len({tuple(order) for order in orders.values()}) > 12
+
+
+def right_of(key):
+    story, number, _ = key
+    return BY_KEY[story].scenes[number - 1].right.key
 
 
 @pytest.fixture
@@ -213,11 +300,12 @@ def test_the_stories_open_from_their_cards():
 def test_the_quiz_explains_every_answer_and_keeps_no_score():
     app = at_view("quiz")
     assert len(QUESTIONS) == 10
+    assert sum(question.holds for question in QUESTIONS) == 5
     for number, question in enumerate(QUESTIONS, 1):
         pick(app, **{f"quiz_{number}": "True"})
         word = "true" if question.holds else "false"
         assert any(f"it is **{word}**. {question.why()}" in one.value for one in app.markdown)
-    assert not re.search(r"\d+ of 10", " ".join(one.value for one in app.markdown))
+    assert not re.search(r"\d+ of 10(?!0)", " ".join(one.value for one in app.markdown))
 
 
 def at_view(view):
@@ -247,7 +335,7 @@ def test_the_game_is_played_in_five_rounds():
         app.get_by_key("game_in").click()
         healthy(app.run())
     said = " ".join(one.value for one in app.markdown)
-    assert re.search(r"\d of 5 right\. Nobody can expect more than 993 in 1,000", said)
+    assert re.search(r"\d of 5 right\. Nobody can expect more than 994 in 1,000", said)
     app.get_by_key("game_more").click()
     assert app.run().get_by_key("game_in")
 
@@ -257,7 +345,7 @@ def test_another_epsilon_begins_the_game_anew():
     app.get_by_key("game_in").click()
     healthy(app.run())
     assert app.session_state["_game"]["guesses"] == [True]
-    app.session_state["_visit"]["eps"] = 0.1
+    app.session_state["_visit"]["scenes"]["teach 4"]["eps"] = 0.1
     healthy(app.run())
     assert app.session_state["_game"]["guesses"] == []
 

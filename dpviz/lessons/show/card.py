@@ -15,8 +15,12 @@ from dpviz.lessons.words import at_most, whole
 ROW, TOP = 72.0, 4.0  # px
 PHONE_TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
 SPAN = (0.05, 30.0)  # of ε, where others stand
-WIKIPEDIA, APPLE, CENSUS = 1.0, (2.0, 16.0), (4.5, 12.2)  # ε as they state it, checked
+WIKIPEDIA, APPLE = 1.0, (2.0, 16.0)  # ε as they state it, checked
+PEOPLE, HOMES = 17.14, 2.47  # the two parts of the final file of the 2020 US census
+CENSUS = PEOPLE + HOMES
+SHORT = "Units differ: no ranking."
 NOTE = "Different units of protection; not a ranking."
+OTHERS = f"Census: {PEOPLE:g} + {HOMES:g}, ρ-DP at δ = 10⁻¹⁰. Apple: local, noise on phones."
 WIDEST = 2.0  # per cent, of the two error bars
 LONGEST = 46  # characters of a line on a phone
 NO_CAP = 0.999  # from this suspicion on there is no protection left
@@ -172,19 +176,19 @@ def _others(told: Card, phone: bool) -> list[Mark]:
     if phone:
         return _others_in_words(told)
     y = TOP + 5.5 * ROW
-    low, high = CENSUS
     return [
         frames.axis("budgets", "x", SPAN, At(0, 252), At(1, -24), at=At(0, y), log=True, line=True),
         frames.rule("Apple", *((On("budgets", one), At(0, y)) for one in APPLE), width=6),
-        *(_dot(f"census {one:g}", one, y + 8) for one in CENSUS),
+        _dot("census", CENSUS, y + 8),
         _dot("Wikipedia", WIKIPEDIA, y),
         _dot("ours", told.epsilon, y, 8.5, "private"),
         _beside("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
         _beside("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, f"Apple, {ranged(APPLE)}"),
         _beside("Wikipedia", WIKIPEDIA, y + 27, f"Wikipedia, about {WIKIPEDIA:g}"),
         frames.label("census words", (At(1, -24), At(0, y + 32)),
-                     f"US census trials, {low:g} and {high:g}", anchor="end"),
-        frames.label("note", (At(), At(0, TOP + 6 * ROW + 30)), NOTE, colour="second"),
+                     f"2020 US census, final file: {CENSUS:.2f}", anchor="end"),
+        frames.label("note", (At(), At(0, TOP + 6 * ROW + 30)), f"{OTHERS} {SHORT}",
+                     colour="second"),
     ]  # fmt: skip
 
 
@@ -203,10 +207,9 @@ def _beside(name: str, value: float, y: float, text: str, colour: Colour = "ink"
 
 def _others_in_words(told: Card) -> list[Mark]:
     """The same in three lines, where there is no room for an axis."""
-    low, high = CENSUS
     lines = (
         f"ours {told.epsilon:g}; Wikipedia about {WIKIPEDIA:g}; Apple {ranged(APPLE)};",
-        f"US census trials {low:g} and {high:g}.",
+        f"2020 census, final: {CENSUS:.2f}; Apple: on phones.",
         NOTE,
     )
     return [

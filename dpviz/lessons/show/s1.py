@@ -69,9 +69,9 @@ def ask(told: WhoLeft) -> Sentences:
     """What is published before the guess."""
     march = plain(told.found[told.person].before, 2)
     return Sentences(
-        "Two averages. Whose pay do they give away?",
-        f"March: {told.people} staff, average pay {march}. April: {told.people - 1} staff. Any of "
-        f"the {told.people} may have left.",
+        "Two averages. Whose pay would they give away?",
+        f"March: {told.people} staff, average pay {march}. April: {told.people - 1} staff, for "
+        f"{told.name} has left. Or had somebody else?",
     )
 
 
@@ -83,9 +83,20 @@ def say(told: WhoLeft) -> Sentences:
         f"{told.names[one]} :orange[{whole(told.value(one))}]" for one in (told.person, other)
     )
     return Sentences(
-        f"Two averages give away :orange[any of the {told.solved} salaries].",
-        f"Whoever leaves, two averages give the pay away: {pays}.",
+        f"Two averages would give away :orange[{_of(told)} salaries].",
+        f"Whoever had left, two averages would give the pay away: {pays}.",
     )
+
+
+def _of(told: WhoLeft) -> str:
+    """How many of all, in words where it is all."""
+    every = told.solved == told.people
+    return f"any of the {told.solved}" if every else f"{told.solved} of {told.people}"
+
+
+def finding(told: WhoLeft) -> str:
+    """For how many the averages can be solved."""
+    return f"{told.solved} of {told.people} pays are given away, whoever had left"
 
 
 def alt(told: WhoLeft) -> str:
@@ -108,7 +119,7 @@ def marks(told: WhoLeft, beat: Beat, phone: bool) -> list[Mark]:
         _head("wall", At(1), "NO NOISE", "danger_text", "end"),
     ]
     if not phone:
-        text = "IF THIS PERSON LEAVES, A READER KNOWS" if seen else "WHO MAY HAVE LEFT"
+        text = "HAD THIS PERSON LEFT, A READER WOULD KNOW" if seen else "WHO MIGHT HAVE LEFT"
         heads.append(_head("names", At(), text, "danger_text" if seen else "ink"))
     found = [wall, *heads, *_averages(told, left, phone), _tiles(told, seen, phone)]
     if phone:
@@ -209,15 +220,18 @@ SCENE = Scene(
     title="What leaks today",
     seconds=60,
     goal="Exact small statistics are personal data.",
-    question="Two averages are published, one before and one after somebody left. For how many of "
-    "the 40 does this give the pay away?",
+    question="Ana left in April. For how many of the 40 would the same two averages have given "
+    "the pay "
+    "away, had they left instead?",
     ask=ask,
     options=options(
-        ("Only for extreme salaries", "M2"),
+        ("One", "M1"),
         ("About half", "M1"),
+        ("Only the extremes", "M2"),
         ("All 40", None),
-        ("None, averages are anonymous", "M1"),
     ),
+    about="Averages exact to a cent",
+    finding=finding,
     control=Control("at", "Who left in April?", NAMES, NAMES[0], str),
     numbers=numbers,
     say=say,
@@ -227,7 +241,7 @@ SCENE = Scene(
     "we publish, not about how we store it.",
     full=("learn", {"story": "teach", "scene": "2"}),
     teacher="Ask “which two of our reports differ by one person?” and wait. Objection "
-    "“We hide groups under 5”: 22 counts over groups of at least 13 proved all 40 marks.",
+    "“We hide groups under 5”: 22 counts over groups of 14 to 28 proved all 40 marks.",
     alt=alt,
     exercise="Find two numbers in your last report whose difference is one unit or one person.",
     answer="A total and the same total without one team, or one month and the next, will do.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,6 +19,7 @@ from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, at_most, epsilon, whole
 
 STOPS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
+NAMED = {one: word for one, word in STRENGTH.items() if one in STOPS}
 BEFORE, BASE = 10, 100  # the suspicion before: 10 in 100
 FINE = np.geomspace(STOPS[0], STOPS[-1], 81)  # of the curve
 
@@ -35,6 +37,13 @@ class Cap:
     curve: tuple[float, ...]
 
     @property
+    def odds(self) -> str:
+        """The odds before, times e^ε, as a sum that can be checked."""
+        after = digits(BEFORE * math.exp(self.epsilon))
+        times = digits(math.exp(self.epsilon))
+        return f"{BEFORE} : {BASE - BEFORE} × {times} = {after} : {BASE - BEFORE}"
+
+    @property
     def people(self) -> int:
         """The cap in whole figures out of a hundred."""
         return round(self.most * BASE)
@@ -49,8 +58,13 @@ def cap(setting: float) -> float:
 @cache
 def numbers(setting: float, _: int = 1) -> Cap:
     """The cap at a setting, beside those of all others."""
-    named = tuple((word, cap(one)) for one, word in STRENGTH.items())
+    named = tuple((word, cap(one)) for one, word in NAMED.items())
     return Cap(setting, cap(setting), named, tuple(cap(one) for one in FINE.tolist()))
+
+
+def digits(number: float) -> str:
+    """A number with three digits that count, or all of its whole ones."""
+    return f"{number:.3g}" if number < BASE else whole(number)
 
 
 def short(share: float) -> str:
@@ -74,13 +88,16 @@ def ask(told: Cap) -> Sentences:
 
 def say(told: Cap) -> Sentences:
     """The cap at this setting, and at the three that have a name."""
-    (first, least), *others = told.named
-    caps = " ".join(f"{word.capitalize()}: {short(most)}." for word, most in others)
+    caps = " ".join(f"{word.capitalize()}: {short(most)}." for word, most in told.named)
     return Sentences(
         f"{setting_of(told)}: {BEFORE} in {BASE} becomes :orange[at most {short(told.most)}].",
-        f"{first.capitalize()}: {BEFORE} in {BASE} becomes at most {short(least)}. "
-        f"{caps.removesuffix('.')}, no protection left.",
+        f"Odds {told.odds}. {caps.removesuffix('.')}, no protection left.",
     )
+
+
+def finding(told: Cap) -> str:
+    """The cap, by its odds."""
+    return f"at most {short(told.most)} in {BASE}, for the odds are {told.odds}"
 
 
 def alt(told: Cap) -> str:
@@ -127,7 +144,7 @@ def _settings(told: Cap, seen: bool, phone: bool) -> list[Mark]:
     ends: dict[float, Anchor] = {STOPS[0]: "start", STOPS[-1]: "end"}
     ticks = [Tick(one, f"{one:g} {word}", "bold" if one == told.epsilon else "ink",
                   ends.get(one, "middle"))
-             for one, word in STRENGTH.items()]  # fmt: skip
+             for one, word in NAMED.items()]  # fmt: skip
     setting = frames.axis("setting", "x", (STOPS[0], STOPS[-1]), left, At(1, -12), at=foot,
                           ticks=ticks, log=True, line=True)  # fmt: skip
     share = frames.axis("share", "y", (0, BASE), foot, At(0, 262 if phone else 92),
@@ -168,9 +185,16 @@ SCENE = Scene(
     seconds=60,
     goal="ε is a cap on what one person's line adds to a suspicion.",
     question="Someone thinks it 10 in 100 likely that a colleague is in our file. Setting "
-    "“usual” (ε = 1). Her line can raise this, after our publication, to at most?",
+    "“moderate” (ε = 1). Her line can raise this, after our publication, to at most?",
     ask=ask,
-    options=options(("10", "M5"), ("11", "M6"), ("23.2", None), ("100", "M12")),
+    options=options(
+        ("11 in 100", "M6"),
+        ("23.2 in 100", None),
+        ("27.2 in 100", "M6", "27.2 : 90 are odds; as a chance that is 27.2 of 117.2."),
+        ("100 in 100", "M12"),
+    ),
+    about="At ε = 1",
+    finding=finding,
     control=Control("eps", "Privacy setting", STOPS, 1.0, epsilon),
     numbers=numbers,
     say=say,

@@ -25,7 +25,7 @@ STOPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 10.0)
 LINE = 60_000.0  # how many earn more
 OFTEN = 0.95  # 19 times of 20
 DRAWS, DRAWS_OF_NINE, SEED = 1000, 300, 1
-SPAN = 0.01, 1000.0  # per cent, on the axis
+SPAN = 0.0, 8.0  # per cent, on the axis; longer bars end in an arrow
 ROWS = ("count", "median", "deciles")
 
 
@@ -33,8 +33,8 @@ ROWS = ("count", "median", "deciles")
 class Kept:
     """How far three private numbers are off, 19 times of 20, each alone at this setting.
 
-    count and median are as published; share_of_count is of all people, that of the median of its
-    true value, deciles the worst of nine, each relative to its own. Units: people, pay, shares.
+    count and median are as published, deciles the worst of nine relative to its own true value.
+    Units: people, pay, shares.
     """
 
     epsilon: float
@@ -48,9 +48,9 @@ class Kept:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The three errors in per cent, by the row that shows them."""
+        """The three errors in per cent of the true values, by the row that shows them."""
         return {
-            "count": 100 * self.count / self.people,
+            "count": 100 * self.count / self.above,
             "median": 100 * self.median / self.true_median,
             "deciles": 100 * self.deciles,
         }
@@ -90,8 +90,10 @@ def _often(errors: FloatArray) -> float:
 
 
 def percent(share: float) -> str:
-    """Per cents with two digits that count."""
-    return f"{share:.0f} %" if share >= 10 else f"{share:.2g} %"
+    """Per cents with a decimal below ten, or a digit that counts."""
+    if share >= 10:
+        return f"{share:.0f} %"
+    return f"{share:.1f} %" if share >= 0.05 else f"{share:.1g} %"
 
 
 def within(size: float, words: str = "") -> str:
@@ -124,9 +126,20 @@ def say(told: Kept) -> Sentences:
         found = f"pay is :blue[off by {whole(told.median)}]"
     return Sentences(
         f"{setting_of(told)}: median {found}.",
-        f"{setting_of(told)}: count {within(told.count, 'people')}, median {within(told.median)}, "
-        f"worst decile {percent(told.shares['deciles'])} off, each alone.",
+        f"{setting_of(told)}: count {whole(told.above)} {beside(told, 'count')}, median "
+        f"{beside(told, 'median')}, worst decile {percent(told.shares['deciles'])}, each alone.",
     )
+
+
+def beside(told: Kept, row: str) -> str:
+    """An error as it stands beside its true value, and what share of it that is."""
+    size = {"count": told.count, "median": told.median}[row]
+    return f"{within(size)} ({percent(told.shares[row])})" if size else "exact"
+
+
+def finding(told: Kept) -> str:
+    """How far the median is off."""
+    return f"{within(told.median)} of {whole(told.true_median)}, 19 times of 20"
 
 
 def alt(told: Kept) -> str:
@@ -140,12 +153,9 @@ def alt(told: Kept) -> str:
 
 def marks(told: Kept, beat: Beat, phone: bool) -> list[Mark]:
     """Three rows on one scale: what is asked, and how far the private answer is off."""
-    ticks = [Tick(0.01, "0.01 %", anchor="start"), Tick(0.1, "0.1 %"), Tick(1, "1 %"),
-             Tick(10, "10 %"), Tick(100, "100 %"),
-             Tick(1000, "1,000 %", anchor="end")]  # fmt: skip
-    off = frames.axis("off", "x", SPAN, At(), At(1) if phone else At(0.9), at=_foot(phone),
-                      ticks=ticks[::2] if phone else ticks,
-                      log=True, line=True, marks=True)  # fmt: skip
+    ticks = [Tick(one, f"{one:g} %", anchor=None if one else "start") for one in (0, 2, 4, 6, 8)]
+    off = frames.axis("off", "x", SPAN, At(), At(1, -28) if phone else At(0.9), at=_foot(phone),
+                      ticks=ticks, line=True, marks=True)  # fmt: skip
     head = frames.label("head", (At(), At(0, 30)), "OFF BY AT MOST, 19 TIMES OF 20", size=14.5,
                         weight=700, spaced=True)  # fmt: skip
     who = "Earn" if phone else "How many earn"
@@ -155,7 +165,7 @@ def marks(told: Kept, beat: Beat, phone: bool) -> list[Mark]:
         "deciles": ("All nine deciles, the worst of them", ""),
     }
     names = [
-        frames.label(f"{row} name", (At(), _at(row, -16 if phone else -24, phone)),
+        frames.label(f"{row} name", (At(), _at(row, -16 if phone else -28, phone)),
                      [(words, "ink"), (truth, "bold")])
         for row, (words, truth) in said.items()
     ]  # fmt: skip
@@ -180,27 +190,28 @@ def _at(row: str, px: float, phone: bool) -> Place:
 
 
 def _errors(told: Kept, phone: bool) -> list[Mark]:
-    """A bar a row with its number at its end; the one that was asked for is largest."""
-    texts = {
-        "count": within(told.count, "people"),
-        "median": within(told.median),
-        "deciles": percent(told.shares["deciles"]),
-    }
+    """A bar a row with its number at its end; the one that was asked for is largest.
+
+    A bar that is longer than the axis ends there, and its number in an arrow.
+    """
+    texts = {row: beside(told, row) for row in ("count", "median")}
+    texts["deciles"] = percent(told.shares["deciles"])
     found = []
     for row in ROWS:
-        asked = row == "median"
-        start, share = 0 if asked else 900, max(told.shares[row], SPAN[0])
-        if share > SPAN[0]:
+        asked, share = row == "median", min(told.shares[row], SPAN[1])
+        start, beyond = 0 if asked else 900, told.shares[row] > SPAN[1]
+        if share:
             ends = (At(0, 3), _at(row, 0, phone)), (On("off", share), _at(row, 0, phone))
             found.append(after(frames.rule(f"{row} bar", *ends, width=14 if phone else 26,
                                            colour="private"), start, 700))  # fmt: skip
-        size = (20 if asked else 18) if phone else (30 if asked else 22)
-        x = At(1) if phone else On("off", share, 16)
-        y = _at(row, -16 if phone else 14 if asked else 10, phone)
+        size = (20 if asked else 18) if phone else (26 if asked else 22)
+        at_end = phone or beyond
+        x = At(1) if phone else On("off", share, 0 if beyond else 16)
+        y = _at(row, -16 if phone else -24 if beyond else 13 if asked else 10, phone)
+        words = f"{texts[row]} →" if beyond else texts[row]
         found.append(
-            after(frames.label(f"{row} number", (x, y), texts[row], size=size, font="serif",
-                               weight=600, colour="private",
-                               anchor="end" if phone else "start"), start + 700)
+            after(frames.label(f"{row} number", (x, y), words, size=size, font="serif", weight=600,
+                               colour="private", anchor="end" if at_end else "start"), start + 700)
         )  # fmt: skip
     return [*found, *_rounding(told, phone)]
 
@@ -231,6 +242,8 @@ SCENE = Scene(
         ("By 100, the rounding of pay itself", None),
         ("Exact, so not private", "M5"),
     ),
+    about="At ε = 0.1",
+    finding=finding,
     control=Control("eps", "Privacy setting", STOPS, 0.1, epsilon),
     numbers=numbers,
     say=say,
@@ -239,7 +252,7 @@ SCENE = Scene(
     "numbers we ask for, the less each one gets. So decide what you need before you choose the "
     "setting, and leave out what nobody reads.",
     full=("quantiles", {"data": "salaries", "eps": "0.1", "set": "deciles"}),
-    teacher="Managers expect a price in accuracy; here it is below the rounding. Show 0.01 to "
+    teacher="The price in accuracy is below the rounding here. Show 0.01 to "
     "prove that the price exists. Each number stands alone at this ε; all three together cost "
     "three times as much.",
     alt=alt,

@@ -81,12 +81,12 @@ def _section(scene: Scene[Any]) -> str:
     if scene.second is not None:
         start = stop if scene.second.start is None else scene.second.start
         parts.append((scene.second.say(scene.numbers(start, 1)), _picture(scene, start, "second")))
-    options = "".join(f"<li>{_text(one.text)}</li>" for one in scene.options)
+    options = "".join(f"<li>{_text(one.text)}</li>" for one in scene.shuffled())
     shown = "".join(_shown(said, drawn) for said, drawn in parts)
     return (
         f"<section><h2>{scene.number}. {_text(scene.title)}</h2>"
         f"<p>{_text(scene.question)}</p><ol type='a'>{options}</ol></section>"
-        f"{shown}<section><p>{_text(scene.explanation)}</p>"
+        f"{shown}<section><p>{_text(scene.explained)}</p>"
         f"<p class='exercise'><b>Exercise.</b> {_text(scene.exercise)}</p></section>"
     )
 

@@ -36,7 +36,8 @@ def notebook(story: str) -> str:
 
 
 def _cells(scene: Scene[Any]) -> list[Any]:
-    options = "\n".join(f"- ({one.key}) {one.text}" for one in scene.options)
+    listed = zip("abcdef", scene.shuffled(), strict=False)
+    options = "\n".join(f"- ({letter}) {one.text}" for letter, one in listed)
     code = (
         f"from {module_of(scene)} import SCENE\n\n"
         f"stop = {scene.control.revealed!r}  # {scene.control.label}; one of SCENE.control.stops\n"
@@ -51,7 +52,7 @@ def _cells(scene: Scene[Any]) -> list[Any]:
         ),
         new_code_cell(code),
         new_markdown_cell(
-            f"{scene.explanation}\n\n**Exercise.** {scene.exercise}\n\n"
+            f"{scene.explained}\n\n**Exercise.** {scene.exercise}\n\n"
             f"<details><summary>Answer</summary>{scene.answer}</details>"
         ),
     ]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from dpviz.core.budgets import PureDP
-from dpviz.experiments.privacy.odds import odds_of
+from dpviz.core.randomness.noise import Noise
+from dpviz.lessons.one_bound import STOPS
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.words import at_most, whole
+
+THREE, EACH = 3, 0.1  # answers, and ε of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,74 +37,108 @@ def _found(story: str, number: int, stop: Any = None) -> Any:
     return scene.numbers(scene.control.revealed if stop is None else stop, 1)
 
 
-def _averages() -> str:
-    two, many = _found("teach", 1), _found("teach", 2)
+def _added() -> str:
+    """What several answers spend: ε of one answer, times their number."""
+    return f"Losses add: {THREE} × {EACH:g} = {THREE * EACH:.2g}, whoever asks, however often."
+
+
+def _same_noise() -> str:
+    told = _found("teach", 3)
+    small, large = told.staff, told.students
     return (
-        f"Two averages gave {two.name}’s {whole(two.value)}; {many.counts} counts over groups of "
-        f"{many.least} and more gave {many.proved} marks."
+        f"One person changes either count by 1: at ε = {told.epsilon:g} both are within "
+        f"{small.reach}, of {small.people} people and of {whole(large.people)}."
     )
 
 
-def _small_groups() -> str:
-    return f"No group of the second scene had fewer than {_found('teach', 2).least} people."
+def agreeing(scale: float) -> float:
+    """The chance that two counts with noise of their own on one truth are the same."""
+    within = [Noise.DISCRETE_LAPLACE.within(scale, t) for t in range(math.ceil(40 * scale))]
+    return within[0] ** 2 + sum((high - low) ** 2 / 2 for low, high in pairwise(within))
+
+
+def _contradict() -> str:
+    return (
+        f"Each has noise of its own. Two counts of one group agree in {whole(100 * agreeing(1.0))} "
+        "of 100 pairs at ε = 1."
+    )
+
+
+def _averages() -> str:
+    two, many = _found("teach", 1), _found("teach", 2)
+    least, most = many.sizes
+    return (
+        f"Two averages gave {two.name}’s {whole(two.value)}; {many.counts} counts over groups of "
+        f"{least} to {most} gave {many.proved} marks."
+    )
 
 
 def _per_cent() -> str:
-    most = odds_of(PureDP(1.0), 0.5).posterior(np.array([0.1]))
+    told = _found("show", 2, 1.0)
     return (
-        f"Odds change at most {math.e:.2f} times: 10 in 100 becomes at most "
-        f"{at_most(float(np.ravel(most)[-1]))}."
+        f"It multiplies odds, at most {math.ceil(100 * math.e) / 100:.2f} times: 10 in 100 "
+        "becomes at most "
+        f"{at_most(told.most)}."
+    )
+
+
+def _wide() -> str:
+    told = _found("teach", 6)
+    best = STOPS[told.best]
+    return (
+        f"Noise of a sum grows with the bound: an average under {told.bound / 1e6:g} million is "
+        "off "
+        f"by {whole(told.error)}, under {whole(best)} by {whole(told.error_at(told.best))}."
     )
 
 
 QUESTIONS = (
-    Question("Averages over large groups are anonymous.", False, _averages, ("teach", 1)),
-    Question("Leaving out groups under five people is enough.", False, _small_groups, ("teach", 2)),
-    Question("ε = 1 means a risk of 1 %.", False, _per_cent, ("teach", 4)),
+    Question("Large averages are anonymous.", False, _averages, ("teach", 1)),
+    Question(f"{THREE} answers at {EACH:g} cost {THREE * EACH:.2g}.", True, _added, ("teach", 5)),
     Question(
-        "A million records need more noise than a thousand.",
+        "Publishing the law of the noise weakens it.",
         False,
-        lambda: "One person changes a count by 1 in both; the relative error falls.",
+        lambda: "The promise is proved for a reader who knows the law. Only the draw is secret.",
         ("teach", 3),
     ),
     Question(
-        "Each answer has noise, so I may ask as often as I like.",
-        False,
-        lambda: "A hundred answers at ε = 0.1 shrink the error tenfold and spend up to 10.",
-        ("teach", 5),
+        "A million records need no more noise on a count than a thousand.",
+        True,
+        _same_noise,
+        ("teach", 3),
     ),
+    Question("ε = 1 is a risk of 1 %.", False, _per_cent, ("show", 2)),
     Question(
-        "Taking the maximum of the file as bound is fine, it is not published.",
-        False,
-        lambda: "Everything after depends on that one person, without noise.",
-        ("try", 1),
-    ),
-    Question(
-        "Very wide bounds are the careful choice.",
-        False,
-        lambda: (
-            "Noise of a sum grows with the bound. For medians of many people it is nearly true."
-        ),
-        ("teach", 6),
-    ),
-    Question(
-        "Improving a noisy answer afterwards costs privacy.",
-        False,
+        "Rounding a private answer is free.",
+        True,
         lambda: "What is computed from published answers alone costs nothing.",
         ("teach", 8),
     ),
     Question(
-        "Differential privacy keeps a study from finding out that smokers fall ill.",
+        "Very wide bounds are the careful choice for a sum.",
+        False,
+        _wide,
+        ("teach", 6),
+    ),
+    Question(
+        "Two private tables of the same people may contradict each other.",
+        True,
+        _contradict,
+        ("teach", 3),
+    ),
+    Question(
+        "Differential privacy keeps a study from finding that smokers fall ill.",
         False,
         lambda: "It protects what one record adds, not what is true of people in general.",
         ("teach", 8),
     ),
     Question(
-        "Differential privacy is a program that anonymises a data set.",
-        False,
+        "Coins on phones protect even from the server.",
+        True,
         lambda: (
-            "It is a property of a method that publishes answers; the file itself stays "
-            "confidential. Without ε, unit and number of releases, “we use it” says nothing."
+            "If each phone answers by its coins, the server never has the truth of anybody. The "
+            "price "
+            "is more noise: that of every phone adds up."
         ),
         ("show", 5),
     ),

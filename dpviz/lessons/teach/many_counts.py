@@ -7,27 +7,30 @@ from functools import cache
 
 import numpy as np
 
+from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import sample_names
 from dpviz.lessons import survey
+
+USUAL = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyCounts:
     """What so many exact counts prove, and what is left of it with noise.
 
-    marks has one sign a person: "?" open, "-" a good mark proved, "+" a bad one; least is the size
-    of the smallest group, sizes those of the smallest and the largest of all 40. curve has how many
-    marks 0, 1, 2 … 40 counts prove. With noise: how many marks each of 60 draws gets right, and the
-    guesses of the first, with those that are right.
+    marks has one sign a person: "?" open, "-" a good mark proved, "+" a bad one; sizes are those of
+    the smallest and the largest group. curve has how many marks 0, 1, 2 … 40 counts prove. With
+    noise: within how much of the truth 19 of 20 counts are, how many marks each of 60 draws gets
+    right, and the guesses of the first, with those that are right.
     """
 
     counts: int
     names: tuple[str, ...]
     marks: str
-    least: int
     sizes: tuple[int, int]
     content: int
     curve: tuple[int, ...]
+    reach: int
     noisy: tuple[int, ...]
     guesses: str
     right: tuple[bool, ...]
@@ -52,15 +55,15 @@ class ManyCounts:
 def numbers(counts: int, _: int = 1) -> ManyCounts:
     """The stored attack at this number of counts, without and with noise."""
     found, noisy = survey.stored()[counts], survey.stored_noisy()[counts]
-    sizes, secrets = survey.groups(max(survey.STOPS)).sum(axis=1), survey.secrets()
+    sizes, secrets = survey.groups(counts).sum(axis=1), survey.secrets()
     return ManyCounts(
         counts=counts,
         names=sample_names("survey"),
         marks="".join(survey.SIGNS[mark + 1] for mark in found.proved.tolist()),
-        least=int(sizes[:counts].min()),
         sizes=(int(sizes.min()), int(sizes.max())),
         content=int(np.count_nonzero(~secrets)),
         curve=survey.stored_proved(),
+        reach=int(Noise.DISCRETE_LAPLACE.reach(counts / survey.EPSILON, USUAL)),
         noisy=tuple(noisy.right.tolist()),
         guesses="".join("+" if bad else "-" for bad in noisy.guessed.tolist()),
         right=tuple((noisy.guessed == secrets).tolist()),

@@ -15,6 +15,7 @@ from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import plain, whole
 
 ANA, GRID = 0, 100.0  # pay is known to be in hundreds
+LINE, LEVEL = 0.25, 0.49  # heights of what separates, and of the published averages
 PUBLISHED, PAY = (49_000.0, 52_000.0), (0.0, 160_000.0)  # what the two axes show
 
 
@@ -59,8 +60,8 @@ def ask(told: TwoAverages) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"Two averages. What do they tell about {told.name}?",
-        f"March: {told.people} staff. April: {told.people - 1}, {told.name} has left. Predict what "
-        "a reader can work out.",
+        f"March: {told.people} staff. April: {told.people - 1}, {told.name} has left. Pay is in "
+        "whole hundreds. What can a reader work out?",
     )
 
 
@@ -74,47 +75,57 @@ def say(told: TwoAverages) -> Sentences:
             f"Two averages, both correct, both harmless: {told.name} earns :orange[{pay}].",
         )
     return Sentences(
-        f"Rounded, they still tell that she earns over :orange[{whole(found.low)}].",
-        f"Averages rounded to {whole(told.rounding)}: {whole(found.estimate)} ± "
-        f"{whole(found.margin)}, {whole(found.possible)} possible salaries.",
+        f"Rounded to {whole(told.rounding)}: :orange[{whole(found.possible)} pays remain].",
+        f"{told.name} earns {whole(found.estimate)} ± {whole(found.margin)}: from "
+        f":orange[{whole(found.low)} to {whole(found.high)}], by two averages alone.",
     )
+
+
+def finding(told: TwoAverages) -> str:
+    """How many pays fit both averages."""
+    if told.exact:
+        return f"1 pay remains, {whole(told.value)}"
+    return f"{whole(told.found.possible)} pays remain"
 
 
 def alt(told: TwoAverages) -> str:
     """The picture in words."""
     decimals = places(told.rounding)
     before, after = (plain(one, decimals) for one in (told.found.before, told.found.after))
+    marked = f"marks one dot in vermilion: {told.name}, {whole(told.value)}"
+    if not told.exact:
+        marked = f"leaves {whole(told.found.possible)} pays for {told.name}"
     return (
-        f"Forty dots of pay. Two published averages, {before} and {after}; their difference, "
-        f"scaled up, marks one dot in vermilion: {told.name}, {whole(told.value)}."
+        f"{told.people} dots of pay stay above the line, confidential. Below it two published "
+        f"averages, {before} and {after}; their difference, scaled up, {marked}."
     )
 
 
 def marks(told: TwoAverages, beat: Beat, phone: bool) -> list[Mark]:
-    """Two published averages, and what their difference says among forty dots of pay."""
+    """Forty dots of pay above the line; below it two averages, and what their difference says."""
     pay = frames.axis(
         "pay", "x", PAY, At(0, 12), At(1, -24), at=At(1, -34),
         ticks=[Tick(one, f"{one / 1000:g}k" if one else "0")
                for one in range(0, 160_001, 80_000 if phone else 40_000)], line=True,
     )  # fmt: skip
     published = frames.axis(
-        "published", "x", PUBLISHED, At(0, 12), At(1, -24), at=At(0.33),
+        "published", "x", PUBLISHED, At(0, 12), At(1, -24), at=At(LEVEL),
         ticks=[Tick(one, f"{one:,}") for one in (49_500, 51_500)], line=True,
     )  # fmt: skip
-    up = frames.axis("up", "y", (0, 1), At(1, -34), At(0.62))
     found = [
         pay,
         published,
-        up,
-        answers.barrier("no noise", At(0.085), At(), At(1), direction="horizontal", none=True),
+        frames.axis("up", "y", (0, 1), At(LINE, -12), At(0.07)),
+        answers.barrier("no noise", At(LINE), At(), At(1), direction="horizontal", none=True),
         frames.label("confidential", (At(), At(0.05)), "CONFIDENTIAL", size=14.5, weight=700,
                      spaced=True),
         frames.label("no", (At(1), At(0.05)), "NO NOISE", size=14.5, weight=700, spaced=True,
                      anchor="end", colour="danger_text"),
-        frames.label("public", (At(), At(0.165)), "PUBLISHED", size=14.5, weight=700, spaced=True),
-        *_averages(told, phone),
-        frames.label("reader", (At(), At(0.53)), "WORKED OUT BY A READER", size=14.5, weight=700,
+        frames.label("public", (At(), At(LINE, 30)), "PUBLISHED", size=14.5, weight=700,
                      spaced=True),
+        *_averages(told, phone),
+        frames.label("reader", (At(), At(0.66)), "WORKED OUT" + " BY A READER" * (not phone),
+                     size=14.5, weight=700, spaced=True),
         *_everybody(told),
     ]  # fmt: skip
     return found if beat == "predict" else [*found, *_leak(told, phone)]
@@ -131,20 +142,20 @@ def _averages(told: TwoAverages, phone: bool) -> list[Mark]:
         place = On("published", value, 14 * side)
         anchor: Anchor = "end" if side < 0 else "start"
         marks += [
-            frames.label(f"{name} word", (place, At(0.33, -38 if phone else -46)), name,
+            frames.label(f"{name} word", (place, At(LEVEL, -38 if phone else -46)), name,
                          size=15, colour="second", anchor=anchor),
-            frames.label(f"{name} number", (place, At(0.33, -14)), plain(value, decimals),
+            frames.label(f"{name} number", (place, At(LEVEL, -14)), plain(value, decimals),
                          size=18 if phone else 22, font="serif", weight=600, anchor=anchor),
-            answers.errorbar(f"{name} dot", "published", At(0.33), value, 0, height=0, radius=6,
+            answers.errorbar(f"{name} dot", "published", At(LEVEL), value, 0, height=0, radius=6,
                              colour="ink"),
         ]  # fmt: skip
     return marks
 
 
 def _everybody(told: TwoAverages) -> list[Mark]:
-    """One dot a person, without names."""
+    """One dot a person, without names; nothing of it is published."""
     inside = told.pay.clip(*PAY)
-    heights = [0.06 + 0.5 * ((7 * i) % 10) / 10 for i in range(inside.size)]
+    heights = [0.06 + 0.9 * ((7 * i) % 10) / 10 for i in range(inside.size)]
     return [
         people.points("staff", ("pay", "up"), inside.tolist(), heights, radius=5.0, colour="ink")
     ]
@@ -162,25 +173,25 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     place = At(1) if phone else At(share, 12 - 36 * share + (24 if right else -24))
     anchor: Anchor = "start" if right else "end"
     beam = findings.beam(
-        "beam", (On("published", middle), At(0.33, 6)), [(On("pay", value), At(1, -34))], head=9
+        "beam", (On("published", middle), At(LEVEL, 6)), [(On("pay", value), At(1, -34))], head=9
     )
     number = whole(value) if told.exact else f"{whole(low)} to {whole(high)}"
     words = f"LEAK: {told.name}’s pay, exactly" if told.exact else f"LEAK: {told.name} earns"
     spread = [] if told.exact else [
-        after(findings.band("open", "pay", (low, high), At(0.62), At(1, -34)), 700)
+        after(findings.band("open", "pay", (low, high), At(0.7), At(1, -34)), 700)
     ]  # fmt: skip
     return [
         *spread,
         stepping(beam, [(30 * i, beam | {"share": i / 30}) for i in range(30)]),
-        after(frames.label("pay number", (place, At(0.73)), number, size=22 if phone else 30,
+        after(frames.label("pay number", (place, At(0.81)), number, size=22 if phone else 30,
                            font="serif", weight=600, anchor=anchor, colour="danger_text",
                            halo=True), 900),
-        after(frames.label("leak", (place, At(0.73, 26)), words, size=15, anchor=anchor,
+        after(frames.label("leak", (place, At(0.81, 26)), words, size=15, anchor=anchor,
                            colour="danger_text", halo=True), 1100),
-        after(frames.label("formula", (At(1), At(0.53)),
+        after(frames.label("formula", (At(1), At(0.66)),
                            f"{told.people} × March − {told.people - 1} × April", size=15,
                            colour="second", anchor="end") if not phone else
-              frames.label("formula", (At(), At(0.6)),
+              frames.label("formula", (At(), At(0.72)),
                            f"{told.people} × March − {told.people - 1} × April", size=15,
                            colour="second"), 1100),
     ]  # fmt: skip
@@ -192,7 +203,8 @@ SCENE = Scene(
     title="Two harmless averages, one salary",
     seconds=60,
     goal="Exact statistics add up to one person's record; nobody has to break in.",
-    question="Two exact averages are published. What can a reader find out about Ana's pay?",
+    question="Two averages, exact to a cent, are published. What can a reader find out about Ana's "
+    "pay?",
     ask=ask,
     options=options(
         ("Nothing, averages are anonymous", "M1"),
@@ -200,6 +212,8 @@ SCENE = Scene(
         ("Her pay, exactly", None),
         ("Only an insider could", "M3"),
     ),
+    about="Averages exact to a cent",
+    finding=finding,
     control=Control(
         "at",
         "Averages rounded to",
@@ -214,7 +228,7 @@ SCENE = Scene(
     "person differ by that person's pay. Nobody broke a rule. Rounding helps only when it ruins "
     "the numbers, and one more publication can undo it.",
     full=("data", {"data": "office"}),
-    teacher="Ask for hands before the reveal; most choose the rough range. Say “this is "
+    teacher="Ask for hands before the reveal. Say “this is "
     "subtraction, not hacking”. Asked “Would they publish both?”: two dates, two "
     "departments, or a total and a total without one team do the same.",
     alt=alt,

@@ -24,7 +24,7 @@ GUESSES = 10, 40  # marks guessed right, as the second beat's axis shows them
 
 def ask(told: ManyCounts) -> Sentences:
     """What is known before the guess."""
-    least, most = told.sizes
+    least, most = numbers(ALL).sizes
     return Sentences(
         f"How many counts prove all {told.people} marks?",
         f"Each counts the bad marks in a group of {least} to {most} people. {told.counts} counts "
@@ -34,26 +34,29 @@ def ask(told: ManyCounts) -> Sentences:
 
 def say(told: ManyCounts) -> Sentences:
     """How many marks are proved."""
+    least, most = told.sizes
     counts = whole(told.counts)
     every = f"all {told.people}" if told.proved == told.people else whole(told.proved)
     proof = f"prove :orange[{every} marks]" if told.proved else "prove nothing yet"
     return Sentences(
         f"{counts} counts {proof}.",
-        f"{counts} exact counts, no group below {told.least} people: "
+        f"{counts} exact counts over groups of {least} to {most} people: "
         + (f":orange[{every} marks are proved]." if told.proved else "nobody's mark is proved."),
     )
 
 
+def finding(told: ManyCounts) -> str:
+    """How many marks are proved."""
+    least, most = told.sizes
+    return f"{told.proved} of {told.people} marks proved, from groups of {least} to {most} people"
+
+
 def say_with_noise(told: ManyCounts) -> Sentences:
-    """How many marks a reader still guesses right."""
-    right = whole(told.noisy_mean)
-    worse = (
-        "worse" if right != whole(told.content) and told.noisy_mean < told.content else "no better"
-    )
+    """How large the noise is, and how many marks a reader still guesses right."""
     return Sentences(
         f"With noise, the same {whole(told.counts)} counts prove :blue[nobody].",
-        f"ε = {survey.EPSILON:g} for all {whole(told.counts)} together: :blue[{right} of "
-        f"{told.people}] right on average, {worse} than “everyone is content” ({told.content}).",
+        f"Each count is now ± {told.reach}. This attack gets :blue[{whole(told.noisy_mean)} of "
+        f"{told.people}]; whoever guesses “content” for all gets {told.content}.",
     )
 
 
@@ -285,7 +288,7 @@ SCENE = Scene(
     seconds=90,
     goal="Large groups do not protect; enough exact counts determine every record. Noise paid "
     "from one budget stops it.",
-    question="Each count is over a group of 13 to 28 people: “in this group 8 gave a bad "
+    question="Each count is over a group of 14 to 28 people: “in this group 8 gave a bad "
     "mark”. Ten counts prove nothing about anybody. How many does it take to prove all 40 marks?",
     ask=ask,
     options=options(
@@ -294,14 +297,16 @@ SCENE = Scene(
         ("40, one for each person", "M3"),
         ("Hundreds", "M3"),
     ),
+    about="22 exact counts",
+    finding=finding,
     control=Control("at", "Counts published", survey.STOPS, START, whole, revealed=ALL),
     numbers=numbers,
     say=say,
     marks=marks,
     explanation="Every count is an equation about 40 unknown yes-or-no values. Ten equations leave "
     "many solutions; 22 leave one, and 14 do for a reader who tries only yes and no. Group size "
-    "never entered. With noise, the equations contradict each other, and the attacker solves for "
-    "the noise.",
+    "never entered. With noise, the equations contradict each other. One weak attack is no proof: "
+    "the proof is scene 4.",
     full=("learn", {"story": "teach", "scene": "2"}),
     teacher="Drag slowly from 10 to 22: nothing, nothing, then the tiles fall like dominoes. Asked "
     "“Round the counts to 5?”: least squares still gets 28, 33, 37, 40 right from 22, 40, "

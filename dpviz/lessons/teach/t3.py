@@ -22,8 +22,17 @@ def ask(told: TwoGroups) -> Sentences:
     staff, students = told.staff, told.students
     return Sentences(
         f"Count among {whole(students.people)}, not {staff.people}: how much noise?",
-        f"{staff.truth} of {staff.people} staff gave a bad mark. With ε = {told.epsilon:g} the "
-        f"published count is nearly always within {staff.reach} of it.",
+        "ε is the dial: smaller, more noise. What it promises: next scene. At "
+        f"ε = {told.epsilon:g} a count is ± {staff.reach}.",
+    )
+
+
+def finding(told: TwoGroups) -> str:
+    """How large the noise is in both groups."""
+    staff, students = told.staff, told.students
+    return (
+        f"19 of 20 counts are within {staff.reach} for {staff.people} people, within "
+        f"{students.reach} for {whole(students.people)}"
     )
 
 
@@ -223,6 +232,8 @@ SCENE = Scene(
         ("Smaller, it averages out", "M4"),
         ("As large as it takes to hide everybody", "M5"),
     ),
+    about="At ε = 1",
+    finding=finding,
     control=Control(
         "eps", "ε", (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), 1.0, epsilon
     ),

@@ -1,4 +1,7 @@
-"""With Ana, without Ana: no answer is more than e^ε times likelier in one world than the other."""
+"""With Ana, without Ana: no answer is more than e^ε times likelier in one world than the other.
+
+World A: Ana's mark is bad. World B: it is good, or she is not in the file: one count less.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import log_law, noise_loss
 from dpviz.experiments.privacy.odds import odds_of
-from dpviz.figures.stage import answers, tallies
+from dpviz.figures.stage import answers, findings, tallies
 from dpviz.figures.stage.frames import Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.intake.samples import load_sample, sample_column, sample_names
@@ -27,6 +30,7 @@ PRIOR = 0.1  # the suspicion before
 FIRST, LAST = 5, 26  # answers in view
 OUTCOMES, EVERY = 8, 260  # answers that might have come, and ms of each
 TURNED = OUTCOMES * EVERY  # ms until the answer that stays
+CLOSE = 0.1  # ε below which ratios are shown in place of bars
 FARTHEST = 4  # of the answer that is pointed at from the truth
 
 
@@ -57,6 +61,23 @@ class TwoWorlds:
         return whole(math.ceil(round(self.ratio, 9)))
 
     @property
+    def likelier(self) -> str:
+        """How many times likelier an answer is, to the nearest."""
+        return f"{self.ratio:.2f}" if self.ratio < 10 else whole(self.ratio)
+
+    @property
+    def odds(self) -> str:
+        """The odds before, times the largest ratio, as a sum that can be checked."""
+        before = round(100 * PRIOR)
+        after = digits(before * self.ratio)
+        return f"{before} : {100 - before} × {digits(self.ratio)} = {after} : {100 - before}"
+
+    @property
+    def close(self) -> bool:
+        """Whether the two laws lie too close to be told apart as bars."""
+        return self.epsilon < CLOSE
+
+    @property
     def at_most(self) -> str:
         """The largest suspicion after an answer, in 100, rounded up."""
         return at_most(self.most).removesuffix(".0")
@@ -65,6 +86,11 @@ class TwoWorlds:
     def added(self) -> int:
         """Whole people in 100 that an answer adds to the suspicion."""
         return round(100 * self.most) - round(100 * PRIOR)
+
+
+def digits(number: float) -> str:
+    """A number with four digits that count, or all of its whole ones."""
+    return f"{number:.4g}" if number < 1_000 else whole(number)
 
 
 @cache
@@ -107,17 +133,23 @@ def say(told: TwoWorlds) -> Sentences:
     inside, outside = (whole(1000 * one) for one in (told.high_with, told.high_without))
     return Sentences(
         f"Whatever comes out, 10 in 100 becomes :orange[at most {told.at_most}].",
-        f"Each answer is at most **{told.times} times** as likely with {told.name}. {told.truth} "
-        f"or more: {inside} in 1,000 with her, {outside} without.",
+        f"Odds **{told.odds}**. {told.truth} or more: {inside} in 1,000 if hers is bad, {outside} "
+        "if not.",
     )
+
+
+def finding(told: TwoWorlds) -> str:
+    """The most that a suspicion becomes, by its odds."""
+    return f"at most {told.at_most} in 100, for the odds are {told.odds}"
 
 
 def alt(told: TwoWorlds) -> str:
     """The picture in words."""
     before = round(100 * PRIOR)
+    shape = "A strip of ratios" if told.close else "Two bell-shaped sets of bars, one step apart"
     return (
-        "Two bell-shaped sets of bars, one step apart; no bar is more than "
-        f"{told.times} times as high as its neighbour. Beside them a hundred figures, {before} "
+        f"{shape}: no answer is more than {told.times} times as likely in one world as in the "
+        f"other. Beside them a hundred figures, {before} "
         f"filled before the answer and {before + told.added} after it."
     )
 
@@ -144,23 +176,49 @@ def marks(told: TwoWorlds, beat: Beat, phone: bool) -> list[Mark]:
     named = _named(told, phone)
     if beat == "predict":
         return [*given, hollow, *named, *_people(told, 0, phone)]
+    if told.close:
+        return [*given[:2], *_ratios(told, phone), *_said(told, phone),
+                *_people(told, told.added, phone), _after(told, phone)]  # fmt: skip
     return [*given, _pointed(told), hollow, *named, *_said(told, phone),
             *_people(told, told.added, phone), _after(told, phone)]  # fmt: skip
 
 
 def _named(told: TwoWorlds, phone: bool) -> list[Mark]:
     """What each kind of bar is, beside the two peaks and out of the answer's way."""
-    crossed = told.truth < told.shown < told.truth + FARTHEST
+    crossed = told.truth < told.shown
     right = On("answer", (told.shown if crossed else told.truth) + 0.5)
-    y = At(0, 224 if phone else 164)
-    heading = [] if phone else [eyebrow("chances", (At(), At(0, 34)), "CHANCE OF EVERY ANSWER")]
+    first, second = (At(0, 216), At(0, 233)) if phone else (At(0, 142), At(0, 166))
+    left = On("answer", told.without - 0.5)
     return [
-        *heading,
-        label("without word", (On("answer", told.without - 0.5), y), f"without {told.name}",
-              weight=700, anchor="end"),
-        label("with word", (right, y), f"with {told.name}", weight=700,
-              colour="private"),
+        *_heading(phone),
+        label("without word", (left, first), f"{told.name}’s mark is good", weight=700,
+              anchor="end"),
+        label("without word too", (left, second), "or not in the file", weight=700, anchor="end"),
+        label("with word", (right, first), f"{told.name}’s mark", weight=700, colour="private"),
+        label("with word too", (right, second), "is bad", weight=700, colour="private"),
     ]  # fmt: skip
+
+
+def _heading(phone: bool) -> list[Mark]:
+    return [] if phone else [eyebrow("chances", (At(), At(0, 34)), "CHANCE OF EVERY ANSWER")]
+
+
+def _ratios(told: TwoWorlds, phone: bool) -> list[Mark]:
+    """How many times as likely each answer is in the first world as in the second."""
+    top, base = (At(0, 290), At(0, 330)) if phone else (At(0, 250), At(0, 320))
+    edge, y = told.truth - 0.5, At(0, 316 if phone else 294)
+    spans = {"less": (FIRST - 0.5, edge, 1 / told.ratio), "more": (edge, LAST + 0.5, told.ratio)}
+    found = []
+    for name, (low, high, ratio) in spans.items():
+        found += [
+            findings.band(f"{name} likely", "answer", (low, high), top, base),
+            figure(f"{name} ratio", (On("answer", (low + high) / 2), y), f"× {ratio:.2f}",
+                   size=18 if phone else 26, colour="private", anchor="middle"),
+        ]  # fmt: skip
+    words = f"as likely if {told.name}’s mark is bad"
+    place = At() if phone else On("answer", FIRST - 0.5), At(0, 278 if phone else 236)
+    return [*_heading(phone), *found, rule("edge", (On("answer", edge), top),
+            (On("answer", edge), base), width=3), label("ratio words", place, words)]  # fmt: skip
 
 
 def _pointed(told: TwoWorlds) -> Mark:
@@ -185,8 +243,8 @@ def _others(told: TwoWorlds) -> list[tuple[float, int]]:
 
 def _likelier(told: TwoWorlds, answer: int) -> str:
     """In which world an answer is likelier, and how much."""
-    world = "with" if answer >= told.truth else "without"
-    return f"{answer} is {told.times} times likelier {world} {told.name}"
+    world = "bad" if answer >= told.truth else "not"
+    return f"{answer} is {told.likelier} times likelier if it is {world}"
 
 
 def _said(told: TwoWorlds, phone: bool) -> list[Mark]:
@@ -197,12 +255,12 @@ def _said(told: TwoWorlds, phone: bool) -> list[Mark]:
     words, others = _likelier(told, told.shown), _others(told)
     more = f"and so is every answer from {told.truth} on"
     heights = {one: On("chance", told.with_law[one - FIRST], height.px) for _, one in others}
-    found = [
+    found = [] if told.close else [
         stepping(dot, [(ms, dot | {"value": one, "at": heights[one].to_json()})
                        for ms, one in others])
     ]  # fmt: skip
-    place, size, upper, lower = (At(1), 18, 182, 204) if phone else (At(0.55), 20, 88, 117)
-    if not phone:
+    place, size, upper, lower = (At(1), 17, 176, 196) if phone else (At(0.55), 20, 82, 110)
+    if not phone and not told.close:
         lead = rule("lead", (x, At(0, 127)), (x, On("chance", chance, -30)), colour="second")
         found.append(after(lead, TURNED))
     times = figure("times", (place, At(0, upper)), words, size=size, colour="private",
@@ -243,26 +301,31 @@ SCENE = Scene(
     number=4,
     title="With Ana, without Ana",
     seconds=90,
-    goal="No answer is more than e^ε times likelier with a person than without; what that does to "
-    "a guess.",
+    goal="No answer is more than e^ε times likelier if Ana's mark is bad than if it is good or "
+    "not in "
+    "the file; what that does to a guess.",
     question="You know everyone's mark but Ana's, and think it 10 in 100 likely that hers is bad. "
     "A private count with ε = 0.1 comes out. Now your suspicion can be at most …",
     ask=ask,
     options=options(
         ("10 in 100: nothing is learnt", "M5"),
+        ("10.1 in 100: ε is a per cent", "M6"),
         ("11 in 100", None),
-        ("10.1 in 100, ε is a per cent", "M6"),
-        ("100 in 100 if you are lucky", "M12"),
+        ("20 in 100: 0.1 is added", "M6"),
     ),
+    about="At ε = 0.1",
+    finding=finding,
     control=Control(
         "eps", "ε", (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), 0.1, epsilon
     ),
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="The promise compares two worlds: Ana in, Ana out. Every published answer must be "
-    "almost equally likely in both. So her record adds little to what an answer says, whatever "
-    "the attacker knows, today or later. How much is “almost”? ε says.",
+    explanation="The promise compares two worlds: Ana's mark is bad; or it is good, or she is "
+    "not in "
+    "the file. Every published answer must be almost equally likely in both. So her record adds "
+    "little to what an answer says, whatever the attacker knows, today or later. One count is 1 "
+    "apart either way; in general a replaced value costs up to 2ε.",
     full=("neighbours", {"view": "meaning", "eps": "0.1", "n_prior": "10"}),
     teacher="Play five rounds of the game against the class at ε = 0.1, then at 5. Asked “What if "
     "the attacker starts at 50 in 100?”: at most 52.5, 73.2, 99.4 at 0.1, 1, 5. “Two worlds, why "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
@@ -9,14 +11,23 @@ from dpviz.figures.stage import answers, findings, people, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
-from dpviz.lessons.averaged import EACH, PRIOR, PROMISED, Averaged, numbers, places
+from dpviz.lessons.averaged import (
+    EACH,
+    PRIOR,
+    PROMISED,
+    Averaged,
+    mean_error,
+    numbers,
+    places,
+    reach_of_mean,
+)
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import at_most, plain, whole
 from dpviz.lessons.written import beside, eyebrow, figure
 
 SHOWN = (-16.0, 48.0)  # the answers in view
-NEAR = 1.0  # people, where the noise is nearly gone
+NEAR, CLOSE = 1.0, 0.05  # people: where averages are told by how many hit the truth
 AXES = ("asked", "mean")
 PLAY, STEPS = 2400, 49  # ms of all answers, and the steps that are shown of them
 
@@ -31,38 +42,43 @@ def ask(told: Averaged) -> Sentences:
     )
 
 
+def about(error: float) -> str:
+    """A mean error as it is spoken of: 10, 3.5, 1, 0.36."""
+    nearest = round(error)
+    return str(nearest) if abs(error - nearest) < 0.12 * error else f"{error:.2g}"
+
+
 def say(told: Averaged) -> Sentences:
-    """The mean of all answers, and what they spent."""
-    k, mean = told.asked, _mean(told, told.asked)
-    spent = f"ε = {told.spent:g}"
-    first = f"First answer {whole(told.mean(1))}."
-    if k <= told.paid:
-        later = f" After {k}: {mean}." if k > 1 else ""
+    """How far averages of so many answers are off, and what they spent."""
+    k, off, first = told.asked, about(told.off), about(told.off_first)
+    if k == 1:
         return Sentences(
-            f"{_answers(k)}, paid for: :blue[{mean}].",
-            f"{first}{later} {spent} of {PROMISED:g} is spent.",
+            f"One answer: off by :blue[about {off}].",
+            f"This one is {whole(told.mean(1))}. ε = {told.spent:g} of {PROMISED:g} is spent.",
         )
-    off = abs(told.mean(k) - told.truth)
-    gone = off < 0.05
-    truth = ", the truth," if gone else ","
-    headline = (
-        f"{whole(k)} answers later, the noise is {'gone' if gone else 'nearly gone'}: "
-        f":orange[{mean}]."
-        if off < NEAR
-        else f"{whole(k)} answers later: :orange[{mean}]. The tank is overdrawn."
-    )
+    colour = "blue" if k <= told.paid else "orange"
+    answers = "A hundred answers" if k == 100 else _answers(k)
+    of = f" of {PROMISED:g}" if k <= told.paid else ""
+    found = f"{told.near} of {len(told.averages)} averages are within 1 of {told.truth}"
+    if told.off < NEAR:
+        found = f"Within {CLOSE:g} of the truth: {whole(100 * told.very_near)} in 100"
     return Sentences(
-        headline,
-        f"{first} After {told.paid}: {_mean(told, told.paid)}. After {whole(k)}: {mean}{truth} and "
-        f"**{spent}** is spent.",
+        f"{answers}, averaged: off by :{colour}[about {off}], not {first}.",
+        f"Four times the answers, half the error. {found}; ε = {told.spent:g}{of} is spent.",
     )
+
+
+def finding(told: Averaged) -> str:
+    """How far averages are off by their law."""
+    return f"off by {told.off:.2f} on average, 19 of 20 within {_reach(told.asked)}"
 
 
 def say_refused(told: Averaged) -> Sentences:
     """What is left to see where the tank is kept."""
     given = min(told.asked, told.paid)
+    off = about(told.off_paid if given == told.paid else told.off)
     return Sentences(
-        f"{whole(told.asked)} asked, {given} answered: the average is :blue[{_mean(told, given)}].",
+        f"{whole(told.asked)} asked, {given} answered: off by :blue[about {off}].",
         f"The tank pays {told.paid} answers. {round(100 * PRIOR)} in 100 becomes at most "
         f"{at_most(told.most)}, whoever asks, however often.",
     )
@@ -72,10 +88,12 @@ def alt(told: Averaged) -> str:
     """The picture in words."""
     over = round(told.over)
     tanks = f", and {over} more are overdrawn" if over else ""
+    low, high = told.span
     return (
-        f"Running mean of noisy answers: starts at {whole(told.mean(1))}, is "
-        f"{_mean(told, told.asked)} after {_answers(told.asked)}, beside the black line at "
-        f"{told.truth}. A tank of ε = {PROMISED:g} is empty after {told.paid} answers{tanks}."
+        f"Averages of noisy answers close in on the black line at {told.truth}: "
+        f"{len(told.averages)} averages of {_answers(told.asked)} lie from "
+        f"{plain(low, 1)} to {plain(high, 1)}. A tank of "
+        f"ε = {PROMISED:g} is empty after {told.paid} answers{tanks}."
     )
 
 
@@ -83,13 +101,15 @@ def alt_refused(told: Averaged) -> str:
     """The picture of the second beat in words."""
     given = min(told.asked, told.paid)
     return (
-        f"Running mean of noisy answers: starts at {whole(told.mean(1))} and stops at "
-        f"{_mean(told, given)} after {_answers(given)}, where the tank is empty."
+        f"The average of noisy answers starts at {whole(told.mean(1))} and stops after "
+        f"{_answers(given)}, where the tank is empty; 19 of 20 averages are then within "
+        f"{_reach(given)} of the truth."
     )
 
 
-def _mean(told: Averaged, k: int) -> str:
-    return plain(told.mean(k), 1 if k > 1 else 0)
+def _reach(k: int) -> str:
+    """Where 19 of 20 averages of so many answers lie; rounded up, for it is a limit."""
+    return f"{math.ceil(10 * reach_of_mean(k) - 1e-9) / 10:g}"
 
 
 def _answers(k: int) -> str:
@@ -116,7 +136,8 @@ def marks(told: Averaged, beat: Beat, phone: bool) -> list[Mark]:
     if beat == "predict":
         return [*line, *truth, *first, *_tank(told, 0, phone)]
     k = told.asked if beat == "reveal" else min(told.asked, told.paid)
-    found = [*line, *_usual(told), *_cloud(told, k), *truth, *_empty(told, k, top, base)]
+    found = [*line, *_usual(told), *_cloud(told, k), *truth, *_empty(told, k, top, base),
+             *_averages(told, k)]  # fmt: skip
     return [*found, _run(told, k), *first, *_later(told, k, phone), *_tank(told, k, phone),
             *_budget(told, k, beat, phone)]  # fmt: skip
 
@@ -145,8 +166,9 @@ def _usual(told: Averaged) -> list[Mark]:
 
 
 def _cloud(told: Averaged, k: int) -> list[Mark]:
-    """The answers in view, if any are: those that the tank pays are large."""
-    paid, rest = told.answers[: min(k, told.paid)], told.answers[told.paid : k]
+    """The answers of the run in view, if any are: those that the tank pays are large."""
+    run = told.answers[told.run]
+    paid, rest = run[: min(k, told.paid)], run[told.paid : k]
     return [
         *_points("paid answers", paid, 1, 5.5, 0.5),
         *_points("more answers", rest, told.paid + 1, 2.6, 0.26),
@@ -185,23 +207,36 @@ def _empty(told: Averaged, k: int, top: At, base: At) -> list[Mark]:
     return [after(rule("empty line", (x, top), (x, base), dash="1.6 5"), 2600), after(word, 2600)]
 
 
+def _averages(told: Averaged, k: int) -> list[Mark]:
+    """The averages of all runs, side by side, so that each is seen."""
+    if k == 1:
+        return []
+    values = told.means[:, k - 1].clip(*SHOWN)
+    at = k * np.geomspace(0.88, 1.0, values.size)
+    colour: Colour = "private" if k <= told.paid else "danger"
+    dots = people.points("averages", AXES, at.tolist(), values.tolist(), radius=4.5, colour=colour,
+                         opacity=0.55)  # fmt: skip
+    return [after(dots, 2400)]
+
+
 def _later(told: Averaged, k: int, phone: bool) -> list[Mark]:
-    """The mean when the tank was empty, and the mean now."""
+    """How far averages are off where the tank was empty, and now."""
     found = []
     if k > told.paid:
         found.append(after(_dot("tenth", told, told.paid), 2600))
-    if k > (2 * told.paid if phone else told.paid):
-        y = On("mean", max(told.mean(told.paid), told.truth), -10 if phone else -16)
-        place = (On("asked", told.paid, 10 if phone else 14), y)
-        words = figure("tenth number", place, _mean(told, told.paid), size=18 if phone else 24,
+    if k >= 10 * told.paid and not phone:
+        place = On("asked", told.paid, 14), On("mean", told.truth + reach_of_mean(told.paid), -10)
+        words = figure("tenth number", place, f"off by {about(told.off_paid)}", size=24,
                        colour="private", halo=True)  # fmt: skip
         found.append(after(words, 2600))
     if k > 1:
-        y = On("mean", max(told.mean(k), told.truth), -10 if phone else -18)
-        place = (On("asked", k, 8 if phone else 14), y)
+        early = k < 5 * told.paid
+        place = (On("asked", k, 8 if early else -8),
+                 On("mean", told.truth - reach_of_mean(k), 26 if phone else 44))  # fmt: skip
         colour: Colour = "private" if k <= told.paid else "danger_text"
-        words = figure("now number", place, _mean(told, k), size=26 if phone else 33,
-                       colour=colour, halo=True)  # fmt: skip
+        words = figure("now number", place, f"off by {about(mean_error(k))}",
+                       size=22 if phone else 33, colour=colour, halo=True,
+                       anchor="start" if early else "end")  # fmt: skip
         found += [after(_dot("now", told, k, 9), 0, 2400), after(words, 2400)]
     return found
 
@@ -266,7 +301,7 @@ SCENE = Scene(
     goal="Each answer spends privacy; the losses add; averaging defeats noise, a budget defeats "
     "averaging.",
     question="One answer with ε = 0.1 is off by about 10 people. Somebody gets 100 answers and "
-    "averages them. The average is off by about …",
+    "averages them. The average of the 100 is off by about …",
     ask=ask,
     options=options(
         ("10: noise stays noise", "M7"),
@@ -274,8 +309,10 @@ SCENE = Scene(
         ("0.1: a hundred times better", "M7"),
         ("It cannot be said", "M12"),
     ),
+    about="An average of 100 answers",
+    finding=finding,
     control=Control(
-        "at", "Answers", (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000), 1, _answers, revealed=500
+        "at", "Answers", (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000), 1, _answers, revealed=100
     ),
     numbers=numbers,
     say=say,
@@ -289,11 +326,11 @@ SCENE = Scene(
          "n_survey_threshold": "4", "b_eps": "0.1", "b_k": "100"},
     ),
     teacher="Never use a quantile here: its mean stays biased and the attack seems to fail. Honest "
-    "detail: the account is a worst case; after 1,000 answers the mean tells Ana's presence in 86 "
+    "detail: the account is a worst case; after 1,000 answers the mean tells Ana's presence in 87 "
     "of 100 tries, a vote “how many were ≥ 16” in 94 of 100. Asked “Store the first answer and "
     "repeat it?”: yes, that is free.",
     alt=alt,
     exercise="ε = 1 to spend: ten answers of 0.1 and their mean, or one of 1?",
     answer="One: standard deviation 1.36 against 4.47, 3.3 times better. Ask once, ask well.",
-    second=Second("Refuse when the tank is empty", say_refused, alt_refused, start=500),
+    second=Second("Refuse when the tank is empty", say_refused, alt_refused, start=100),
 )  # fmt: skip

@@ -19,6 +19,7 @@ FOOT = 100.0  # the parts of the error are drawn down to here
 GRID = (100, 1_000, 10_000, 100_000)
 START, FAR = 500_000, 500_000_000
 BASE = At(1, -40)
+NUMBERS = {9: "nine"}  # of bounds to choose from
 LEFT = range(3)  # stops on the left arm
 TIGHT = "too tight: high pay is cut off"
 WALK = 1_200  # ms that the bound takes
@@ -40,7 +41,7 @@ def ask(told: OneBound) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"To be safe: raise the bound to {spelled(FAR)}?",
-        f"Yearly pay of {whole(told.pay.size)} people, ε = {EPSILON:g}. Under a bound of "
+        f"The number of people, {whole(told.pay.size)}, is public; ε = {EPSILON:g}. Under "
         f"{spelled(told.bound)} the average is off by {whole(told.error)}.",
     )
 
@@ -49,13 +50,21 @@ def say(told: OneBound) -> Sentences:
     """What the bound costs, and three averages that were published under it."""
     off, bound = f":blue[{whole(told.error)}]", spelled(told.bound)
     if told.at == told.best:
-        headline = f"A bound of {bound} is best: off by {off}."
+        headline = f"Of these {NUMBERS[len(STOPS)]} bounds {bound} is best: off by {off}."
     elif told.bound > told.pay.max():
         headline = f"Nobody earns {bound}. The bound costs {off}."
     elif told.at > told.best:
         headline = f"A bound of {bound} is too wide: off by {off}."
     else:
         headline = f"A bound of {bound} cuts pay off: off by {off}."
+    if told.at == told.best:
+        upper, error = told.foot
+        return Sentences(
+            headline,
+            f"The curve’s foot is {whole(error)} at {whole(round(upper, -4))}. No one may look "
+            "for it in "
+            "the file: that would leak.",
+        )
     drawn = listed([whole(one) for one in told.averages])
     precise = ": precise, and wrong" if told.is_precise else ""
     published = "Three averages" if precise else "Three averages published"
@@ -65,11 +74,17 @@ def say(told: OneBound) -> Sentences:
     )
 
 
+def finding(told: OneBound) -> str:
+    """How far the average is off, beside the average itself."""
+    return f"off by {whole(told.error)} on average; the true one is {whole(told.truth)}"
+
+
 def alt(told: OneBound) -> str:
     """The picture in words."""
     return (
-        f"A V-shaped error curve over the upper bound, lowest at {spelled(STOPS[told.best])}; a "
-        "flat line for the median. Left arm: clipping, right arm: noise. At a bound of "
+        f"A V-shaped error curve over the upper bound, of the stops lowest at "
+        f"{spelled(STOPS[told.best])}; a flat line for the median. Left arm: clipping, right "
+        "arm: noise. At a bound of "
         f"{spelled(told.bound)} the average is off by {whole(told.error)}."
     )
 
@@ -215,6 +230,11 @@ def _reasons(told: OneBound) -> list[Mark]:
         frames.label("wide", (right, On("off", 9_000)), "too wide: noise for", anchor="end"),
         frames.label("wide too", (right, On("off", 9_000, 27)), "pay that nobody has",
                      anchor="end"),
+        *([] if told.at <= told.best else [
+            frames.label("wide sum", (right, On("off", 9_000, 54)),
+                         f"{short(told.bound)}/({EPSILON:g} × {whole(told.pay.size)}) = "
+                         f"{whole(told.noise)}", anchor="end", colour="private", weight=600)
+        ]),
         frames.label("nobody", (On("bound", 16 * MILLION), At(1, -54)), "nobody out here",
                      colour="second", anchor="middle"),
     ]  # fmt: skip
@@ -236,12 +256,15 @@ SCENE = Scene(
         ("Useless", None),
         ("Better, nobody is clipped", "M9"),
     ),
+    about="A bound of 500 million",
+    finding=finding,
     control=Control("at", "Upper bound", STOPS, START, short, revealed=FAR),
     numbers=numbers,
     say=say,
     marks=marks,
     explanation="Noise must cover the most that one person could add: the bound. Too wide, and "
-    "noise drowns the answer; too tight, and large values are cut off. A median asks who is in the "
+    "noise drowns the answer; too tight, and large values are clipped: moved to the bound. A "
+    "median asks who is in the "
     "middle, so the bound hardly matters while people are many.",
     full=("data", {"data": "salaries"}),
     teacher="Ask “who knows the largest salary?” Nobody may look: it is one person's record "
@@ -249,6 +272,7 @@ SCENE = Scene(
     "Limits of the forgiving median: office of 40, ε = 0.5: 1 median in 1,000 falls below or above "
     "all salaries under a bound of 200,000, 49 in 1,000 under 5 M, 840 in 1,000 under 500 M.",
     alt=alt,
+    term="Bounds, clipping",
     exercise="Office, 40 people, ε = 1, bound 80,000: noise per head?",
     answer="80,000/(1 × 40) = 2,000; with the clipped director (1,700) the typical error is "
     "2,555; at 200,000 it is 5,000.",

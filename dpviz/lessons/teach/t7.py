@@ -23,7 +23,7 @@ from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.words import STRENGTH, plain, whole
 
-NEAR = 5_000.0
+NEAR, FAR = 5_000.0, 10_000.0
 ANSWERS = 100
 BASE = At(1, -40)
 TOP, FOOT = 0.12, 0.49  # shares of the picture between which the staircase stands
@@ -54,6 +54,16 @@ class OneMedian:
     def near(self) -> float:
         """Of 100 private medians, how many fall near the true one."""
         return 100 * self.law.within(NEAR, self.truth)
+
+    @property
+    def further(self) -> float:
+        """Of 100 private medians, how many fall within twice as far of the true one."""
+        return 100 * self.law.within(FAR, self.truth)
+
+    @property
+    def above(self) -> float:
+        """Of 100 private medians, how many fall above all salaries but the highest."""
+        return 100 * (1 - float(self.law.up_to(self.column.values[-2])))
 
     @property
     def beyond(self) -> float:
@@ -90,23 +100,38 @@ def ask(told: OneMedian) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         "Where can the private median fall?",
-        f"{told.column.n} salaries in a public range of 0 to {whole(told.column.bounds.high)}. "
-        f"The exact median, {whole(told.truth)}, is Bela’s salary.",
+        f"{told.column.n} salaries, public range 0 to {whole(told.column.bounds.high)}. The exact "
+        f"upper median, {told.column.n // 2 + 1}st of {told.column.n}, is Bela’s salary, "
+        f"{whole(told.truth)}.",
     )
 
 
 def say(told: OneMedian) -> Sentences:
     """How often it falls near the truth, and how often where nobody is."""
-    beyond = of_100(told.beyond)
-    outside = "none lies" if beyond == "0" else f"{beyond} of 100 lie"
-    if told.beyond >= 1:
-        headline = "A private median falls :blue[anywhere], mostly near the middle."
-    else:
-        headline = f"At ε = {told.epsilon:g} it falls :blue[close to the true median]."
+    share = "half of the" if abs(told.near - 50) < 1 else f"{of_100(told.near)} of 100"
+    outside = f"{none_or(told.beyond)} below or above every salary"
+    if round(told.above) >= ANSWERS / 4:
+        outside = (
+            f"{of_100(told.above)} lie above {told.column.n - 1} of the {told.column.n} salaries"
+        )
     return Sentences(
-        headline,
-        f"ε = {told.epsilon:g}: {of_100(told.near)} of 100 fall within {whole(NEAR)} of the true "
-        f"{whole(told.truth)}; {outside} below or above every salary.",
+        f"ε = {told.epsilon:g}: :blue[{share} private medians] lie within {whole(NEAR)}.",
+        f"Of 100, {of_100(told.near)} lie within {whole(NEAR)} of the true {whole(told.truth)}, "
+        f"{of_100(told.further)} within {whole(FAR)}; {outside}.",
+    )
+
+
+def none_or(number: float) -> str:
+    """So many of 100, or none."""
+    found = of_100(number)
+    return "none" if found == "0" else found
+
+
+def finding(told: OneMedian) -> str:
+    """Where it falls, in numbers."""
+    return (
+        f"{of_100(told.near)} of 100 private medians lie within {whole(NEAR)} of the true one, "
+        f"{none_or(told.beyond)} below or above every salary"
     )
 
 
@@ -246,7 +271,8 @@ SCENE = Scene(
     seconds=90,
     goal="A private quantile is drawn, likeliest where its rank is right; many quantiles are asked "
     "in a few rounds.",
-    question="The exact median 49,100 is Bela's salary. Where can the private one fall?",
+    question="The exact upper median, 49,100, is Bela's salary. Where can the private one fall, at "
+    "ε = 0.2?",
     ask=ask,
     options=options(
         ("On one of the 40 salaries (then it would name somebody)", "M1"),
@@ -254,11 +280,13 @@ SCENE = Scene(
         ("49,100 plus or minus a fixed noise", "M10"),
         ("Only between the lowest and the highest salary", "M9"),
     ),
+    about="At ε = 0.2",
+    finding=finding,
     control=Control(
         "eps",
         "ε",
         (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0),
-        0.1,
+        0.2,
         lambda stop: f"{stop:g} {STRENGTH.get(stop, '')}".rstrip(),
     ),
     numbers=numbers,

@@ -10,6 +10,7 @@ from dpviz.figures.stage import answers, findings, frames, people
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.intake.samples import sample
+from dpviz.lessons import one_bound
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.try_it import bounds
@@ -224,6 +225,24 @@ def _leak(told: Declared, phone: bool) -> list[Mark]:
     return [after(beam, 900, 700), after(number, 1600), after(whose, 1800)]
 
 
+def finding(told: Declared) -> str:
+    """Whose value any source inside the file gives away."""
+    return f"its maximum, {whole(told.largest)}, is one person’s pay"
+
+
+def remark() -> str:
+    """What a stand-in whose tail is too thin would have cost."""
+    upper, off = bounds.chosen(), bounds.on_the_file()
+    told = one_bound.numbers(one_bound.STOPS[0])
+    times = off / told.error_at(told.best)
+    return (
+        f"A stand-in with a thin tail would choose {whole(upper)}. On the real file that costs "
+        f"{whole(off)}, {times:.1f} times the best of nine bounds. Prefer a law’s limit to a "
+        "fitted "
+        "shape."
+    )
+
+
 SCENE = Scene(
     story="try",
     number=1,
@@ -238,6 +257,8 @@ SCENE = Scene(
         ("Law, code book, or last year's published range", None),
         ("Any: for a median it does not matter", "M9"),
     ),
+    about="A source in the file leaks",
+    finding=finding,
     control=Control("at", "Upper bound", STOPS, 500_000.0, amount, kind="typed"),
     numbers=numbers,
     say=say,
@@ -248,11 +269,12 @@ SCENE = Scene(
     "too tight cuts people off. Where nobody knows any, a private search can propose them; that "
     "costs a part of the budget, and now and then it stops far too late.",
     full=("data", {}),
-    teacher="The commonest mistake in practice is a default bound taken from the data, behind a "
+    teacher="Watch for a default bound that a tool takes from the data, behind a "
     "warning. Rounding the maximum up is still taken from the file, and “for a median it does not "
     "matter” is true only with many people.",
     alt=alt,
     exercise="Bounds for age, hours per week, commute in km?",
     answer="0–120, 0–168, 0–200, and say why.",
+    remark=remark,
     second=Second("What it costs", say_cost, alt_cost),
 )

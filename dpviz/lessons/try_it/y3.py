@@ -14,6 +14,7 @@ from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain
 
 SPAN = (needs.SIZES[0], needs.SIZES[-1])  # of ε
+ASKED = 1.0  # per cent: the error that is halved
 SURE = 100 * needs.SURE
 AXES = ("epsilon", "met")
 BASE, PHONE_BASE, CEILING = 0.74, 0.66, 0.24  # shares of the height
@@ -24,11 +25,15 @@ PHONE_TICKS = (0.01, 0.1, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Smallest:
-    """The smallest ε for a target in per cent: on a stand-in, and on a set that is public."""
+    """The smallest ε for a target in per cent: on a stand-in, and on a set that is public.
+
+    half is that of the stand-in for half of a target of 1 per cent.
+    """
 
     target: float
     stand_in: needs.Need
     real: needs.Need
+    half: needs.Need
 
     @property
     def chosen(self) -> float:
@@ -38,12 +43,14 @@ class Smallest:
 
 def numbers(target: float, _: int = 1) -> Smallest:
     """The stored searches for one target."""
-    found = (needs.need(source, "deciles", target) for source in (needs.STAND_IN, needs.SALARIES))
-    return Smallest(target, *found)
+    stand_in, real = (
+        needs.need(source, "deciles", target) for source in (needs.STAND_IN, needs.SALARIES)
+    )
+    return Smallest(target, stand_in, real, needs.need(needs.STAND_IN, "deciles", ASKED / 2))
 
 
 def three(value: float) -> str:
-    """An ε as 200 releases tell it."""
+    """An ε as 5,000 releases tell it."""
     return plain(value, 3)
 
 
@@ -64,6 +71,12 @@ def say(told: Smallest) -> Sentences:
         f"Stand-in: {found} for {told.target:g} %. The real salaries would have said "
         f"{three(told.real.epsilon)}. We choose {told.chosen:g}.",
     )
+
+
+def finding(told: Smallest) -> str:
+    """What halving the error does to ε."""
+    one, half = told.stand_in.epsilon, told.half.epsilon
+    return f"ε = {three(half)} in place of {three(one)}, {half / one:.1f} times"
 
 
 def alt(told: Smallest) -> str:
@@ -167,7 +180,9 @@ SCENE = Scene(
         ("quadruple, as with samples", "M4"),
         ("grow by a half", "M4"),
     ),
-    control=Control("at", "Accepted error", needs.TARGETS, 1.0, lambda stop: f"{stop:g} %"),
+    about=f"From {ASKED:g} % to {ASKED / 2:g} %",
+    finding=finding,
+    control=Control("at", "Accepted error", needs.TARGETS, ASKED, lambda stop: f"{stop:g} %"),
     numbers=numbers,
     say=say,
     marks=marks,
@@ -175,9 +190,9 @@ SCENE = Scene(
     "on a stand-in: a similar shape, a public guess of the number of records. Errors in ranks "
     "depend little on the shape. Round ε up, and stop.",
     full=("what_if", {"data": needs.SALARIES}),
-    teacher="This is the step that tools get wrong; say it twice. The number of records is public "
+    teacher="Say it twice: on a stand-in. The number of records is public "
     "only under replace-one neighbours, otherwise use a guess.",
     alt=alt,
     exercise="Target 1 %, 1.5 million records, deciles?",
-    answer="About 0.0016: ten times the records, a tenth of the ε.",
+    answer="0.0016: a hundred times the records, a hundredth of the ε.",
 )

@@ -28,17 +28,20 @@ TARGET = 1.0  # per cent of the records that a decile may be off by, as stated i
 END = 92_000.0  # of the axis
 DRAWN = "This release was drawn once; it used all of the budget set aside for this column."
 FIRST, EVERY = 700.0, 160.0  # ms until a value crosses, and from one to the next
+LAST = FIRST + 9 * EVERY + 400.0  # ms until the second draw is shown
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
     """The nine deciles of one release, and what is public beside them.
 
-    order says which value was drawn when: the median first, those of the last round last.
+    order says which value was drawn when: the median first, those of the last round last. again is
+    what a second draw would give; it is never published, and seen because the set is public.
     """
 
     values: tuple[float, ...]
     order: tuple[int, ...]
+    again: tuple[float, ...]
     levels: int
     people: int
     low: float
@@ -46,6 +49,11 @@ class Released:
     resolution: float
     stand_in: needs.Need
     release: QuantileRelease
+
+    @property
+    def twice(self) -> float:
+        """ε of both draws, by adding up."""
+        return 2 * EPSILON
 
     @property
     def listed(self) -> str:
@@ -58,12 +66,15 @@ def numbers(_: str, draw: int = 1) -> Released:
     """One release with ε = 0.2; a seeded draw shows it, and does not guard anybody."""
     known, rng = sample(SALARIES), np.random.default_rng(draw)
     mechanism = ApproximateQuantiles(round_to_grid=True)
-    release = mechanism.release(sample_column(SALARIES), DECILES, PureDP(EPSILON), rng)
+    release, again = (
+        mechanism.release(sample_column(SALARIES), DECILES, PureDP(EPSILON), rng) for _ in range(2)
+    )
     levels = plan(QuantileSet.of(DECILES)).levels
     drawn = np.concatenate([level.position - 1 for level in levels])
     return Released(
         values=tuple(release.values.tolist()),
         order=tuple(np.argsort(drawn).tolist()),
+        again=tuple(again.values.tolist()),
         levels=len(levels),
         people=known.about,
         low=known.bounds[0].low,
@@ -79,7 +90,7 @@ def told_of(told: Released) -> Told:
     accuracy = (
         f"On stand-in data ({whole(told.people)} records, a public guess; log-normal law) the "
         f"largest rank error stays within {TARGET:g} % of the records in {100 * needs.SURE:.0f} % "
-        f"of releases at ε = {told.stand_in.epsilon:.2f} ({needs.RUNS} runs)."
+        f"of releases at ε = {told.stand_in.epsilon:.2f} ({whole(needs.RUNS)} runs)."
     )
     return Told("yearly pay", accuracy, DRAWN)
 
@@ -106,11 +117,17 @@ def say(told: Released) -> Sentences:
     )
 
 
+def finding(told: Released) -> str:
+    """What two draws spend."""
+    return f"ε = {told.twice:g}, of {EPSILON:g} set aside"
+
+
 def alt(told: Released) -> str:
     """The picture in words."""
     return (
         "A barrier of noise. Left of it the closed file, right of it nine blue values: "
-        f"{told.listed}. The budget of ε = {EPSILON:g} is empty."
+        f"{told.listed}. The budget of ε = {EPSILON:g} is empty; a second draw, hollow and struck "
+        f"out, would make it {told.twice:g}."
     )
 
 
@@ -118,8 +135,8 @@ def marks(told: Released, beat: Beat, phone: bool) -> list[Mark]:
     """The closed file, the barrier, and the nine values that crossed it; no truth is drawn."""
     open_ = beat == "predict"
     shown = [*_axes(phone), *_file(told, phone), _barrier(phone, 0 if open_ else 9),
-             *_tank(phone, open_)]  # fmt: skip
-    return shown if open_ else [*shown, *_values(told, phone)]
+             *_tank(told, phone, open_)]  # fmt: skip
+    return shown if open_ else [*shown, *_again(told, phone), *_values(told, phone)]
 
 
 def _axes(phone: bool) -> list[Mark]:
@@ -172,28 +189,33 @@ def _barrier(phone: bool, bar: float) -> Mark:
     return after(found, 0, 500)
 
 
-def _tank(phone: bool, full: bool) -> list[Mark]:
-    """The budget of this column: full, then empty."""
-    x, y = (0.74, 0.7) if phone else (0.755, 0.56)
-    wide, high = (36, 48) if phone else (84, 104)
-    corner = (At(x), At(y)), (At(x, wide), At(y, high))
-    short = f"{EPSILON:g} {'left' if full else 'spent'}"
-    number = short if phone else f"{EPSILON:g} of {EPSILON:g}"
-    said = ("left, the tank", "is full") if full else ("spent, the tank", "is empty")
-    beside, words = At(x, wide + 18), []
-    if not phone:
-        words = [
-            frames.label(f"tank {i}", (beside, At(y, 62 + 28 * i)), one)
-            for i, one in enumerate(said)
-        ]
-    place = (At(x, -6), At(y, -10)) if phone else (beside, At(y, 30))
-    size = 16 if phone else 22
-    return [
-        after(tallies.tank("tank", *corner, 1 if full else 0), FIRST, 9 * EVERY),
-        frames.label("tank number", place, number, size=size, font="serif", weight=600,
-                     colour="private"),
-        *words,
+def _tank(told: Released, phone: bool, full: bool) -> list[Mark]:
+    """The budget: full, then empty; and, over its line, what a second draw spends."""
+    x, wide, high = (0.56, 36, 40) if phone else (0.755, 84, 100)
+    foot = At(0.87) if phone else At(0.85)
+    top, size = At(foot.share, -high), 16 if phone else 22
+    tank = tallies.tank("tank", (At(x), top), (At(x, wide), foot), 1 if full else 0)
+    words = f"{EPSILON:g} {'left' if full else 'spent'}"
+    found = [
+        after(tank, FIRST, 9 * EVERY),
+        frames.label("tank number", (At(x), At(top.share, top.px - 10)), words, size=size,
+                     font="serif", weight=600, colour="private"),
     ]  # fmt: skip
+    if full:
+        return found
+    start, line = At(x, 2.2 * wide), At(x, 3.2 * wide + 8)
+    end, upper = At(x, 3.2 * wide), At(top.share, top.px - high)
+    again = [
+        tallies.tank("tank again", (start, top), (end, foot), 0, over=1, over_at=(start, upper),
+                     over_size=(wide, high)),
+        frames.rule("budget", (At(x, 2.2 * wide - 8), top), (line, top), width=3),
+        frames.label("budget word", (At(x, 2.2 * wide - 12), At(top.share, top.px + 5)),
+                     f"{EPSILON:g}", weight=700, anchor="end"),
+        frames.label("again number", (end, At(upper.share, upper.px - 10)),
+                     f"{told.twice:g}" if phone else f"{told.twice:g} drawn twice", size=size,
+                     font="serif", weight=600, colour="danger_text", anchor="end"),
+    ]  # fmt: skip
+    return [*found, *(after(one, LAST) for one in again)]
 
 
 def _values(told: Released, phone: bool) -> list[Mark]:
@@ -218,6 +240,25 @@ def _values(told: Released, phone: bool) -> list[Mark]:
     return found
 
 
+def _again(told: Released, phone: bool) -> list[Mark]:
+    """The nine values of a second draw, below the first: hollow and struck out."""
+    down, half = (12, 5.0) if phone else (22, 8.0)
+    top, bottom = (At(0.45, down), At(0.9, down)) if phone else (At(0.165, down), At(0.885, down))
+    heights = [100 * q for q in DECILES.tolist()]
+    axes = "pay", "less again"
+    rims = people.points("again rims", axes, told.again, heights, radius=half * 0.7,
+                         colour="private")  # fmt: skip
+    holes = people.points("again holes", axes, told.again, heights, radius=half * 0.7 - 1.5,
+                          colour="page")  # fmt: skip
+    strikes = [
+        frames.rule(f"again {height:.0f}", (On("pay", value, -half), On(axes[1], height, half)),
+                    (On("pay", value, half), On(axes[1], height, -half)), width=1.5)
+        for value, height in zip(told.again, heights, strict=True)
+    ]  # fmt: skip
+    return [frames.axis(axes[1], "y", (0, 90), bottom, top),
+            *(after(one, LAST) for one in (rims, holes, *strikes))]  # fmt: skip
+
+
 SCENE = Scene(
     story="try",
     number=4,
@@ -232,6 +273,8 @@ SCENE = Scene(
         ("0.1 each", "M7"),
         ("0 until somebody sees it", "M7"),
     ),
+    about="Two draws, whichever is published",
+    finding=finding,
     control=Control("at", "Release", ("once",), "once", lambda _: "Released", kind="button"),
     numbers=numbers,
     say=say,

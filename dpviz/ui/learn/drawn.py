@@ -20,8 +20,9 @@ _one_at_a_time = threading.Lock()  # a class asks at once, and one of them compu
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What depends on the page that follows: its window, and whether its visitor has answered."""
+    """What depends on the page that follows: its room, window, and whether its visitor has answered."""
 
+    room: str
     phone: bool
     presenting: bool
     asks: bool
@@ -42,10 +43,10 @@ def _drawn(step: Step, seen: Seen) -> tuple[Sentences, Sealed]:
     stage = scene.stage(
         place.stop, place.beat, phone=seen.phone, k=large, only=True, right=seen.right
     )
-    asked = {key: what for key, what in keys(place).items() if key.isdecimal()}
+    asked = {key: what for key, what in keys(place, seen.room).items() if key.isdecimal()}
     picture = component.sealed(
         stage,
-        answers(scene) if seen.asks else [],
+        answers(scene, seen.room) if seen.asks else [],
         LECTURE if seen.presenting else HEIGHTS,
         scene=f"{scene.story} {scene.number}",
         keys=asked if seen.asks else {},

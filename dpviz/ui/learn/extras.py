@@ -7,14 +7,15 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.lessons import game
+from dpviz.figures.stage.engine import svg
+from dpviz.lessons import game, one_cell
 from dpviz.lessons.stories.handout import decision_card
 from dpviz.lessons.try_it import y4
 from dpviz.lessons.words import epsilon
 from dpviz.ui.bench.once import report_panel
 from dpviz.ui.kit import frame
 from dpviz.ui.learn.where import Place
-from dpviz.ui.visit import data, state
+from dpviz.ui.visit import data, screen, state
 
 
 def extra(place: Place) -> None:
@@ -73,6 +74,12 @@ def _card(place: Place) -> None:
     )
 
 
+def _cell(_: Place) -> None:
+    told = one_cell.combined(*one_cell.DRAWN)
+    drawn = svg(one_cell.picture(told), *one_cell.SIZE, screen.look())
+    st.image(drawn, width=one_cell.SIZE[0], alt=one_cell.said(told))
+
+
 def _report(place: Place) -> None:
     found = place.scene.numbers(place.stop, 1)
     report_panel(found.release, y4.told_of(found), "released-salaries")
@@ -108,6 +115,7 @@ def _release(place: Place) -> None:
 
 EXTRAS: dict[tuple[str, int], Callable[[Place], None]] = {
     ("teach", 4): _game,
+    ("teach", 8): _cell,
     ("show", 5): _card,
     ("try", 1): _own_file,
     ("try", 4): _release,

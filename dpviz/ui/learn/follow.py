@@ -62,13 +62,11 @@ def following() -> Following | None:
     return found
 
 
-def write(follows: bool) -> None:
-    """Let the address say the code while its lecture is followed, and then no place."""
+def write(place: Place | None, *, follows: bool) -> None:
+    """Make the address say where the visitor is: a place, or the code of a lecture and no place."""
     mine = following()
-    if follows and mine is not None:
-        state.write({**where.link(None), KEY: mine.code})
-    else:
-        state.write({KEY: None})
+    code = mine.code if follows and mine is not None else None
+    state.write({**where.link(place), KEY: code})
 
 
 def _take_link() -> None:
@@ -112,7 +110,7 @@ def _picture(now: Visit) -> None:
     name = f"{step.story} {step.scene}"
     place = mine.last = place_of(step, mine.guesses.get(name))
     asks = place.beat == "predict" and place.guess is None
-    seen = Seen(now.look.phone, now.presenting, asks, _right(place))
+    seen = Seen(mine.code, now.look.phone, now.presenting, asks, _right(place))
     said, picture = drawn(step, seen)
     with st.container(key="scene", gap=None):
         headline("Learn", said.headline, said.sentence)

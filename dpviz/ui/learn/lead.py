@@ -15,7 +15,7 @@ from dpviz.ui.learn.where import Place
 from dpviz.ui.lectures import codes
 from dpviz.ui.lectures.table import LECTURES, Step, TooManyLectures
 from dpviz.ui.links import arriving
-from dpviz.ui.visit import presence, state
+from dpviz.ui.visit import presence
 
 KEY = "lead"  # in links: CODE.SECRET; it leaves the address as soon as it was read
 COUNT_SECONDS = 5.0  # between two counts of those who follow
@@ -42,6 +42,12 @@ def led() -> tuple[str, str] | None:
     return held
 
 
+def room() -> str:
+    """The code of the lecture that this session leads, "" where it leads none."""
+    held = led()
+    return "" if held is None else held[0]
+
+
 def _take_link() -> None:
     texts = arriving.linked(KEY)
     if not texts:
@@ -53,7 +59,7 @@ def _take_link() -> None:
         st.session_state.pop("_lead_told", None)
     else:
         arriving.refuse(KEY)
-    state.write({KEY: None})  # the screen with this address may be projected
+    del st.query_params[KEY]  # the screen with this address may be projected
 
 
 def begin() -> None:

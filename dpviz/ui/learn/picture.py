@@ -13,6 +13,7 @@ from typing import Any
 
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
+from dpviz.lessons.words import STRENGTH
 from dpviz.ui.learn import where
 from dpviz.ui.learn.steps import place_of, step_of
 from dpviz.ui.learn.where import Place
@@ -36,18 +37,21 @@ KEPT = 64  # pictures; the largest has 250 kB
 _one_at_a_time = threading.Lock()  # a class asks at once, and one of them computes
 
 
-def picture_of(place: Place, *, phone: bool, presenting: bool) -> Sealed:
-    """The picture of a scene with all stops that a person may move to, and its controls."""
+def picture_of(place: Place, room: str, *, phone: bool, presenting: bool) -> Sealed:
+    """The picture of a scene with all stops that a person may move to, and its controls.
+
+    The answers stand in the order of the room, the code of a lecture or "".
+    """
     step, control = step_of(place), place.scene.control
     if control.kind == "slider":  # wherever it stands, all stops are there
         step = replace(step, stop=control.start)
     right = place.scene.spared is not None and place.guess == place.scene.right.key
     with _one_at_a_time:
-        return _picture(step, right, phone, presenting)
+        return _picture(step, room, right, phone, presenting)
 
 
 @lru_cache(maxsize=KEPT)
-def _picture(step: Step, right: bool, phone: bool, presenting: bool) -> Sealed:
+def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) -> Sealed:
     place = place_of(step, None)
     scene = place.scene
     return component.sealed(
@@ -58,28 +62,28 @@ def _picture(step: Step, right: bool, phone: bool, presenting: bool) -> Sealed:
             right=right,
             k=LARGER if presenting and not phone else 1.0,
         ),
-        controls(place),
+        controls(place, room),
         LECTURE if presenting else HEIGHTS,
         scene=f"{scene.story} {scene.number}",
-        keys=keys(place),
+        keys=keys(place, room),
     )
 
 
-def keys(place: Place) -> dict[str, str]:
+def keys(place: Place, room: str = "") -> dict[str, str]:
     """What the keys of the keyboard ask for."""
     meaning = {"ArrowRight": "next", "PageDown": "next", "ArrowLeft": "back", "PageUp": "back"}
     if place.beat == "predict":
         meaning[" "] = "reveal"
-        meaning |= {str(i): one.key for i, one in enumerate(place.scene.options, 1)}
+        meaning |= {str(i): one.key for i, one in enumerate(place.scene.shuffled(room), 1)}
     return meaning
 
 
-def controls(place: Place) -> list[Control]:
+def controls(place: Place, room: str = "") -> list[Control]:
     """Back, the answers or the one control, and the way on."""
     scene = place.scene
     back = go("back", "← Back", "quiet first", off=place.first and place.beat != "second")
     if place.beat == "predict":
-        return [back, *answers(scene), go("reveal", "Skip", "quiet last")]
+        return [back, *answers(scene, room), go("reveal", "Skip", "quiet last")]
     if scene.second is not None and place.beat != "second":
         on = scene.second.label
     else:
@@ -87,9 +91,10 @@ def controls(place: Place) -> list[Control]:
     return [back, *_middle(scene), go("next", f"{on} →", "forward last")]
 
 
-def answers(scene: Scene[Any]) -> list[Control]:
-    """The answers to its question."""
-    return [go(one.key, one.text, "answer", hint=str(i)) for i, one in enumerate(scene.options, 1)]
+def answers(scene: Scene[Any], room: str = "") -> list[Control]:
+    """The answers to its question, in the order of the room."""
+    listed = enumerate(scene.shuffled(room), 1)
+    return [go(one.key, one.text, "answer", hint=str(i)) for i, one in listed]
 
 
 def _middle(scene: Scene[Any]) -> list[Control]:
@@ -101,7 +106,7 @@ def _middle(scene: Scene[Any]) -> list[Control]:
     return []
 
 
-ENDS = {0.01: "0.01 strong", 0.1: "0.1", 1.0: "1 usual", 10.0: "10 weak"}
+NAMED = (0.1, 1.0, 10.0)  # of ε, with their words below the track; a long one finds no room
 ROOM, LONGEST = 60, 14  # characters below the track that do not touch, in all and at its ends
 
 
@@ -111,10 +116,16 @@ def _slider(scene: Scene[Any]) -> Control:
     if control.key == "eps":
         return slider(
             "stop", ("ε", " = "), "Privacy, ε: smaller is more private", stops,
-            marks=[ENDS.get(float(one), "") for one in control.stops],
+            marks=[_below_track(float(one)) for one in control.stops],
         )  # fmt: skip
     words = [text for _, text in stops]
     if sum(map(len, words)) + 3 * len(words) > ROOM:  # the value itself stands before the track
         kept = {0, len(words) - 1} if max(map(len, words)) <= LONGEST else set()
         words = [text if place in kept else "" for place, text in enumerate(words)]
     return slider("stop", (control.label,), control.label, stops, own=True, marks=words)
+
+
+def _below_track(epsilon: float) -> str:
+    if epsilon in NAMED:
+        return f"{epsilon:g} {STRENGTH[epsilon]}"
+    return f"{epsilon:g}" if epsilon in STRENGTH else ""

@@ -10,7 +10,7 @@ from dpviz.lessons.scene import Sentences
 from dpviz.lessons.staged import named
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
-from dpviz.ui.kit import frame
+from dpviz.ui.kit import frame, glossary
 from dpviz.ui.learn import lead, where
 from dpviz.ui.learn.extras import extra
 from dpviz.ui.learn.picture import picture_of
@@ -27,15 +27,19 @@ def scene_view(place: Place, now: Visit) -> None:
     with st.container(key="scene", gap=None):
         _progress(place, phone=now.look.phone)
         headline("Learn", said.headline, said.sentence)
+        if (
+            place.beat == "predict" and now.look.phone
+        ):  # on a phone the answers stand above the picture
+            st.markdown(f"**{place.scene.question}**")
         with st.container(key="scene_picture"):
             component.show_sealed(
                 f"scene_{scene.story}_{scene.number}",
-                picture_of(place, phone=now.look.phone, presenting=now.presenting),
+                picture_of(place, lead.room(), phone=now.look.phone, presenting=now.presenting),
                 {"stop": named(place.stop), "beat": place.beat},
                 lambda name, value: _turned(place, name, value),
             )
         if not now.presenting:
-            _below(place)
+            _below(place, phone=now.look.phone)
 
 
 def spoken(place: Place, found: Any) -> Sentences:
@@ -91,15 +95,18 @@ def _contents(place: Place) -> None:
         st.button("All stories", key="to_all", icon=":material/menu_book:", on_click=where.leave)
 
 
-def _below(place: Place) -> None:
+def _below(place: Place, *, phone: bool) -> None:
     """What stands below the picture: the question before the guess, what explains it afterwards."""
     scene = place.scene
     if place.beat == "predict":
-        st.markdown(f"**{scene.question}**")
+        if not phone:
+            st.markdown(f"**{scene.question}**")
         return
     if said := verdict(place):
         st.markdown(said)
-    st.markdown(scene.explanation)
+    if said := moved(place):
+        st.caption(said)
+    st.markdown(scene.explained)
     extra(place)
     with st.container(horizontal=True, key="scene_more"):
         page, link = scene.full
@@ -113,6 +120,8 @@ def _below(place: Place) -> None:
             if st.session_state.pop("_leaving", False):
                 state.follow(link)
                 frame.go(page)
+        if scene.term:
+            glossary.term(scene.term, "scene_term")
         with folded.popover("Exercise", key="scene_exercise", icon=":material/edit:"):
             if not folded.is_closed():
                 st.markdown(scene.exercise)
@@ -124,6 +133,14 @@ def _below(place: Place) -> None:
                 st.markdown(scene.teacher)
                 if scene.sources:
                     st.caption("Sources: " + "; ".join(scene.sources))
+        if (own := where.own_epsilon(place)) is not None:
+            st.button(
+                f"Your ε: {own:g}",
+                key="scene_own_epsilon",
+                type="tertiary",
+                on_click=where.turn,
+                args=(place, named(own)),
+            )
         st.button(
             "Ask again",
             key="scene_again",
@@ -135,16 +152,16 @@ def _below(place: Place) -> None:
 
 
 def verdict(place: Place) -> str:
-    """What the chosen answer means, "" without one; no score is kept."""
+    """What the chosen answer means where it was asked, "" without one; no score is kept."""
     if place.guess in {None, SKIPPED}:
         return ""
-    option = next(one for one in place.scene.options if one.key == place.guess)
-    if option.right:
-        return f"**“{option.text}”** is what the picture shows."
-    return (
-        f"“{option.text}” is what many people expect. The picture shows: "
-        f"**{place.scene.right.text}**."
-    )
+    return place.scene.verdict(str(place.guess))
+
+
+def moved(place: Place) -> str:
+    """That a guess was about another state than the one that is shown, "" where it was not."""
+    asked = place.beat == "predict" or place.stop == place.scene.control.revealed
+    return "" if asked or not verdict(place) else f"Your guess was about this: {place.scene.about}."
 
 
 def _leave() -> None:

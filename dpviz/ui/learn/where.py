@@ -1,7 +1,8 @@
 """Where a visitor is in the stories: in the link, in the visit, and how keys and buttons move it.
 
-A link says the story, the scene, the guess, the second beat, and where the control stands: `eps` is
-the visit's own, `at` belongs to the scene. A guess in a link opens the scene revealed.
+A link says the story, the scene, the guess, the second beat, and where the control stands: `eps` or
+`at`, which belongs to its scene alone. A guess in a link opens the scene revealed, at the state that
+was asked about.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dpviz.lessons.stories.listing import BY_KEY, Story
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
 
-KEYS = ("story", "scene", "guess", "beat", "at")
+KEYS = ("story", "scene", "guess", "beat", "at", "eps")
 TYPED = 0.01, 1e12  # the least and the most that may be typed where a scene takes any number
 SKIPPED = "skip"  # the guess of somebody who skipped the question
 
@@ -77,7 +78,7 @@ def _stop(scene: Scene[Any], beat: Beat) -> Any:
     control = scene.control
     if beat == "predict":
         return control.start
-    chosen = state.get("eps") if control.key == "eps" else _kept(scene).get("at")
+    chosen = _kept(scene).get(control.key)
     if chosen is not None and (chosen in control.stops or control.kind == "typed"):
         return chosen
     if beat == "second" and scene.second is not None and scene.second.start is not None:
@@ -87,6 +88,8 @@ def _stop(scene: Scene[Any], beat: Beat) -> Any:
 
 def _take_link() -> None:
     texts = {key: arriving.linked(key) for key in KEYS}
+    if not texts["story"]:  # an ε alone is the visit's
+        del texts["eps"]
     said = {key: found[0] for key, found in texts.items() if len(found) == 1}
     wrong = {key for key, found in texts.items() if len(found) > 1}
     story = BY_KEY.get(said.get("story", ""))
@@ -117,20 +120,19 @@ def _take_scene(scene: Scene[Any], said: Mapping[str, str]) -> set[str]:
         kept["guess"] = said["guess"]
     if "beat" in said and "beat" not in wrong:
         kept["beat"] = "second"
-    if "at" in said:
-        found = _read(scene, said["at"])
-        if found is None:
-            wrong.add("at")
-        else:
-            kept["at"] = found
+    for key in ("at", "eps"):
+        if key in said:
+            found = _read(scene, said[key]) if key == scene.control.key else None
+            if found is None:
+                wrong.add(key)
+            else:
+                kept[key] = found
     return wrong
 
 
 def _read(scene: Scene[Any], text: str) -> Any:
     """A stop that a link names; None where there is no such stop."""
     control = scene.control
-    if control.key == "eps":
-        return None
     by_name = {named(one): one for one in control.stops}
     if text in by_name:
         return by_name[text]
@@ -149,21 +151,18 @@ def _typed(text: str) -> float | None:
 def link(place: Place | None) -> dict[str, str | None]:
     """What stands in the address."""
     if place is None:
-        return dict.fromkeys(KEYS)
-    kept = _kept(place.scene)
-    at = kept.get("at") if place.scene.control.key == "at" else None
+        return dict.fromkeys(key for key in KEYS if key != "eps")
+    key = place.scene.control.key
+    at = _kept(place.scene).get(key)
     return {
+        "at": None,
+        "eps": None,
         "story": place.story.key,
         "scene": str(place.scene.number),
         "guess": place.guess,
         "beat": "2" if place.beat == "second" else None,
-        "at": None if at is None else named(at),
+        key: None if at is None else named(at),
     }
-
-
-def write(place: Place | None) -> None:
-    """Make the address say where the visitor is."""
-    state.write(link(place))
 
 
 def open_scene(story: str, number: int) -> None:
@@ -183,10 +182,7 @@ def stand(place: Place) -> None:
     kept["guess"] = place.guess or SKIPPED
     if place.beat == "second":
         kept["beat"] = "second"
-    if scene.control.key == "eps":
-        state.put("eps", float(place.stop))
-    else:
-        kept["at"] = place.stop
+    kept[scene.control.key] = place.stop
 
 
 def leave() -> None:
@@ -201,10 +197,17 @@ def turn(place: Place, value: str) -> None:
     stop = stops.get(value, _typed(value) if control.kind == "typed" else None)
     if stop is None:
         return
+    _kept(place.scene)[control.key] = stop
     if control.key == "eps":
-        state.put("eps", float(stop))
-    else:
-        _kept(place.scene)["at"] = stop
+        state.put("own_eps", stop)
+
+
+def own_epsilon(place: Place) -> float | None:
+    """The ε that was chosen last in any scene, where this one has it and stands elsewhere."""
+    own: float | None = state.get("own_eps")
+    control = place.scene.control
+    takes = control.key == "eps" and place.beat != "predict" and own in control.stops
+    return own if takes and own != place.stop else None
 
 
 def go(place: Place, wanted: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.lessons.words import STRENGTH
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.stage import component
 from dpviz.ui.stage.component import Heights
@@ -16,7 +17,7 @@ from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent
 KEY, OUTSIDE = "start_stage", "start_outside"
-ENDS = {0.1: "0.1 strong", 1.0: "1 usual", 10.0: "10 weak"}
+ENDS = {one: f"{one:g} {word}" for one, word in STRENGTH.items() if one >= 0.1}
 HEIGHTS = Heights(
     wide="clamp(260px, calc(100dvh - 492px), min(560px, 56vw))",
     low="clamp(240px, calc(100dvh - 402px), 400px)",

@@ -46,7 +46,8 @@ def begin() -> None:
         return
     store()
     for field in FIELDS:
-        _take(field)
+        if not (field.key == "eps" and arriving.linked("story")):  # a scene's ε is its own
+            _take(field)
 
 
 def follow(link: Mapping[str, str]) -> None:
