@@ -367,7 +367,8 @@ def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
     app = look(view="running", notion="zcdp", rho="1", t_height="10", t_fanout="2")
     strip = text(app)
     for name, variance in (
-        ("square root", 4.835), ("best binary tree", 6.312), ("least possible (mean variance)", 4.233),
+        ("square root", 4.835), ("best binary tree", 6.312),
+        ("least possible (mean variance)", 4.233),
     ):  # fmt: skip
         assert f"{name} **± {variance**0.5:.1f}**" in strip
     assert headline(app).startswith("By a square root a running count is good to")
