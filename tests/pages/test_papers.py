@@ -15,6 +15,7 @@ from dpviz.experiments.engine.tally import LARGEST_GAP
 from dpviz.experiments.papers import aq_study, psd_figures
 from dpviz.experiments.papers.aq_study import LINES, QUICK, THEIR_COUNT
 from dpviz.experiments.papers.psd_figures import EPSILONS
+from dpviz.experiments.papers.sets import REAL, real_values
 from dpviz.experiments.papers.stored.record import record
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.studies.aq import NAMES
@@ -419,3 +420,21 @@ def test_older_links_lead_here_with_their_settings(key):
         assert app.session_state["w_spatial_points"] == "in-use"
     if key == "aq8":
         assert app.session_state["w_study"] == "complete"
+
+
+def docked(app):
+    """The labels of everything that opens from the dock."""
+    return [one.proto.popover.label for one in app.get("popover")]
+
+
+def test_before_a_run_the_page_says_which_sets_are_shown_and_which_a_run_takes():
+    """The picture was of the real sets, over a dock that said "Stand-ins"."""
+    app = at("aq4")
+    real = "stand-in" not in record().origins.values()
+    assert f"on **{'the real sets' if real else 'stand-ins'}**" in text(app)
+    given = set(real_values())
+    makes_up = given < set(REAL)
+    taken = "Stand-ins" if makes_up else "The real sets"
+    assert f"Your run: quick, 4 trials · {taken}" in docked(app)
+    for key in ("aq3", "aqt1"):  # read off the stored sets at once, without a run
+        assert f"Data: {'The real sets' if real else 'Stand-ins'}" in docked(at(key))

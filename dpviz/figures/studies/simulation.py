@@ -114,7 +114,7 @@ def quartiles_figure(frame: pd.DataFrame, look: Look) -> Picture:
         ]
         panels.append(Panel(NAMES[name], curves))
     up = Scale("Squared error of a node", log=True)
-    return multiples(panels, Grid(_nodes(frame), up, columns=4), look)
+    return multiples(panels, Grid(_nodes(frame), up, columns=4, phone_columns=2), look)
 
 
 def _of(frame: pd.DataFrame, estimator: str) -> pd.DataFrame:
@@ -123,7 +123,7 @@ def _of(frame: pd.DataFrame, estimator: str) -> pd.DataFrame:
 
 def _nodes(frame: pd.DataFrame) -> Scale:
     last = int(frame["node"].max())
-    ticks = tuple(2**level for level in range(_leaves(frame) + 1))
+    ticks = (1, *(2**level for level in range(3, _leaves(frame) + 1)), last)
     return Scale("node, level by level", ticks=ticks, span=(0.0, last + 1.0))
 
 

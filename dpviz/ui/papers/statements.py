@@ -66,8 +66,8 @@ def _weighing(shown: Shown) -> Picture:
 STATEMENTS: tuple[PaperFigure, ...] = (
     _row(
         "selection",
-        "AQ Lemma 2.5",
-        "a poor selection",
+        "AQ §2",
+        "Lemma 2.5",
         "chance that the exponential mechanism takes an output far from the best",
         lambda shown: drawn.selection_figure(shown.rows, shown.look),
     ),
@@ -121,8 +121,8 @@ STATEMENTS: tuple[PaperFigure, ...] = (
     ),
     _row(
         "sampling",
-        "PSD Theorem 7",
-        "a sample's price",
+        "PSD §7",
+        "Theorem 7, samples",
         "what a budget on a sample costs, as printed and exactly",
         lambda shown: drawn.sampling_figure(shown.rows, shown.look),
     ),
@@ -148,9 +148,9 @@ STATEMENTS: tuple[PaperFigure, ...] = (
     ),
     _row(
         "weighing",
-        "Honaker eq. 1 to 7",
-        "weighted means",
-        "bias, variance and weights of three measurements of one sum",
+        "Remarks 1–3",
+        "Honaker's eq. 1 to 7",
+        "of Honaker 2019, §2: bias, variance and weights of three measurements of one sum",
         _weighing,
         *WEIGHING,
     ),

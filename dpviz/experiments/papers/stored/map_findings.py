@@ -106,8 +106,8 @@ def _median_standing(clear: int, beaten: int, levels: int) -> str:
     if beaten:
         return f"beaten at {beaten} of {levels} depths"
     if clear == levels:
-        return "the best at every depth"
-    return f"clearly the best at {clear} of {levels} depths and nowhere beaten"
+        return "clearly the best median at every depth"
+    return f"clearly the best median at {clear} of {levels} depths and nowhere beaten"
 
 
 def _times_faster(taken: tables.Table, name: str) -> float:
