@@ -65,7 +65,7 @@ class PrefixSums:
         neighbours=BOTH,
         cost="bins × $\\log$ bins: 0.06 s for a million",
         good_for="the CDF of one column and quantiles from it: the mean variance is within a "
-        "tenth of the least possible mean variance from 65,536 bins on",
+        "tenth of the least possible from 65,536 bins on",
         watch_out="not for zooming in: a single bin has a larger error than a leaf of a tree; "
         "no pure ε",
         source="Fichtenberger, Henzinger and Upadhyay 2023",

@@ -137,7 +137,7 @@ def test_theorem_7_and_the_exact_price_are_their_formulas():
     assert sample_budget() == pytest.approx(times, rel=1e-6)
     assert f"may spend {times:.0f} times as much" in text.measured
     assert "never below 2p = 0.02" in text.why
-    assert "1/(2p) = 50" in text.why
+    assert "1/(2p) = 50, the bound without" in text.why
 
 
 def neighbours_of(values):
