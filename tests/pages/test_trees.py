@@ -375,7 +375,7 @@ def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
     assert "23 % less variance" in strip
     least = "within 15 % of the least mean variance that any unbiased Gaussian way has"
     assert f"best binary tree, {least}" in strip
-    assert "their largest error has a bound of its own, Ω(log^1.5 n) (arXiv 2607.00876)" in strip
+    assert "largest error of n running counts has a bound of its own, Ω(log^1.5 n)" in strip
     assert "This draw's smoothed curve is off by at most" in strip
     entries = app.session_state["_accounts"]["exam"].entries
     assert [one.what for one in entries] == ["running counts"]  # and no tree
