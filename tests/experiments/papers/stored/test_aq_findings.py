@@ -198,6 +198,15 @@ def test_the_sentences_of_other_rows_are_refused(key):
             check(key, rows.replace({"mechanism": swapped}), said(key, rows))
 
 
+def test_fig_8_says_at_how_many_m_it_was_timed():
+    rows = told.rows_of("aq8", record())
+    text = told.told("aq8", {**WORDS, **findings.times(rows)})
+    assert f"at {len(set(rows['m']))} of 120 m" in text.settings
+    last = rows[rows["m"] == 120].set_index("mechanism")["mean"]
+    assert f"halving {short(1e3 * last[AQ])} ms" in text.measured
+    assert f"{short(last[JOINT] / last[AQ])} times as long as halving" in text.measured
+
+
 def test_what_is_counted_is_said():
     rows = told.rows_of("aq4", record(), LARGEST_GAP)
     assert "and by the largest miss, halving" in said("aq4", rows, LARGEST_GAP)
