@@ -29,7 +29,7 @@ def test_cards_open_by_click_and_by_enter_and_back_returns(page: Page, server: s
     visit(page, f"{server}/papers")
     heading(page, GALLERY)
     cards = page.locator("button.card")
-    expect(cards).to_have_count(33)
+    expect(cards).to_have_count(37)
     page.locator("[data-key=psd7b]").click()
     heading(page, "private medians")
     assert "fig=psd7b" in page.url
@@ -54,7 +54,7 @@ def test_a_card_says_its_mark_to_those_who_do_not_see_it(page: Page, server: str
 @pytest.mark.thorough
 def test_a_run_shows_its_parts_and_its_result_is_kept(page: Page, server: str) -> None:
     visit(page, f"{server}/papers?fig=psd4")
-    heading(page, "exponential mechanism")
+    heading(page, "As printed, EM is")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("your run")).to_be_visible(timeout=RUN_MS)
     settle(page)
@@ -72,7 +72,7 @@ def test_an_older_link_leads_here(page: Page, server: str) -> None:
     heading(page, "private medians")
     assert "/papers" in page.url
     assert "w_spatial_preset=full" in page.url
-    expect(page.get_by_role("button", name="Full: 10 releases")).to_be_visible()
+    expect(page.get_by_role("button", name="Your run: full, 10 releases")).to_be_visible()
 
 
 def test_promises_and_words_open_where_they_stand(page: Page, server: str) -> None:

@@ -63,7 +63,7 @@ STATES = (
         "t_view t_reading t_seed t_notion t_eps t_fanout t_height t_split t_noise t_root",
         ALL,
     ),
-    state("trees", "t_step t_beta t_curves", ALL, t_view="CDF"),
+    state("trees", "t_step t_beta t_curves t_poster", ALL, t_view="CDF"),
     state("trees", "t_ratio", t_split="geometric"),
     state("trees", "t_weights t_rho", t_split="own weights", t_notion="zCDP ρ"),
     state("trees", "t_workload", t_view="Budgets"),
@@ -151,8 +151,8 @@ OWN = {
         below bins detail fanout height m mechanisms method noise own points reading records root
         rounded runs set split ties""",
     "trees": """
-        t_beta t_curves t_fanout t_height t_noise t_ranges t_ratio t_reading t_records t_root
-        t_split t_step t_view t_weights t_workload""",
+        t_beta t_curves t_fanout t_height t_noise t_poster t_ranges t_ratio t_reading
+        t_records t_root t_split t_step t_view t_weights t_workload""",
     "map": """
         m_behind m_colour m_columns m_depth m_depth_points m_earth m_expected m_height m_levels
         m_median m_method m_order m_prune m_second m_share m_shares m_sure m_switch m_tested

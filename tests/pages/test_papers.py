@@ -15,6 +15,7 @@ from dpviz.experiments.engine.tally import LARGEST_GAP
 from dpviz.experiments.papers import aq_study, psd_figures
 from dpviz.experiments.papers.aq_study import LINES, QUICK, THEIR_COUNT
 from dpviz.experiments.papers.psd_figures import EPSILONS
+from dpviz.experiments.papers.sets import REAL, real_values
 from dpviz.experiments.papers.stored.record import record
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.studies.aq import NAMES
@@ -115,7 +116,7 @@ def test_the_gallery_shows_every_figure_with_a_picture_and_counts_the_marks():
     assert set(sent["pictures"]) == set(KEYS)
     assert len(json.dumps(sent)) < 120_000
     assert app.title[0].value == sentences()[0]
-    assert "6 of 15" in app.title[0].value
+    assert "5 of 15" in app.title[0].value
     assert all(card["mark_words"] for row in sent["rows"] for card in row["cards"])
 
 
@@ -172,7 +173,8 @@ def test_one_study_of_aq_draws_its_four_figures(small):
         show(app, key)
         assert "quick study" in text(app)
         found = traces(app)
-        assert len(found) == 6 * len(NAMES)
+        by_text = 2 if key in ("aq4", "aq5") else 1  # halving; in ε the tree, too
+        assert len(found) == 6 * (len(NAMES) + by_text)
         drawn[key] = [(x, y) for name, x, y in found if name == "recursive halving"]
     for whole, zoomed in (("aq4", "aq5"), ("aq6", "aq7")):
         for (counts, errors), (few, same) in zip(drawn[whole], drawn[zoomed], strict=True):
@@ -184,9 +186,9 @@ def test_one_study_of_aq_draws_its_four_figures(small):
 
 def test_our_variants_are_added(small):
     app = at("aq6")
-    assert len(traces(app)) == 24
+    assert len(traces(app)) == 24 + 6
     pick(app, w_improved=True)
-    assert len(traces(app)) == 48
+    assert len(traces(app)) == 48 + 6
 
 
 def test_what_is_counted_changes_the_curves_and_the_words():
@@ -418,3 +420,21 @@ def test_older_links_lead_here_with_their_settings(key):
         assert app.session_state["w_spatial_points"] == "in-use"
     if key == "aq8":
         assert app.session_state["w_study"] == "complete"
+
+
+def docked(app):
+    """The labels of everything that opens from the dock."""
+    return [one.proto.popover.label for one in app.get("popover")]
+
+
+def test_before_a_run_the_page_says_which_sets_are_shown_and_which_a_run_takes():
+    """The picture was of the real sets, over a dock that said "Stand-ins"."""
+    app = at("aq4")
+    real = "stand-in" not in record().origins.values()
+    assert f"on **{'the real sets' if real else 'stand-ins'}**" in text(app)
+    given = set(real_values())
+    makes_up = given < set(REAL)
+    taken = "Stand-ins" if makes_up else "The real sets"
+    assert f"Your run: quick, 4 trials · {taken}" in docked(app)
+    for key in ("aq3", "aqt1"):  # read off the stored sets at once, without a run
+        assert f"Data: {'The real sets' if real else 'Stand-ins'}" in docked(at(key))

@@ -16,6 +16,7 @@ from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantile_intervals import quantile_interval
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.experiments.papers.poster import POSTER_BUDGET, TREE
 from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS, BucketStudy, Errors
 from dpviz.intake.samples import load_sample
 from dpviz.ui.trees import buckets
@@ -354,6 +355,10 @@ def test_the_posters_settings_open_its_view():
     assert "whole curve" in headline(app)
     release = on_screen(app)
     assert (release.spent.epsilon, release.shape.height) == (0.01, 7)
+    # his tree is one tree: the scales and the root of the plots on Papers
+    assert release.tree_noise == TREE.tree_noise(POSTER_BUDGET)
+    assert release.tree_noise.scales[1:] == pytest.approx((7 / 0.01,) * 7)
+    assert app.get_by_key("t_poster").value
     assert app.get_by_key("t_reading").value == TreeEstimator.RAW
 
 
@@ -362,12 +367,15 @@ def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
     app = look(view="running", notion="zcdp", rho="1", t_height="10", t_fanout="2")
     strip = text(app)
     for name, variance in (
-        ("square root", 4.835), ("best binary tree", 6.312), ("least possible", 4.233),
+        ("square root", 4.835), ("best binary tree", 6.312),
+        ("least possible (mean variance)", 4.233),
     ):  # fmt: skip
         assert f"{name} **± {variance**0.5:.1f}**" in strip
     assert headline(app).startswith("By a square root a running count is good to")
     assert "23 % less variance" in strip
-    assert "best binary tree, within 15 % of the least that any unbiased Gaussian way has" in strip
+    least = "within 15 % of the least mean variance that any unbiased Gaussian way has"
+    assert f"best binary tree, {least}" in strip
+    assert "largest error of n running counts has a bound of its own, Ω(log^1.5 n)" in strip
     assert "This draw's smoothed curve is off by at most" in strip
     entries = app.session_state["_accounts"]["exam"].entries
     assert [one.what for one in entries] == ["running counts"]  # and no tree

@@ -105,13 +105,13 @@ def monotone(raw: Cdf, *, fit_total: bool = False) -> Cdf:
     fitted = raw.counts.copy()
     inside = fitted[..., 1:] if fit_total and not raw.public_total else fitted[..., 1:-1]
     if inside.size:
-        inside[...] = _isotonic_rows(inside)
+        inside[...] = isotonic_rows(inside)
     highest = np.maximum(fitted[..., -1:], 0.0)
     np.clip(fitted, 0.0, highest, out=fitted)
     return replace(raw, counts=fitted, monotone=True)
 
 
-def _isotonic_rows(rows: FloatArray) -> FloatArray:
+def isotonic_rows(rows: FloatArray) -> FloatArray:
     """Isotonic regression of each row in one call: rows lifted apart can never be pooled."""
     from scipy.optimize import isotonic_regression  # noqa: PLC0415  # half a second to import
 

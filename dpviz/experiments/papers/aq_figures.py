@@ -108,7 +108,7 @@ def histograms(sets: dict[str, DataSet]) -> pd.DataFrame:
                     "unit": data.unit,
                     "low": edges[:-1],
                     "high": edges[1:],
-                    "records": counts.astype(np.float64),
+                    "records": counts,
                 }
             )
         )

@@ -19,6 +19,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, sums_of
 from dpviz.experiments.papers.sets import STUDY_BOUNDS, DataSet
+from dpviz.experiments.papers.text_halving import TextHalving
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
@@ -29,7 +30,7 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps, records_between
 
 PURE, CONCENTRATED = "pure", "zCDP"
-PAPER, PROGRAM, IMPROVED = "paper", "program", "improved"
+PAPER, TEXT, IMPROVED = "paper", "text", "improved"
 THEIR_COUNT = "their program's count"
 GAPS = (MEAN_GAP, LARGEST_GAP, THEIR_COUNT)
 DELTA = 1e-6
@@ -41,14 +42,14 @@ OTHER_SECONDS = 1.8e-2  # of everything else in one trial: three trees have 65,5
 class Line:
     """One curve: a mechanism with a budget, in a notion.
 
-    variant: PAPER is what the paper's text describes, PROGRAM what its authors' public program
-    calls where that differs, IMPROVED this project's.
+    variant: PAPER is what the figures in print show, drawn by the authors' public program; TEXT is
+    what the paper's text has where the program differs, IMPROVED this project's.
     same_as names the paper's own shortcut: JointExp with ε = 1 is ½-zCDP, its error the same.
     """
 
     notion: str
     variant: str
-    mechanism: QuantileMechanism
+    mechanism: QuantileMechanism | TextHalving
     budget: Budget
     same_as: int | None = None
 
@@ -68,14 +69,14 @@ def program_noise(
 
 # The text names neither fanout nor height of AggTree; the program that it calls has 16, 4 by
 # default, no noise on the root, and goes down by shares of the children. Its δ = 1e-6 makes that
-# program draw Gaussian noise, where the text has Lap(h/ε): the line PROGRAM.
+# program draw Gaussian noise, where the text has Lap(h/ε): the line TEXT.
 THEIR_TREE = AggTree(16, 4, noise=Noise.LAPLACE, estimator=Estimator.DESCENT)
 LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, ApproximateQuantiles(), PureDP(1)),
     Line(PURE, PAPER, JointExp(), PureDP(1)),
     Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
-    Line(PURE, PAPER, THEIR_TREE, PureDP(1)),
-    Line(PURE, PROGRAM, replace(THEIR_TREE, noise=Noise.GAUSSIAN), program_noise()[1]),
+    Line(PURE, TEXT, THEIR_TREE, PureDP(1)),
+    Line(PURE, PAPER, replace(THEIR_TREE, noise=Noise.GAUSSIAN), program_noise()[1]),
     Line(
         PURE,
         IMPROVED,
@@ -95,7 +96,12 @@ LINES: tuple[Line, ...] = (
         AggTree(10, 3, noise=Noise.GAUSSIAN, estimator=Estimator.EFFICIENT),
         ZCDP(0.5),
     ),
+    Line(PURE, TEXT, TextHalving(), PureDP(1)),
+    Line(CONCENTRATED, TEXT, TextHalving(), ZCDP(0.5)),
 )
+
+
+# Fig. 8: the lines of the figures in print
 TIMED = tuple(line for line in LINES if (line.notion, line.variant) == (PURE, PAPER))
 
 
@@ -177,13 +183,15 @@ class Trials:
 
 def _errors(records: Column, quantiles: QuantileSet, rng: np.random.Generator) -> FloatArray:
     """Shape (lines, metrics), of one trial on records with their ties."""
-    column = untied(records, rng)
+    column, aside = untied(records, rng), rng.spawn(1)[0]
     errors = np.empty((len(LINES), len(GAPS)))
     for at, line in enumerate(LINES):
         if line.same_as is not None:
             errors[at] = errors[line.same_as]
             continue
-        drawn = line.mechanism.release_many(column, quantiles, line.budget, rng, 1)
+        # a stream of its own: a line beside the others moves none of them
+        stream = aside if isinstance(line.mechanism, TextHalving) else rng
+        drawn = line.mechanism.release_many(column, quantiles, line.budget, stream, 1)
         missed = gaps(column, quantiles, drawn)
         theirs = records_between(records, quantiles, drawn).mean()
         errors[at] = missed.mean(), missed.max(), theirs
@@ -232,6 +240,7 @@ class Timing:
         for trial in range(self.trials):
             column = sampled(shared[self.data], self.records, rng)
             for at, line in enumerate(lines):
+                assert not isinstance(line.mechanism, TextHalving), "a line of the figures alone"
                 start = time.thread_time()
                 line.mechanism.release(column, quantiles, line.budget, rng)
                 taken[at, trial] = time.thread_time() - start

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -15,12 +16,67 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian
+from dpviz.core.randomness.bits import Randomness
+from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.protocol import Cost, Groups, PrivateMedian
+from dpviz.mechanisms.medians.sampled import SampledMedian
+
+PRINTED = "EM printed"  # Definition 5's line, beside EM
+DEPTHS, EPSILON, DELTA = 10, 0.01, 1e-4  # of Fig. 4; δ is the total of a path
+RATE = 0.01  # of its samples
+TIMES_IN_PRINT = 50  # the budget of a sample, in the text: "about 50 times larger"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedMedian:
+    """The exponential mechanism with ε/2 a rank, as Definition 5 and the prototype draw it.
+
+    A record moves the rank of a place by 0 or 1, and so does it the target, the rank of the median:
+    their distance moves by up to 1. The target n/2 moves by ½, the distance from it by exactly ½:
+    so ε a rank, our own line, has the same guarantee under add/remove.
+    Source: Cormode et al. 2012, Definition 5.
+    """
+
+    median: ExponentialMedian = field(default_factory=ExponentialMedian)
+
+    name: ClassVar[str] = "exponential, as printed"
+    needs_order: ClassVar[bool] = True
+    takes_delta: ClassVar[bool] = False
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The name alone."""
+        return {"name": self.name}
+
+    def check(self, budget: Budget, neighbours: Neighbours) -> None:
+        """Refuse what the exponential mechanism refuses."""
+        self.median.check(budget, neighbours)
+
+    def cost(self, budget: Budget, neighbours: Neighbours) -> Cost:
+        """Half of the budget under add/remove: what the mechanism with ε/2 a rank takes."""
+        return self.median.cost(budget.resized(budget.size / 2), neighbours)
+
+    def draw(
+        self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
+    ) -> FloatArray:
+        """As the exponential mechanism of half the budget, whose weight falls by ε/2 a rank."""
+        return self.median.draw(groups, budget.resized(budget.size / 2), neighbours, rng)
+
+
+def sample_budget(epsilon: float = EPSILON, rate: float = RATE) -> float:
+    """How many times ε a median of a sample may spend, by exact amplification."""
+    inside = SampledMedian(rate=rate).inner(PureDP(epsilon), Neighbours.ADD_REMOVE)
+    return inside.size / epsilon
 
 
 def methods() -> dict[str, PrivateMedian]:
     """The private medians of the catalogue with the settings of the print, by its names."""
     return {row.paper: row.as_printed for row in catalogue.MEDIANS}
+
+
+def lines() -> dict[str, PrivateMedian]:
+    """What Fig. 4 shows: the methods, and the exponential mechanism as Definition 5 has it."""
+    return methods() | {PRINTED: PrintedMedian()}
 
 
 def uniform_column(rng: np.random.Generator, n: int = 2**20, upper: float = 2.0**26) -> Column:
@@ -33,9 +89,9 @@ def medians_by_depth(
     rng: np.random.Generator,
     *,
     medians: Mapping[str, PrivateMedian] | None = None,
-    depths: int = 10,
-    epsilon: float = 0.01,
-    delta: float = 1e-4,
+    depths: int = DEPTHS,
+    epsilon: float = EPSILON,
+    delta: float = DELTA,
     runs: int = 3,
     unsorted: bool = False,
 ) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.data.points import Points
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import sums_of
-from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
+from dpviz.experiments.papers.medians import lines, medians_by_depth, uniform_column
 from dpviz.experiments.papers.psd_figures import EPSILON, Settings, sampled_points
 from dpviz.experiments.papers.psd_methods import MATCHED, TIMED, Method
 from dpviz.metrics.record_matching import match_records
@@ -134,7 +134,7 @@ class Medians:
 
     def run(self, shared: Column, rng: np.random.Generator) -> pd.DataFrame:
         """The rows of medians_by_depth."""
-        one = {self.method: methods()[self.method]}
+        one = {self.method: lines()[self.method]}
         return medians_by_depth(shared, rng, medians=one, runs=self.runs, unsorted=self.unsorted)
 
 
@@ -145,6 +145,6 @@ def median_study(settings: Settings, rng: np.random.Generator) -> Experiment:
     """
     column = uniform_column(rng, settings.medians)
     cells = [
-        Medians(name, settings.median_runs, settings.medians, unsorted=True) for name in methods()
+        Medians(name, settings.median_runs, settings.medians, unsorted=True) for name in lines()
     ]
     return Experiment.of(column, cells, rng)

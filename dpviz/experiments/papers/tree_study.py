@@ -36,8 +36,9 @@ def honaker_simulation(
 
     Binary trees with Poisson(mean) leaves, Gaussian noise of deviation sigma on every node; N is
     known, as in the paper, where the raw root is still its noisy count.
-    Returns: columns node (1, 2, 3, … from the root), level, estimator, mse, standard_error,
-    variance, and ratio (mse over the raw one); units records². Source: Honaker 2019, §4, Fig. 4.
+    Returns: columns node (1, 2, 3, … from the root), level, estimator, mse, standard_error, low,
+    middle and high (quartiles of the squared error over the trees), variance, and ratio (mse over
+    the raw one); units records². Source: Honaker 2019, §4, Fig. 4.
     """
     leaves = rng.poisson(mean, (trees, 2**height)).astype(np.float64)
     truth = [leaves.reshape(trees, 2**level, -1).sum(axis=-1) for level in range(height + 1)]
@@ -61,6 +62,7 @@ def _node_errors(levels: Levels, truth: list[FloatArray], estimator: TreeEstimat
     squares = [(c - t) ** 2 for c, t in zip(levels.counts, truth, strict=True)]
     sizes = [level.shape[-1] for level in levels.counts]
     errors = np.concatenate(squares, axis=1)
+    low, middle, high = np.quantile(errors, (0.25, 0.5, 0.75), axis=0)
     spread = errors.std(axis=0, ddof=1) if len(errors) > 1 else np.full(errors.shape[1], np.nan)
     return pd.DataFrame(
         {
@@ -69,6 +71,9 @@ def _node_errors(levels: Levels, truth: list[FloatArray], estimator: TreeEstimat
             "estimator": estimator.value,
             "mse": np.concatenate(mean_squared_errors(levels, truth)),
             "standard_error": spread / np.sqrt(len(errors)),
+            "low": low,
+            "middle": middle,
+            "high": high,
             "variance": np.concatenate(
                 [np.broadcast_to(v, n) for v, n in zip(levels.variances, sizes, strict=True)]
             ),
@@ -147,11 +152,12 @@ def cdf_trials(
     trials: int = 10,
     band_runs: int = 2000,
     band: CdfBand | None = None,
+    fit_total: bool = False,
 ) -> pd.DataFrame:
     """How many points of the CDF exceed α in each of several trials, raw and smoothed.
 
     band is what noise_band gave for the same tree, budget, estimator, step and β; without one it is
-    simulated here.
+    simulated here. fit_total: as in monotone.
 
     Returns: columns trial, points, expected (β · points, for the raw CDF), raw and smoothed
     (points outside the pointwise α), outside_band_raw and outside_band_smoothed (outside the
@@ -163,7 +169,7 @@ def cdf_trials(
         band = noise_band(noise, estimator, rng, step=step, beta=beta, runs=band_runs)
     noisy = tree.release_many(column, budget, rng, runs=trials)
     raw = cdf_of_levels(estimator.apply(noisy, total), column.bounds, total, step=step)
-    smoothed = monotone(raw)
+    smoothed = monotone(raw, fit_total=fit_total)
     truth = true_running_counts(column, raw.edges)
     frame = {"trial": np.arange(1, trials + 1), "points": truth.size - 1}
     for name, counts in (("raw", raw.counts), ("smoothed", smoothed.counts)):

@@ -9,6 +9,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended
 
+PRINTED = {"EM printed": ("grey", "exponential, as printed")}  # lines that are in no catalogue
 TIMES = {"time": "seconds", "unsorted time": "unsorted_seconds"}
 
 
@@ -23,10 +24,11 @@ def medians_figure(frame: pd.DataFrame, look: Look, part: str) -> Picture:
     for key, rows in frame.groupby("method", sort=False):
         values = 100 * rows["error"] if error else 1e3 * rows[taken]
         spread = 200 * rows["standard_error"] if error else 0 * rows[taken]
+        hue, label = PRINTED.get(str(key), (str(key), ""))
         curves.append(
             Curve(
-                str(key),
-                look.ink.label(str(key)),
+                hue,
+                label or look.ink.label(hue),
                 rows["depth"].to_numpy(np.float64),
                 values.to_numpy(np.float64),
                 spread.to_numpy(np.float64),

@@ -16,12 +16,12 @@ ALPHA = ": 19 of 20 raw dots lie this close to the truth"
 
 
 def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: bool) -> Picture:
-    """Running counts: the band of α, the raw dots, the smoothed curve and, if shown, the truth.
+    """People up to each value: band of α, raw dots, the smoothed curve and, if shown, the truth.
 
     frame is of poster_curve; its column truth is read only where it is shown.
     """
     edges, raw, smoothed, alpha = (
-        frame[name].to_numpy(np.float64) for name in ("edge", "raw", "smoothed", "alpha")
+        frame[name].to_numpy(np.float64) for name in ("value", "raw", "smoothed", "alpha")
     )
     blue = look.ink.private
     # 19 raw dots of 20 lie within α of the truth; without it, α stands around the dots
@@ -72,7 +72,7 @@ def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: boo
 def errors_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
     """Raw and smoothed counts less the truth, the simulated α and the closed form. Confidential."""
     edges, raw, smoothed, alpha, truth = (
-        frame[name].to_numpy(np.float64) for name in ("edge", "raw", "smoothed", "alpha", "truth")
+        frame[name].to_numpy(np.float64) for name in ("value", "raw", "smoothed", "alpha", "truth")
     )
     formula, blue = float(frame["formula"].iloc[0]), look.ink.private
     traces = [

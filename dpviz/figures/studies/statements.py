@@ -44,6 +44,21 @@ BOUNDS = {
     MEASURED: ("blue", "measured, mean"),
 }
 COLUMNS = {"even": ("green", "even values"), "hardest": ("blue", "hardest values")}
+SELECTED = {
+    "bound": ("pink", "Lemma 2.5"),
+    "hardest": ("green", "the hardest outputs"),
+    "a column": ("blue", "a column's median"),
+    "kept": ("amber", "u > best − γ, as printed"),
+}
+CHANCES = {
+    "outside": ("pink", "Laplace: out of range"),
+    "laplace": ("amber", "Laplace: a good cut"),
+    "exponential": ("blue", "exponential: a good cut"),
+}
+PRICES = {"printed": ("pink", "2pe^ε, as printed"), "exact": ("blue", "exactly"),
+          "inside": ("grey", "without sampling")}  # fmt: skip
+ORDERS = {"at once": "blue", "first two first": "green", "outer two first": "amber",
+          "last two first": "pink"}  # fmt: skip
 MEDIANS = {"EM": "exponential mechanism", "SS": "smooth sensitivity"}
 
 
@@ -91,6 +106,86 @@ def made_up_figure(rows: pd.DataFrame, look: Look) -> Picture:
 
 def _quantiles_across(rows: pd.DataFrame) -> Scale:
     return Scale("number of quantiles m", log=True, ticks=sorted(rows["m"].unique()))
+
+
+def selection_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """Chance to fall short of the best by γ or more, beside the bound and the printed event."""
+    every = rows[rows["outputs"] == "a column"]
+    curves = [_curve(*SELECTED["bound"], every, "shortfall", "bound")]
+    for name in ("hardest", "a column"):
+        own = rows[rows["outputs"] == name]
+        curves.append(_curve(*SELECTED[name], own, "shortfall", "missed"))
+    own = every[every["kept"] > 0]
+    curves.append(_curve(*SELECTED["kept"], own, "shortfall", "kept"))
+    across = Scale("γ, in ranks", ticks=(0, 10, 20, 30, 40))
+    up = Scale("Chance, ε = 1", log=True, long=True, span=(1e-9, 400.0))
+    return ended(Panel("", curves), Grid(across, up), look, room=224)
+
+
+def laplace_median_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """How often Laplace noise takes a median out of its range, and how often a cut is good."""
+    laplace, other = (
+        rows[rows["method"] == name] for name in ("Laplace noise", "exponential mechanism")
+    )
+    found = [(CHANCES["outside"], laplace, "outside"), (CHANCES["laplace"], laplace, "good"),
+             (CHANCES["exponential"], other, "good")]  # fmt: skip
+    curves = [
+        _curve(hue, label, part.assign(share=100 * part[name]), "epsilon", "share")
+        for (hue, label), part, name in found
+    ]
+    ticks = sorted(rows["epsilon"].unique())
+    across = Scale("budget ε of a median", log=True, ticks=ticks,
+                   words=[f"{one:g}" for one in ticks])  # fmt: skip
+    up = Scale("Chance", span=(-1.0, 104.0), suffix=" %")
+    return ended(Panel("", curves), Grid(across, up), look, room=224)
+
+
+def sampling_figure(rows: pd.DataFrame, look: Look) -> Picture:
+    """What ε on a sample costs, as printed and exactly, a panel a rate."""
+    panels = [
+        Panel(
+            f"a sample of {100 * float(str(rate)):g} %",
+            [_curve(hue, label, part, "inside", name) for name, (hue, label) in PRICES.items()],
+        )
+        for rate, part in rows.groupby("rate", sort=False)
+    ]
+    ticks = (0.01, 0.1, 1.0)
+    across = Scale("ε on the sample", log=True, ticks=ticks, words=[f"{one:g}" for one in ticks])
+    up = Scale("What it costs, in ε", log=True, long=True)
+    return multiples(panels, Grid(across, up, columns=2), look)
+
+
+def weighing_figure(rows: pd.DataFrame, look: Look, part: str) -> Picture:
+    """Bias by the sum of the weights, variance by the first weight, or weights in any order."""
+    own = rows[rows["of"] == part]
+    if part == "weight":
+        return _weights(rows, look)
+    curves = [
+        _curve("grey", "exactly", own, "x", "exact"),
+        _curve("blue", "20,000 draws", own, "x", "measured"),
+    ]
+    if part == "bias":
+        across = Scale("sum of the weights", ticks=(0.8, 0.9, 1.0, 1.1, 1.2))
+        up = Scale("Truth less estimate, in people")
+    else:
+        across = Scale("weight of the first measurement", ticks=(0.0, 0.25, 0.5, 0.75, 1.0))
+        up = Scale("Variance of the estimate", span=(0.0, 1.1 * float(own["exact"].max())))
+    return ended(Panel("", curves), Grid(across, up), look)
+
+
+def _weights(rows: pd.DataFrame, look: Look) -> Picture:
+    """Weights and σ_j √c_j of each measurement, for every order of combining them."""
+    titles = {"weight": "its weight cⱼ", "error": "σⱼ √cⱼ, in σ"}
+    panels = []
+    for of, title in titles.items():
+        part = rows[rows["of"] == of]
+        curves = [
+            _curve(hue, order, part[part["order"] == order], "x", "exact")
+            for order, hue in reversed(ORDERS.items())  # at once lies on top: all are alike
+        ]
+        panels.append(Panel(title, curves))
+    across = Scale("measurement", ticks=(1, 2, 3), span=(0.7, 3.3))
+    return multiples(panels, Grid(across, Scale("", span=(0.0, 1.0)), columns=2), look)
 
 
 def node_budgets_figure(rows: pd.DataFrame, look: Look) -> Picture:

@@ -49,7 +49,7 @@ def all_figures(now: Visit) -> None:
     with dock(now, sliders=0) as d:
         chosen = _filter(d)
         ledger.in_dock(d)
-        with d.popover(f"Data of the studies: {files_label()}", "files"):
+        with d.popover(f"Your runs take: {files_label()}", "files"):
             files_panel()
     first, second = sentences()
     headline("Papers", first, second.split("  Two")[0] if now.presenting else second)

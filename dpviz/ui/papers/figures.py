@@ -10,7 +10,7 @@ from dpviz.experiments.papers.psd_figures import height_accuracy, kd_accuracy, q
 from dpviz.experiments.papers.psd_settings import settings_accuracy
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.papers import aq, spatial, trees
-from dpviz.ui.papers.files import files_label, files_panel, six_sets
+from dpviz.ui.papers.files import files_label, files_panel, shown_label, six_sets
 from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
 from dpviz.ui.papers.statements import STATEMENTS
 
@@ -22,6 +22,7 @@ HONAKER = Paper("Honaker 2019", "counts in a tree", "Honaker", "w_honaker")
 MANOHAR = Paper("Manohar 2014", "running counts", "Manohar", "w_manohar")
 
 ON_FILES: dict[str, Any] = {"needs": six_sets, "aside": files_panel, "aside_label": files_label}
+OFF_FILES = ON_FILES | {"aside_label": shown_label}  # read off the sets at once, without a run
 ON_POINTS: dict[str, Any] = {
     "needs": spatial.chosen_points,
     "presets": spatial.SIZES,
@@ -76,7 +77,7 @@ MISSES = "miss against the number m of quantiles"
 PRINTED: tuple[PaperFigure, ...] = (
     _of_aq(1, "the recursion", "which quantile is drawn when", aq.recursion),
     _of_aq(2, "moved targets", "what an early error does", aq.early_error),
-    _of_aq(3, "six data sets", "their histograms", aq.data_sets, **ON_FILES),
+    _of_aq(3, "six data sets", "their histograms", aq.data_sets, **OFF_FILES),
     PaperFigure(
         "aqt1",
         AQ,
@@ -85,7 +86,7 @@ PRINTED: tuple[PaperFigure, ...] = (
         "how many people each set has, and how many values they take",
         aq.table_one,
         aq.numbers("aqt1"),
-        **ON_FILES,
+        **OFF_FILES,
     ),
     _gaps(4, "error by m, pure", f"{MISSES}, ε = 1, 1,000 people"),
     _gaps(5, "the same, m ≤ 35", f"{MISSES}, up to 35", 35),
@@ -215,6 +216,8 @@ PRINTED: tuple[PaperFigure, ...] = (
         "squared error of every node under four readings",
         trees.simulation,
         trees.simulation_numbers,
+        parts=tuple(trees.PANELS),
+        parts_label="Panel",
     ),
     _poster(1, "income", "a private CDF of incomes", "income trials"),
     _poster(2, "age", "a private CDF of ages", "age trials"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import streamlit as st
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets
+from dpviz.experiments.papers.stored.record import record
 from dpviz.intake.read import read_table
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED
@@ -68,11 +70,18 @@ def _given() -> set[str]:
 
 
 def files_label() -> str:
-    """What the six sets are, for the dock."""
-    if _given():
-        return "Your files"
-    made_up = any(one.origin is Origin.STAND_IN for one in sets().values())
-    return "Stand-ins" if made_up else "The real sets"
+    """What a run is about, for the dock."""
+    return "Your files" if _given() else sets_label({str(one.origin) for one in sets().values()})
+
+
+def shown_label() -> str:
+    """What a picture that is read off the sets shows: those of a visitor, else the stored ones."""
+    return "Your files" if _given() else sets_label(set(record().origins.values()))
+
+
+def sets_label(origins: Collection[str]) -> str:
+    """What six sets of these origins are called."""
+    return "Stand-ins" if str(Origin.STAND_IN) in origins else "The real sets"
 
 
 def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:

@@ -30,7 +30,7 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.papers import progress, spatial, where
 from dpviz.ui.papers.all_figures import SAID
 from dpviz.ui.papers.aq import COUNTED, COUNTED_HELP
-from dpviz.ui.papers.files import six_sets
+from dpviz.ui.papers.files import sets_label, six_sets
 from dpviz.ui.papers.rows import Asked, Given, Missing, PaperFigure, Shown
 from dpviz.ui.visit.page import Visit
 
@@ -39,8 +39,7 @@ ROADS = (
     "TIGER; rectangles were chosen by looking at the points: fair to measure, not to release."
 )
 VARIANTS = (
-    "Hollow marks. Dashed: the noisy tree with the Gaussian noise that the authors' program draws. "
-    "Dotted: ours: ρ split by bounded range, the tree of fanout 10 and height 3 read by least "
+    "Dotted, hollow marks: ours: ρ split by bounded range, the tree of fanout 10 and height 3 read by least "
     "squares, with Gaussian noise in zCDP."
 )
 LOOSE = {"other data": "It uses other data.", "explains": "It explains an idea."}
@@ -138,9 +137,9 @@ def _preset_label(figure: PaperFigure, preset: str) -> str:
     assert figure.presets is not None
     size = figure.presets.sizes.get(preset) or next(iter(figure.presets.sizes.values()))
     runs = trials_in_words(figure.presets.runs(size), figure.presets.noun)
-    name = preset.split(",", maxsplit=1)[0].capitalize()
+    name = preset.split(",", maxsplit=1)[0]
     data = f" · {figure.aside_label()}" if figure.aside is not None else ""
-    return f"{name}: {runs}{data}"
+    return f"Your run: {name}, {runs}{data}"
 
 
 def _which(d: Dock, job: Job | None) -> bool:
@@ -275,6 +274,8 @@ def _strip(now: Visit, figure: PaperFigure, choice: Choice) -> None:
     given = choice.given
     if job is None:
         items = [("measured", day_of(held.date)), ("version", held.version)]
+        if figure.needs is six_sets and figure.key not in FROM_SETS:
+            items.append(("on", sets_label(held.origins.values()).lower()))
         study = told.SOURCES[figure.key].study
         if STUDIES[study].runs > 1:
             items.append(("took", f"{max(held.seconds[study], 1):.0f} s of one core"))

@@ -22,6 +22,7 @@ MISSES, CARRIED, MADE_UP = "Misses", "What steps add up to", "A made-up column"
 COLUMN = "made-up column"  # the stored study of that part
 SLICES, ERRORS = "Three slices", "Errors of boxes"
 COMPARED, FOUND = "Pairs compared", "Matches found"
+WEIGHING = {"Variance, eq. 3": "variance", "Bias, eq. 1": "bias", "In steps, eq. 5 to 7": "weight"}
 Thumbnail = Callable[[pd.DataFrame], Still]
 
 
@@ -58,7 +59,18 @@ def _both_sides(shown: Shown) -> Picture:
     return draw(shown.rows, shown.look)
 
 
+def _weighing(shown: Shown) -> Picture:
+    return drawn.weighing_figure(shown.rows, shown.look, WEIGHING.get(shown.part, "variance"))
+
+
 STATEMENTS: tuple[PaperFigure, ...] = (
+    _row(
+        "selection",
+        "AQ §2",
+        "Lemma 2.5",
+        "chance that the exponential mechanism takes an output far from the best",
+        lambda shown: drawn.selection_figure(shown.rows, shown.look),
+    ),
     PaperFigure(
         "single-steps",
         STATED,
@@ -94,11 +106,25 @@ STATEMENTS: tuple[PaperFigure, ...] = (
         lambda shown: drawn.bounds_figure(shown.rows, shown.look),
     ),
     _row(
+        "laplace-median",
+        "PSD §6.1",
+        "Laplace on a median",
+        "how often a median with Laplace noise leaves its range",
+        lambda shown: drawn.laplace_median_figure(shown.rows, shown.look),
+    ),
+    _row(
         "good-split",
         "PSD Lemma 6",
         "a good split",
         "chance that a private median leaves a fifth on each side",
         lambda shown: drawn.good_split_figure(shown.rows, shown.look),
+    ),
+    _row(
+        "sampling",
+        "PSD §7",
+        "Theorem 7, samples",
+        "what a budget on a sample costs, as printed and exactly",
+        lambda shown: drawn.sampling_figure(shown.rows, shown.look),
     ),
     PaperFigure(
         "solid",
@@ -119,6 +145,14 @@ STATEMENTS: tuple[PaperFigure, ...] = (
         _both_sides,
         COMPARED,
         FOUND,
+    ),
+    _row(
+        "weighing",
+        "Remarks 1–3",
+        "Honaker's eq. 1 to 7",
+        "of Honaker 2019, §2: bias, variance and weights of three measurements of one sum",
+        _weighing,
+        *WEIGHING,
     ),
     _row(
         "surveys",
@@ -186,16 +220,48 @@ def _both(rows: pd.DataFrame) -> Still:
     return draw(rows)
 
 
+def _selection(rows: pd.DataFrame) -> Still:
+    own = rows[rows["outputs"] == "a column"]
+    x = own["shortfall"].to_numpy(np.float64)
+    named = {"bound": "bound", "a column": "missed"}
+    return lines([(drawn.SELECTED[key][0], x, own[y].to_numpy(np.float64))
+                  for key, y in named.items()])  # fmt: skip
+
+
+def _laplace_median(rows: pd.DataFrame) -> Still:
+    own = rows[rows["method"] == "Laplace noise"]
+    x = own["epsilon"].to_numpy(np.float64)
+    return lines([("pink", x, own["outside"].to_numpy(np.float64)),
+                  ("amber", x, own["good"].to_numpy(np.float64))], log=False)  # fmt: skip
+
+
+def _sampling(rows: pd.DataFrame) -> Still:
+    own = rows[rows["rate"] == rows["rate"].min()]
+    x = own["inside"].to_numpy(np.float64)
+    return lines([(drawn.PRICES[y][0], x, own[y].to_numpy(np.float64))
+                  for y in ("printed", "exact")])  # fmt: skip
+
+
+def _weighing_still(rows: pd.DataFrame) -> Still:
+    own = rows[rows["of"] == "variance"]
+    x, y = (own[name].to_numpy(np.float64) for name in ("x", "exact"))
+    return lines([("blue", x, y)], log=False)
+
+
 THUMBNAILS: Mapping[str, Thumbnail] = {
+    "selection": _selection,
     "single-steps": _thumbnail("single", drawn.SINGLES, "m", "error", ("n", 30_000)),
     "nodes": _thumbnail(
         "split", drawn.SPLITS, "side", "ratio", ("reading", "largest cells, Laplace, ε")
     ),
     "flattening": _thumbnail("tree", drawn.TREES, "height", "variance", ("split", "even")),
     "bounds": _bounds,
+    "laplace-median": _laplace_median,
     "good-split": _thumbnail("data", drawn.COLUMNS, "n", "chance", ("method", "EM")),
+    "sampling": _sampling,
     "solid": _slices,
     "both-sides": _both,
+    "weighing": _weighing_still,
     "surveys": _thumbnail("survey", drawn.SURVEYS, "leaf", "variance", ("", "")),
     "stream": _thumbnail("way", drawn.WAYS, "step", "variance", ("", "")),
 }

@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
+from dpviz.experiments.papers.medians import PRINTED
 from dpviz.experiments.papers.psd_example import answers
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.tree_findings import levels_of, noisy, parts_of_tree
@@ -189,7 +190,7 @@ def settings(rows: pd.DataFrame) -> Still:
 
 def medians(rows: pd.DataFrame) -> Still:
     """PSD 4."""
-    ink = hues()
+    ink = hues() | {PRINTED: GREY["grey"]}
     return lines(
         [
             (ink[str(name)], *_columns(part, "depth", "error"))
@@ -268,7 +269,7 @@ def simulation(rows: pd.DataFrame) -> Still:
 def curve(rows: pd.DataFrame) -> Still:
     """Manohar's plots: the smoothed curve, 60 of its points; a true curve is never in a thumbnail."""
     kept = np.unique(np.linspace(0, len(rows) - 1, 60).round().astype(int))
-    edges, smoothed = (rows[name].to_numpy(np.float64)[kept] for name in ("edge", "smoothed"))
+    edges, smoothed = (rows[name].to_numpy(np.float64)[kept] for name in ("value", "smoothed"))
     return lines([("blue", edges, smoothed)], log=False)
 
 

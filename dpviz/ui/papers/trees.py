@@ -11,7 +11,12 @@ from dpviz.experiments.papers.tree_figures import contributions, ways
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies import poster as plots
 from dpviz.figures.studies import schemes
-from dpviz.figures.studies.simulation import simulation_figure
+from dpviz.figures.studies.simulation import (
+    against_raw_figure,
+    quartiles_figure,
+    ratio_figure,
+    simulation_figure,
+)
 from dpviz.ui.papers.rows import Shown
 
 # as it was drawn first; the keys are those of older links
@@ -20,6 +25,13 @@ READINGS = {
     "from-below": "From below",
     "from-above": "From above",
     "efficient": "All combined",
+}
+# Honaker's Fig. 4 has three panels; the last part is this project's
+PANELS = {
+    "Left: against raw": against_raw_figure,
+    "Centre: the ratio": ratio_figure,
+    "Right: by reading": quartiles_figure,
+    "Means by level": simulation_figure,
 }
 CURVE, ERRORS, TRIALS = "The curve", "Its errors", "Ten trials"
 
@@ -64,8 +76,9 @@ def nodes_used_numbers(shown: Shown) -> Numbers:
 
 
 def simulation(shown: Shown) -> Picture:
-    """Honaker's figure 4."""
-    return simulation_figure(shown.rows, shown.look)
+    """Honaker's figure 4, panel by panel."""
+    draw = PANELS.get(shown.part, against_raw_figure)
+    return draw(shown.rows, shown.look)
 
 
 def simulation_numbers(shown: Shown) -> Numbers:

@@ -18,7 +18,7 @@ from dpviz.ui.bench.hero import drawn, hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.charts import number_table
-from dpviz.ui.kit.choices import number, several, whole_number
+from dpviz.ui.kit.choices import number, several, switch, whole_number
 from dpviz.ui.kit.number_text import significant
 from dpviz.ui.trees.cdf_numbers import MOST_LEAVES, CdfChoice, CdfNumbers, trials
 from dpviz.ui.trees.page import TreePage, names
@@ -60,7 +60,7 @@ def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, s
 def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:
     """How the CDF is made, and which of its curves are shown."""
     memory.start_with("t_beta", 0.05)
-    left, middle, right = st.columns(3)
+    left, middle, right, last = st.columns(4)
     step = whole_number(
         "Step, in leaves",
         1,
@@ -88,7 +88,14 @@ def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:
         ".6 standard deviations of the noise. Standard errors belong to the raw curve.",
         place=right,
     )
-    return CdfChoice(reading, step, beta), shown
+    with last:
+        as_poster = switch(
+            "Smooth as the poster",
+            "t_poster",
+            "In Manohar's poster the last count, of all people, takes part in smoothing. Without it "
+            "that count is held, and the others end at it. (Below 0 counts are cut in both.)",
+        )
+    return CdfChoice(reading, step, beta, as_poster), shown
 
 
 def _sentences(found: CdfNumbers, asked: CdfChoice) -> tuple[str, str]:

@@ -39,11 +39,15 @@ WITH_ERRORS = {TreeEstimator.RAW, TreeEstimator.EFFICIENT}
 
 @dataclass(frozen=True, slots=True)
 class CdfChoice:
-    """How a CDF is made of the counts: their reading, every step-th edge, bands for 1 − β."""
+    """How a CDF is made of the counts: their reading, every step-th edge, bands for 1 − β.
+
+    as_poster: the last count takes part in smoothing; else it is held, and the others end at it.
+    """
 
     reading: TreeEstimator
     step: int
     beta: float
+    as_poster: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ class CdfNumbers:
         """Raises: InvalidParameter for more edges than a band can be simulated at."""
         release = page.release
         raw = cdf(estimated(release, asked.reading), step=asked.step)
-        smooth = monotone(raw)
+        smooth = monotone(raw, fit_total=asked.as_poster)
         band = _band(page, asked)
         if asked.reading not in WITH_ERRORS:
             return cls(raw, smooth, band, None, (), _truth(page, asked.step))
@@ -164,6 +168,7 @@ def trials(page: TreePage, asked: CdfChoice) -> pd.DataFrame:
             step=asked.step,
             beta=asked.beta,
             trials=TRIALS,
+            fit_total=asked.as_poster,
             band=_band(page, asked),
         ),
     )

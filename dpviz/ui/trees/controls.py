@@ -38,9 +38,10 @@ PRESETS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
             "t_height": 7,
             "t_split": "uniform",
             "t_noise": "Laplace",
-            "t_root": Root.RELEASED,
+            "t_root": Root.SUM,  # as on Papers: Lap(7/ε) on every node below the root
             "t_reading": "raw",
             "t_beta": 0.05,
+            "t_poster": True,
         },
         "cdf",
     ),
@@ -175,8 +176,9 @@ def preset_picker() -> None:
         list(PRESETS),
         key="t_preset",
         on_change=_apply_preset,
-        help="Puts a paper's settings into the widgets: Manohar's poster, or the tree of Honaker's "
-        "simulation.",
+        help="Puts a paper's settings into the widgets, on the data in use: the tree of Manohar's "
+        "poster as Papers shows it, noise Lap(7/ε) on every node below the root, smoothed as he "
+        "does, or the tree of Honaker's simulation.",
     )
 
 

@@ -52,6 +52,7 @@ NEEDS_RHO = (
     "that grows as the root of the number of parts.",
 )
 WRONG_SIZE = "Errors at every edge are shown for {:,} to {:,} leaves; this tree has {:,}."
+LARGEST = " The largest error of n running counts has a bound of its own, Ω(log^1.5 n) (arXiv 2607.00876)."
 OF = "What the tree promises is promised here: the same budget, spent on running counts in its place."
 
 
@@ -91,7 +92,7 @@ def prefixes_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, st
     )
     items = [(one.name, spread_error(one.typical)) for one in found.every]
     if found.bound is not None:
-        items.append(("least possible", spread_error(found.bound)))
+        items.append(("least possible (mean variance)", spread_error(found.bound)))
     strip(now, items, ledger=True)
     if not now.presenting:
         _below(page, now)
@@ -166,9 +167,9 @@ def _sentences(found: Compared, people: str) -> tuple[str, str]:
     )
     if found.bound is not None:
         above = math.ceil(100 * ((own / found.bound) ** 2 - 1))
-        least = f"{above} % of the least that any unbiased Gaussian way has"
+        least = f"{above} % of the least mean variance that any unbiased Gaussian way has"
         second += f", within {least}" if less > 0 else f"; a square root is within {least}"
-    return finding, f"{second}. For single parts a tree is better."
+    return finding, f"{second}. For single parts a tree is better.{LARGEST * bool(found.bound)}"
 
 
 def _below(page: TreePage, now: Visit) -> None:

@@ -1,24 +1,31 @@
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP
-from dpviz.core.quantiles import uniform_quantiles
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.data.column import Column
+from dpviz.core.errors import UnsupportedBudget
+from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, summary
 from dpviz.experiments.papers.aq_study import (
     COMPLETE,
+    CONCENTRATED,
     GAPS,
     LINES,
     PAPER,
-    PROGRAM,
     PURE,
     QUICK,
+    TEXT,
     THEIR_COUNT,
+    TIMED,
     Settings,
     error_study,
     program_noise,
@@ -26,6 +33,7 @@ from dpviz.experiments.papers.aq_study import (
     time_study,
 )
 from dpviz.experiments.papers.sets import study_sets
+from dpviz.experiments.papers.text_halving import TextHalving
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
 from tests.experiments.papers.heaviest import heaviest
@@ -68,8 +76,10 @@ def test_the_orders_that_the_paper_reports(sets):
     assert mean.loc["JointExp", PURE] > 4 * aq[PURE]
     assert mean.loc["IndependentExp", PURE] > 1.8 * aq[PURE]
     assert aq["zCDP"] < 0.75 * aq[PURE]
-    program = found[found["variant"] == PROGRAM].set_index("mechanism")["mean"]
-    assert program["AggTree"] > 2 * aq[PURE]  # "wins by a larger margin"
+    assert mean.loc["AggTree", PURE] > 2 * aq[PURE]  # "wins by a larger margin"
+    text = found[found["variant"] == TEXT].pivot_table("mean", "mechanism", "notion")
+    assert text.loc["ApproximateQuantiles", PURE] > 1.4 * aq[PURE]  # half the weight, floored
+    assert text.loc["AggTree", PURE] < 0.5 * mean.loc["AggTree", PURE]
     improved = found[
         (found["variant"] == "improved")
         & (found["notion"] == "zCDP")
@@ -99,15 +109,74 @@ def test_splits_and_budgets_are_those_of_section_4(sets):
 
 
 def test_the_trees_are_those_of_the_text_and_of_the_program():
-    paper = next(one for one in LINES if (one.notion, one.variant) == (PURE, PAPER)
-                 and one.mechanism.name == "AggTree")  # fmt: skip
-    assert paper.mechanism == AggTree(16, 4, noise="laplace", estimator=Estimator.DESCENT)
-    assert paper.mechanism.level_scales(paper.budget)[1:] == (4.0,) * 4  # Lap(h/ε)
-    (program,) = [one for one in LINES if one.variant == PROGRAM]
+    text, program = (
+        next(one for one in LINES if (one.notion, one.variant) == (PURE, variant)
+             and one.mechanism.name == "AggTree")
+        for variant in (TEXT, PAPER)
+    )  # fmt: skip
+    assert text.mechanism == AggTree(16, 4, noise="laplace", estimator=Estimator.DESCENT)
+    assert text.mechanism.level_scales(text.budget)[1:] == (4.0,) * 4  # Lap(h/ε)
     sigma, price = program_noise()
     assert sigma == pytest.approx(21.236302724956662)
     assert program.budget == price
     assert program.mechanism.level_scales(price)[1:] == pytest.approx([sigma] * 4)
+    assert program in TIMED
+    assert text not in TIMED
+
+
+def appendix_a(values, low, high, q, epsilon):
+    """The law of one draw as Appendix A has it: a chance for each gap between sorted values."""
+    edges, target = [low, *values, high], math.floor(q * len(values))
+    weights = [
+        math.exp(-epsilon * abs(below - target) / 2) * (edges[below + 1] - edges[below])
+        for below in range(len(values) + 1)
+    ]
+    return [one / sum(weights) for one in weights]
+
+
+@pytest.mark.parametrize("q", [0.5, 0.4])
+def test_the_text_s_halving_draws_one_quantile_by_appendix_a(q):
+    """χ² of 4,000 draws over eight gaps: false alarm 1e-6; twice the ε' and q'n are refused."""
+    values, rng = [1.0, 1.5, 3.0, 3.2, 5.0, 6.0, 7.5], np.random.default_rng(4)
+    column = Column.from_values(values, Bounds(0, 8))
+    drawn = TextHalving().release_many(column, QuantileSet.of([q]), PureDP(1), rng, 4000)
+    seen = np.histogram(drawn, [0.0, *values, 8.0])[0]
+
+    def fits(law):
+        return stats.chisquare(seen, 4000 * np.array(law)).pvalue > 1e-6
+
+    assert fits(appendix_a(values, 0.0, 8.0, q, 1.0))
+    assert not fits(appendix_a(values, 0.0, 8.0, q, 2.0))
+    whole = [
+        math.exp(-abs(below - 7 * q) / 2) * (b - a)
+        for below, (a, b) in enumerate(itertools.pairwise([0.0, *values, 8.0]))
+    ]
+    assert not fits([one / sum(whole) for one in whole])
+
+
+def test_the_text_s_halving_shares_its_budget_by_levels():
+    assert TextHalving().level_epsilon(PureDP(1), 7) == pytest.approx(1 / 7)
+    assert TextHalving().level_epsilon(ZCDP(0.5), 7) == pytest.approx(math.sqrt(1 / 7))
+    with pytest.raises(UnsupportedBudget):
+        TextHalving().level_epsilon(ApproxDP(1, 1e-6), 1)
+    texts = {line.notion for line in LINES if isinstance(line.mechanism, TextHalving)}
+    assert texts == {PURE, CONCENTRATED}
+    assert all(line.variant == TEXT for line in LINES if isinstance(line.mechanism, TextHalving))
+
+
+def test_one_record_moves_the_floored_utility_by_one_and_the_whole_one_by_less():
+    """Why the text needs sensitivity 1 and the program max(q, 1 − q): all columns of 0 and 1."""
+    for q in (0.5, 0.3, 0.9):
+        whole, floored = 0.0, 0
+        for below, size in itertools.product(range(9), range(9)):
+            if below <= size:
+                for more in (0, 1):  # the added record lies below the place, or not
+                    a, b = (below, size), (below + more, size + 1)
+                    whole = max(whole, abs(abs(a[0] - q * a[1]) - abs(b[0] - q * b[1])))
+                    moved = [abs(k - math.floor(q * n + 1e-9)) for k, n in (a, b)]
+                    floored = max(floored, abs(moved[0] - moved[1]))
+        assert whole == pytest.approx(max(q, 1 - q))
+        assert floored == 1
 
 
 def test_the_program_pays_far_less_than_its_epsilon_and_delta():

@@ -17,6 +17,7 @@ from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import summary
+from dpviz.experiments.papers.medians import PRINTED
 from dpviz.experiments.papers.medians import methods as private_medians
 from dpviz.experiments.papers.psd_costs import (
     MATCHING_EPSILONS,
@@ -275,7 +276,8 @@ def test_matching_spends_everything_at_the_leaves_and_saves_work(points):
 
 def test_fig_4_has_every_method_at_ten_depths():
     found = run_all(median_study(TINY, generator()))
-    assert len(found) == 10 * len(private_medians())
+    assert set(found["method"]) == {*private_medians(), PRINTED}
+    assert len(found) == 10 * (len(private_medians()) + 1)
     assert found["error"].dropna().between(0, 1).all()
 
 

@@ -18,6 +18,9 @@ def rows(study):
 
 
 PICTURES = {
+    "selection": (drawn.selection_figure, 1, 4),
+    "laplace median": (drawn.laplace_median_figure, 1, 3),
+    "sampling": (drawn.sampling_figure, 2, 3),
     "single steps": (drawn.single_steps_figure, 2, 3),
     "nodes": (drawn.node_budgets_figure, 2, 4),
     "bounds": (drawn.bounds_figure, 2, 3),
@@ -37,6 +40,36 @@ def test_every_panel_has_its_lines(study, look):
     assert len(found) == panels
     assert len(found[0]) == most
     assert all(len(x) == len(y) > 0 for panel in found for x, y in panel.values())
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_weights_are_drawn_as_bias_variance_and_in_every_order(look):
+    own = rows("weighing")
+    for part in ("bias", "variance"):
+        (found,) = lines(checked(drawn.weighing_figure(own, look, part)))
+        of = own[own["of"] == part]
+        np.testing.assert_allclose(found["exactly"][1], of["exact"])
+        np.testing.assert_allclose(found["20,000 draws"][1], of["measured"])
+    weights, errors = lines(checked(drawn.weighing_figure(own, look, "weight")))
+    assert set(weights) == set(errors) == set(drawn.ORDERS)
+    for name in weights:
+        np.testing.assert_allclose(weights[name][1], [4 / 7, 2 / 7, 1 / 7], rtol=1e-3)
+        np.testing.assert_allclose(errors[name][1], [(4 / 7) ** 0.5] * 3, rtol=1e-3)
+
+
+def test_chances_are_drawn_in_percent_and_prices_as_they_are():
+    own = rows("laplace median")
+    (found,) = lines(drawn.laplace_median_figure(own, LOOKS[0]))
+    laplace = own[own["method"] == "Laplace noise"]
+    np.testing.assert_allclose(found["Laplace: out of range"][1], 100 * laplace["outside"])
+    np.testing.assert_allclose(found["Laplace: a good cut"][1], 100 * laplace["good"])
+    prices = rows("sampling")
+    one, ten = lines(drawn.sampling_figure(prices, LOOKS[0]))
+    for panel, rate in ((one, 0.01), (ten, 0.1)):
+        part = prices[prices["rate"] == rate]
+        np.testing.assert_allclose(panel["2pe^ε, as printed"][1], part["printed"])
+        np.testing.assert_allclose(panel["exactly"][1], part["exact"])
+        np.testing.assert_allclose(panel["without sampling"][1], panel["without sampling"][0])
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.stored.record import record
@@ -17,7 +18,12 @@ from dpviz.experiments.papers.stored.tree_findings import (
 from dpviz.experiments.papers.tree_figures import contributions, ways
 from dpviz.figures.studies.poster import curve_figure, errors_figure, trials_figure
 from dpviz.figures.studies.schemes import noisy_tree_figure, ways_figure, weights_figure
-from dpviz.figures.studies.simulation import simulation_figure
+from dpviz.figures.studies.simulation import (
+    against_raw_figure,
+    quartiles_figure,
+    ratio_figure,
+    simulation_figure,
+)
 from tests.figures.studies.drawn import LOOKS, WIDE, checked, lines, words
 
 
@@ -70,6 +76,44 @@ def test_errors_of_all_nodes_by_level(rows, look):
     panels = lines(checked(simulation_figure(rows["simulation"], look)))
     assert [len(panel["all combined"][0]) for panel in panels] == [1, 2, 4, 8, 16]
     assert all(set(panel) == set(panels[0]) for panel in panels)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_three_panels_of_print_hold_every_node(rows, look):
+    own = rows["simulation"]
+
+    def of(name, column):
+        return own[own["estimator"] == name].sort_values("node")[column].to_numpy()
+
+    (nodes,) = checked(against_raw_figure(own, look))["data"]
+    np.testing.assert_array_equal(nodes["x"], of("raw", "mse"))
+    np.testing.assert_array_equal(nodes["y"], of("efficient", "mse"))
+    (centre,) = lines(checked(ratio_figure(own, look)))
+    places, shares = centre["simulated"]
+    assert places == list(range(1, 32))
+    np.testing.assert_allclose(shares, 100 * of("efficient", "mse") / of("raw", "mse"), rtol=1e-3)
+    # a known total: t* has variance σ² (1/v_below + 1/v_above)^-1, a quarter of σ² near a tall root
+    exact = of("efficient", "variance") / 9
+    np.testing.assert_allclose(centre["exactly"][1], 100 * exact, rtol=1e-3)
+    panels = lines(checked(quartiles_figure(own, look)))
+    for panel, name in zip(panels, ("raw", "from-below", "from-above", "efficient"), strict=True):
+        known = of(name, "high") > 1e-12  # the root, but for the raw reading
+        assert known.sum() == (31 if name == "raw" else 30)
+        for label, column in (("upper quartile", "high"), ("median", "middle"),
+                              ("lower quartile", "low")):  # fmt: skip
+            np.testing.assert_array_equal(panel[label][1], of(name, column)[known])
+
+
+def test_quartiles_of_squared_errors_are_those_of_their_law(rows):
+    """σ² times the quartiles of χ² with one degree: 10,000 trees, 7 standard errors each."""
+    own = rows["simulation"]
+    some = own[own["variance"] > 0]
+    for column, q in (("low", 0.25), ("middle", 0.5), ("high", 0.75)):
+        law = stats.chi2(1)
+        error = np.sqrt(q * (1 - q) / 10_000) / law.pdf(law.ppf(q)) / law.ppf(q)
+        off = some[column] / (some["variance"] * law.ppf(q)) - 1
+        assert off.abs().max() < 7 * error + 1e-3
+        assert (1.2 * (1 + off) - 1).abs().max() > 7 * error
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
+from dpviz.experiments.papers.medians import PRINTED
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.judgements import Mark
 from dpviz.experiments.papers.stored.map_findings import FINE, MAGNITUDE, ONE, UNEVEN
@@ -28,45 +29,42 @@ def verdict(key: str, rows: pd.DataFrame) -> Mark:
 
 
 def _beaten(other: str, least: int = 1) -> Claim:
-    """Halving misses less in every set, at every m from least on."""
+    """Halving misses less at every m from least on: clearly on average, nowhere clearly more."""
 
     def claim(rows: pd.DataFrame) -> bool:
-        means = tables.means(rows[rows["m"] >= least])
-        return bool((means[AQ] < means[other]).all())
+        kept = rows[rows["m"] >= least]
+        means, errors = tables.means(kept), tables.errors(kept)
+        behind = means[AQ] - means[other] > 2 * np.hypot(errors[AQ], errors[other])
+        swapped = {AQ: other, other: AQ}
+        led = tables.ahead(means.rename(columns=swapped), errors.rename(columns=swapped), other)
+        return bool(not behind.any() and set(led) == set(kept["m"]))
 
     return claim
 
 
 def _lead_grows(other: str) -> Claim:
-    """Halving's lead over another method, in every set, is larger at the last m than before."""
+    """Halving's lead over another method is clearly larger at the last m than at m = 5."""
 
     def claim(rows: pd.DataFrame) -> bool:
-        means = tables.means(rows)
-        lead = means[other] / means[AQ]
-        first, last = lead.xs(5, level="m"), lead.xs(rows["m"].max(), level="m")
-        return bool((last > first).all() and (last > 1).all())
+        means, errors = tables.means(rows), tables.errors(rows)
+        most = rows["m"].max()
+        change, error = tables.lead_change(means, errors, other, 5, most)
+        last, se = means.xs(most, level="m"), errors.xs(most, level="m")
+        behind = last[AQ] - last[other] > 2 * np.hypot(se[AQ], se[other])
+        return bool(change > 2 * error and not behind.any())
 
     return claim
 
 
 def _joint_ahead_early(rows: pd.DataFrame) -> bool:
-    found = tables.means(rows).groupby("m").mean()
-    ahead = found.index[found[JOINT] < found[AQ]]
-    return bool(len(ahead) and ahead.max() <= 10)
+    ahead = tables.ahead(tables.means(rows), tables.errors(rows), JOINT)
+    return bool(len(ahead) and max(ahead) <= 10)
 
 
 def _faster(other: str, times: float) -> Claim:
     def claim(rows: pd.DataFrame) -> bool:
         found = tables.at_most(rows)
         return bool(found[other] >= times * found[AQ])
-
-    return claim
-
-
-def _better(one: str, other: str) -> Claim:
-    def claim(rows: pd.DataFrame) -> bool:
-        found = tables.by_method(rows)
-        return bool((found[one] < found[other]).all())
 
     return claim
 
@@ -93,8 +91,9 @@ def _depths(one: str, other: str, value: str = "error", times: float = 1.0) -> C
 
 
 def _best_median(rows: pd.DataFrame) -> bool:
+    """EM as printed is nowhere clearly beaten, and within 1 % at the root."""
     found = tables.crossed(rows, "depth", "method", "error")
-    return bool((found.idxmin(axis=1) == "EM").all() and found["EM"].iloc[0] < 0.01)
+    return bool((tables.printed_median(rows) > -2).all() and found[PRINTED].iloc[0] < 0.01)
 
 
 def _cells_slowest(rows: pd.DataFrame) -> bool:
@@ -115,25 +114,40 @@ def _below(method: str | None, most: float) -> Claim:
 
 
 def _cell_on_squares(rows: pd.DataFrame) -> bool:
-    found = tables.by_method(rows)
-    small = found.loc[found.index.get_level_values("shape") == tables.shapes(rows)[0]]
-    return bool((small["kd-cell"] <= small["kd-hybrid"]).all())
+    """Nowhere clearly worse than kd-hybrid on small squares."""
+    found = tables.clearly_more(rows, "kd-cell", "kd-hybrid")
+    return bool(not found[tables.shapes(rows)[0]].any())
 
 
 def _cell_loses(at: int) -> Claim:
-    """kd-cell errs more than kd-hybrid at every ε, on one of the larger shapes."""
+    """kd-cell clearly errs more than kd-hybrid at every ε, on one of the larger shapes."""
 
     def claim(rows: pd.DataFrame) -> bool:
-        found = tables.by_method(rows).loc[tables.shapes(rows)[at]]
-        return bool((found["kd-cell"] > found["kd-hybrid"]).all())
+        return bool(
+            tables.clearly_more(rows, "kd-cell", "kd-hybrid")[tables.shapes(rows)[at]].all()
+        )
+
+    return claim
+
+
+def _better(one: str, other: str) -> Claim:
+    """Nowhere clearly worse, and clearly better in most cases."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        wins, losses = (tables.clearly_more(rows, *pair) for pair in ((other, one), (one, other)))
+        return bool(wins.mean() > 0.5 and not losses.any())
 
     return claim
 
 
 def _ten_is_best(rows: pd.DataFrame) -> bool:
+    """No other line of the print is within two standard errors of it."""
     own = tables.lines(rows)
-    best = own[own["shape"] == tables.shapes(rows)[0]].sort_values("mean").iloc[0]
-    return bool(best["method"] == "quad-opt" and best["height"] == 10)
+    small = own[own["shape"] == tables.shapes(rows)[0]].sort_values("mean")
+    best, second = small.iloc[0], small.iloc[1]
+    noise = np.hypot(best["standard_error"], second["standard_error"])
+    is_clear = second["mean"] - best["mean"] > 2 * noise
+    return bool(best["method"] == "quad-opt" and best["height"] == 10 and is_clear)
 
 
 def _hybrid_as_good(rows: pd.DataFrame) -> bool:
@@ -145,9 +159,9 @@ def _hybrid_as_good(rows: pd.DataFrame) -> bool:
 
 
 def _cell_worst_on_larger(rows: pd.DataFrame) -> bool:
-    found = tables.by_height(rows).drop(index=tables.shapes(rows)[0], level="shape")
-    high = found[found.index.get_level_values("height") >= 8]
-    return bool((high.idxmax(axis=1) == "kd-cell").mean() > 0.7)
+    """kd-cell is clearly the worst at most heights from 8 on."""
+    found = tables.clearly_worst(rows, "kd-cell").drop(index=tables.shapes(rows)[0], level="shape")
+    return bool(found[found.index.get_level_values("height") >= 8].mean() > 0.5)
 
 
 def _hilbert_uneven(rows: pd.DataFrame) -> bool:
@@ -196,13 +210,21 @@ def _after_is_little(rows: pd.DataFrame) -> bool:
 
 
 def _matching_order(rows: pd.DataFrame) -> bool:
-    found = tables.crossed(rows, "epsilon", "method", "mean")
-    order = found["kd-standard"] > found["kd-noisymean"]
-    return bool((order & (found["kd-noisymean"] > found["quad-baseline"])).all())
+    return bool(tables.matching_order(rows).all())
 
 
 def _between(level: int, low: float, high: float) -> Claim:
     return lambda rows: low <= float(tables.kept(rows)["efficient"][level]) <= high
+
+
+def _nearest_to(level: int, lost: float) -> Claim:
+    """What a level loses is nearer to a share than to the simple ones beside it."""
+
+    def claim(rows: pd.DataFrame) -> bool:
+        found = 1 - float(tables.kept(rows)["efficient"].iloc[level])
+        return min((1 / 4, 1 / 3, 2 / 5, 1 / 2), key=lambda share: abs(share - found)) == lost
+
+    return claim
 
 
 def _above_beats_below(rows: pd.DataFrame) -> bool:
@@ -312,7 +334,7 @@ CLAIMS: Mapping[str, Mapping[str, Claim]] = {
     "psd7b": {"kd-standard, kd-noisymean, quad-baseline": _matching_order},
     "honaker4": {
         "high nodes keep about one quarter": _between(1, 0.2, 0.3),
-        "leaves lose about one third": _between(4, 0.6, 0.72),
+        "leaves lose about one third": _nearest_to(4, 1 / 3),
         "from above always beats from below": _above_beats_below,
         "ties at the leaves": _ties,
     },

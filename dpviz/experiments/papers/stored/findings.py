@@ -6,6 +6,7 @@ work on any rows of the figure's study, so that a run of one's own is described 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ import pandas as pd
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.papers.aq_study import THEIR_COUNT
-from dpviz.experiments.papers.poster import poster_alpha
+from dpviz.experiments.papers.poster import UNIVERSE, most_nodes, poster_alpha
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.tree_study import honaker_table
 
@@ -130,13 +131,13 @@ def gaps(rows: pd.DataFrame) -> Numbers:
     small = next((int(m) for m in sorted(set(counts)) if m >= 5), most)
     early = means.xs(small, level="m")
     mean = means.groupby("m").mean()
-    ahead = [f"{int(m)}" for m in mean.index[mean[JOINT] < mean[AQ]]]
-    others = [JOINT, SINGLE, TREE]
+    ahead = [f"{int(m)}" for m in tables.ahead(means, errors, JOINT)]
     standing = _standing(last, se)
     return {
         "most": f"{most}",
         "small": f"{small}",
         "sets": word(len(last)),
+        "counts": f"{len(set(counts))} of {most}",
         "factor": short(_ratio(last, SINGLE)),
         "joint_factor": short(_ratio(last, JOINT)),
         "small_factor": short(_ratio(early, SINGLE)),
@@ -147,10 +148,10 @@ def gaps(rows: pd.DataFrame) -> Numbers:
         "tree_said": _standing_said(standing),
         "tree_short": _tree_short(standing),
         "joint_small": f"at m = {_listed(ahead)}" if ahead else "at no m",
-        "lead": word(int((last[AQ] < last[others].min(axis=1)).sum())),
-        "small_lead": word(int((early[AQ] < early[others].min(axis=1)).sum())),
-        "lead_said": _lead_said(early, last, small, most),
-        "program_said": _program_said(rows, most),
+        "lead": word(_sets_led(last, se)),
+        "small_lead": word(_sets_led(early, errors.xs(small, level="m"))),
+        "lead_said": _lead_said(means, errors, small, most),
+        "text_said": _text_said(rows, most),
         "variants_said": _variants_said(rows, most),
     }
 
@@ -160,23 +161,38 @@ def _ratio(means: tables.Table, other: str) -> float:
     return _geometric(means[other] / means[AQ])
 
 
-def _lead_said(early: tables.Table, last: tables.Table, small: int, most: int) -> str:
-    """Over which methods halving's lead is larger at the most m than at a small one."""
+def _sets_led(means: tables.Table, errors: tables.Table) -> int:
+    """In how many sets halving misses less than every other, by more than two standard errors."""
+    led = [
+        means[other] - means[AQ] > 2 * np.hypot(errors[other], errors[AQ])
+        for other in (JOINT, SINGLE, TREE)
+    ]
+    return int(np.logical_and.reduce(led).sum())
+
+
+def _lead_said(means: tables.Table, errors: tables.Table, small: int, most: int) -> str:
+    """Over which methods halving's lead is clearly larger at the most m than at a small one."""
     words = {JOINT: "all at once", SINGLE: "one by one", TREE: "the noisy tree"}
-    grown = [word for name, word in words.items() if _ratio(last, name) > _ratio(early, name)]
-    others = [word for word in words.values() if word not in grown]
-    over = f"grows over {_listed(grown)}" if grown else "grows over no method"
-    but = f", not over {_listed(others)}" if grown and others else ""
-    return f"From m = {small} to {most} its lead {over}{but}."
+    moved = {name: tables.lead_change(means, errors, name, small, most) for name in words}
+    how: dict[str, list[str]] = {"grows": [], "stays level": [], "shrinks": []}
+    for name, (change, error) in moved.items():
+        clear = abs(change) > 2 * error
+        how["stays level" if not clear else "grows" if change > 0 else "shrinks"].append(
+            words[name]
+        )
+    parts = [f"{verb} over {_listed(named)}" for verb, named in how.items() if named]
+    return f"From m = {small} to {most} its lead {', '.join(parts)}."
 
 
-def _standing(last: tables.Table, se: tables.Table) -> tuple[int, int, int]:
+def _standing(
+    last: tables.Table, se: tables.Table, own: str = AQ, other: str = TREE
+) -> tuple[int, int, int]:
     """In how many sets halving is better than the tree, level with it, and worse.
 
     Level: within two standard errors of the difference.
     """
-    apart = last[TREE] - last[AQ]
-    noise = 2 * np.hypot(se[TREE], se[AQ])
+    apart = last[other] - last[own]
+    noise = 2 * np.hypot(se[other], se[own])
     better, worse = int((apart > noise).sum()), int((apart < -noise).sum())
     return better, len(last) - better - worse, worse
 
@@ -197,15 +213,22 @@ def _tree_short(standing: tuple[int, int, int]) -> str:
     return "and nowhere behind the noisy tree"
 
 
-def _program_said(rows: pd.DataFrame, most: int) -> str:
-    """What the noise of the authors' program makes of the tree; empty where it is not run."""
-    found = _of_variant(rows, "program", TREE, most)
+def _text_said(rows: pd.DataFrame, most: int) -> str:
+    """What the text's own lines make of halving and of the tree; empty where they are not run."""
+    found = _of_variant(rows, "text", AQ, most)
     if found is None:
         return ""
-    times = short(_geometric(found))
+    lines = tables.at_m(rows, most)
+    own = lines["mean", "text", AQ]
+    tree = "text" if ("mean", "text", TREE) in lines else "paper"  # where the text's is the same
+    at = {value: {AQ: lines[value, "text", AQ], TREE: lines[value, tree, TREE]}
+          for value in ("mean", "standard_error")}  # fmt: skip
+    standing = _standing(pd.DataFrame(at["mean"]), pd.DataFrame(at["standard_error"]))
+    noise = "Laplace " if tree == "text" else ""
     return (
-        f" With the Gaussian noise of their program the tree misses {times} times as much as "
-        "halving."
+        f" By the text's own words (dashed) halving misses {short(_geometric(found))} times as "
+        f"much, {short(own.min())} to {short(own.max())} people by set; against the text's "
+        f"{noise}tree it is {_standing_said(standing)}."
     )
 
 
@@ -243,12 +266,13 @@ def _listed(words: Sequence[str]) -> str:
 
 def times(rows: pd.DataFrame) -> Numbers:
     """Of Fig. 8 of the AQ paper."""
-    found = 1e3 * tables.at_most(rows)
+    found, places = 1e3 * tables.at_most(rows), len(set(rows["m"]))
     if set(found.index) < set(NAMES):
         raise Unfinished("Not every method has been timed yet.")
     fastest = str(found.idxmin())
     return {
         "most": f"{rows['m'].max():.0f}",
+        "places": f"{places}",
         "fastest_name": NAMES[fastest],
         "fastest": short(found[fastest]),
         "halving": short(found[AQ]),
@@ -261,15 +285,20 @@ def times(rows: pd.DataFrame) -> Numbers:
 
 def simulation(rows: pd.DataFrame) -> Numbers:
     """Of Honaker's Fig. 4."""
-    kept = 100 * tables.kept(rows)
-    tall = honaker_table((12,))
-    exact = tall[(tall["root"] == "public") & (tall["estimator"] == "efficient")].set_index("level")
+    kept, middles = 100 * tables.kept(rows), tables.kept(rows, "middle")
+    known = honaker_table((12, 4))
+    known = known[(known["root"] == "public") & (known["estimator"] == "efficient")]
+    exact, own = (known[known["height"] == height].set_index("level") for height in (12, 4))
     return {
         "claimed": f"{100 * exact['claim'][1]:.1f}",
+        "exact_lost": f"{100 * (1 - own['ratio'].iloc[-1]):.0f}",
         "near": f"{100 * exact['ratio'][1]:.0f}",
         "next": f"{100 * exact['ratio'][2]:.0f}",
         "top": f"{kept['efficient'][1]:.0f}",
         "leaves": f"{kept['efficient'].iloc[-1]:.0f}",
+        "lost": f"{100 - kept['efficient'].iloc[-1]:.0f}",
+        "middle": f"{100 * middles['efficient'].iloc[1]:.0f}",
+        "middle_leaves": f"{100 * middles['efficient'].iloc[-1]:.0f}",
         "above": f"{kept['from-above'][1]:.0f}",
         "below": f"{kept['from-below'][1]:.0f}",
     }
@@ -287,7 +316,12 @@ def poster(curve: pd.DataFrame, trials: pd.DataFrame, *, shows_truth: bool = Tru
         "people": f"about {round(people, -4):,.0f}",
         "share": short(100 * alpha / people),
         "formula": f"{formula:,.2f}",
+        "interval": f"{curve['interval'].max():,.0f}",
+        "nodes": f"{most_nodes()}",
+        "moved": f"{(curve['smoothed'] - curve['held']).abs().max():,.0f}",
+        "over": f"{100 / math.log2(UNIVERSE):.0f}",
         "times": short(formula / alpha),
+        "interval_times": short(formula / float(curve["interval"].max())),
         "trials_said": _trials_said(trials, shows_truth=shows_truth),
         "beyond": short(float(trials["beyond"].iloc[0])),
     }

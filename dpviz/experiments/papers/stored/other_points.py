@@ -19,7 +19,6 @@ from dpviz.core.arrays import FloatArray
 from dpviz.experiments.papers.psd_figures import EPSILON
 from dpviz.experiments.papers.psd_methods import HILBERT, KD_CELL
 from dpviz.experiments.papers.psd_points import (
-    ADDRESSES,
     ENDS,
     HYBRID,
     LOW,
@@ -29,7 +28,7 @@ from dpviz.experiments.papers.psd_points import (
     USUAL,
 )
 from dpviz.experiments.papers.stored import tables
-from dpviz.experiments.papers.stored.findings import short
+from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.record import record
 
 LEVEL, UNEVEN = 1.1, 3.0  # a ratio up to LEVEL is level, above UNEVEN much worse
@@ -118,6 +117,11 @@ def _most(ratios: list[Ratio]) -> Ratio:
 
 
 CELL_LOSES, HYBRID_LEVEL, HILBERT_WORSE = "cell", "hybrid", "hilbert"
+STATED: Mapping[str, str] = {
+    CELL_LOSES: "kd-cell loses on long thin rectangles",
+    HYBRID_LEVEL: "kd-hybrid does as well on larger shapes",
+    HILBERT_WORSE: "Hilbert-R is much worse on some shape",
+}
 ASKED: Mapping[str, Asked] = {
     CELL_LOSES: Asked(
         "kd-cell / kd-hybrid on thin rectangles, the lesser of ε = 0.1 and 1, holds above 1",
@@ -167,20 +171,23 @@ def reason(key: str) -> str:
 
 
 def told_short(key: str) -> str:
-    """For a caption: on how many sets a statement holds or stays open, and what turns it."""
+    """For a caption: on how many sets a statement holds, and what change of them turns it."""
     held = verdicts(key)
-    back = [name for name in held if held[name]]
-    unclear = [name for name in held if held[name] is None]
-    said = f"holds on {len(back)} of {len(held)} sets of points{_figures(key, back)}"
+    holding, failing, unclear = (
+        [name for name in held if held[name] is verdict] for verdict in (True, False, None)
+    )
+    named = f" ({', '.join(holding)})" if holding else ""
+    said = (
+        f"On {word(len(holding))} of {word(len(held))} sets of points tried {STATED[key]}{named}, "
+        f"on {word(len(failing))} clearly not"
+    )
     if unclear:
-        own = [name for name in unclear if name == ADDRESSES]
-        said += f", {len(unclear)} open{_figures(key, own)}"
-    return f"{said}. {turned(key)}"
-
-
-def _figures(key: str, names: list[str]) -> str:
-    said = "; ".join(f"{name}: {short(ratios(key)[name].value)}" for name in names)
-    return f" ({said})" if said else ""
+        said += f", {word(len(unclear))} leave{'s' * (len(unclear) == 1)} it open"
+    turns = turning(held)
+    change = f"a change of {' or of '.join(turns)} alone turns it" if turns else (
+        "no change of one property alone turns it"
+    )  # fmt: skip
+    return f"{said}; {change}."
 
 
 def moving(found: Mapping[str, Ratio]) -> list[str]:

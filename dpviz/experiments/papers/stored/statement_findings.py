@@ -6,15 +6,109 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from dpviz.experiments.papers.stored.findings import Numbers, short
+from dpviz.experiments.papers.medians import EPSILON, sample_budget
+from dpviz.experiments.papers.stored.findings import Numbers, short, word
 from dpviz.experiments.papers.stored.tables import crossed
 from dpviz.experiments.statements.both_sides import BOTH, ONE
 from dpviz.experiments.statements.flattening import BINARY, FLAT
+from dpviz.experiments.statements.laplace_median import EXPONENTIAL as SELECTING
+from dpviz.experiments.statements.laplace_median import LAPLACE
 from dpviz.experiments.statements.node_budgets import FITTED, PLAIN
+from dpviz.experiments.statements.selection import COLUMN, HARDEST, OUTPUTS
 from dpviz.experiments.statements.single_steps import EXPONENTIAL, SEARCH, SMOOTH
 from dpviz.experiments.statements.stream import ANEW, COMBINED, EACH, NODES
 from dpviz.experiments.statements.surveys import BOTH as WEIGHED
 from dpviz.experiments.statements.surveys import FIRST, MEAN, SECOND
+from dpviz.experiments.statements.weighing import AT_ONCE, BIAS, ERROR, VARIANCE, WEIGHT
+
+SHORT_BY = 20  # ranks, of what is said about Lemma 2.5
+CUT_EPSILON = 0.1  # of what is said about a median with Laplace noise
+
+
+def selection(rows: pd.DataFrame) -> Numbers:
+    """Of AQ Lemma 2.5."""
+    at = rows[rows["shortfall"] == SHORT_BY].set_index("outputs")
+    own = rows[rows["outputs"] == HARDEST]
+    near = own.loc[own["bound"] < 1]
+    column = rows[rows["outputs"] == COLUMN]
+    kept = column[column["kept"] > column["bound"]]
+    return {
+        "at": f"{SHORT_BY}",
+        "bound": short(100 * float(at["bound"][COLUMN])),
+        "column": short(100 * float(at["missed"][COLUMN])),
+        "hardest": short(100 * float(at["missed"][HARDEST])),
+        "kept": f"{100 * float(at['kept'][COLUMN]):.2f}",
+        "outputs": f"{OUTPUTS}",
+        "from": f"{near['shortfall'].min():g}",
+        "least": f"{100 * float((near['missed'] / near['bound']).min()):.0f}",
+        "slip_from": f"{kept['shortfall'].min():g}",
+    }
+
+
+def laplace_median(rows: pd.DataFrame) -> Numbers:
+    """Of PSD §6.1."""
+    laplace, other = (
+        rows[rows["method"] == name].set_index("epsilon") for name in (LAPLACE, SELECTING)
+    )
+    usual = laplace.index[laplace["outside"] > 0.5]
+    well = laplace.index[laplace["good"] > 0.5]
+    return {
+        "epsilon": f"{CUT_EPSILON:g}",
+        "outside": f"{100 * laplace['outside'][CUT_EPSILON]:.0f}",
+        "good": short(100 * float(laplace["good"][CUT_EPSILON])),
+        "selected": _nearly(100 * float(other["good"][CUT_EPSILON])),
+        "weak": f"{other.index.min():g}",
+        "weak_good": short(100 * float(laplace["good"].iloc[0])),
+        "weak_selected": f"{100 * other['good'].iloc[0]:.0f}",
+        "usual": f"{usual.max():g}",
+        "well": f"{well.min():g}",
+    }
+
+
+def _nearly(share: float) -> str:
+    """A share in %, which is never rounded up to all."""
+    return "over 99.9" if share >= 99.95 else f"{share:.1f}"
+
+
+def sampling(rows: pd.DataFrame) -> Numbers:
+    """Of PSD Theorem 7, and of the budget of a sample in Fig. 4."""
+    rate = rows["rate"].min()
+    own = rows[rows["rate"] == rate].set_index("inside")
+    over = rows["printed"] / rows["exact"]
+    return {
+        "rate": f"{100 * rate:g}",
+        "printed": short(float(own["printed"][1.0])),
+        "exact": short(float(own["exact"][1.0])),
+        "least": f"{2 * rate:g}",
+        "over_least": short(float(over.min())),
+        "over_most": f"{over.max():.0f}",
+        "epsilon": f"{EPSILON:g}",
+        "times": f"{sample_budget():.0f}",
+        "linear": f"{1 / (2 * rate):.0f}",
+    }
+
+
+def weighing(rows: pd.DataFrame) -> Numbers:
+    """Of Honaker's equations 1 to 7 and remarks 1 to 3."""
+    of = {name: rows[rows["of"] == name] for name in (BIAS, VARIANCE, WEIGHT, ERROR)}
+    drawn = pd.concat([of[BIAS], of[VARIANCE]])
+    off = ((drawn["measured"] - drawn["exact"]).abs() / drawn["standard_error"]).max()
+    weights = of[WEIGHT][of[WEIGHT]["order"] == AT_ONCE].sort_values("x")["exact"]
+    by_order = crossed(of[WEIGHT], "x", "order", "exact")
+    error = float(of[ERROR]["exact"].mean())
+    low = of[BIAS].sort_values("x").iloc[0]
+    return {
+        "first": f"{weights.iloc[0]:.2f}",
+        "second": f"{weights.iloc[1]:.2f}",
+        "third": f"{weights.iloc[2]:.2f}",
+        "error": f"{error:.3f}",
+        "variance": f"{error**2:.2f}",
+        "alone": f"{100 * (1 - error**2):.0f}",
+        "orders": word(len(by_order.columns)),
+        "sum": f"{low['x']:g}",
+        "bias": f"{low['exact']:.1f}",
+        "off": short(float(off)),
+    }
 
 
 def single_steps(rows: pd.DataFrame, column: pd.DataFrame) -> Numbers:
@@ -209,7 +303,11 @@ OF_STATEMENTS: Mapping[str, Callable[[pd.DataFrame], Numbers]] = {
     "nodes": node_budgets,
     "flattening": flattening,
     "bounds": bounds,
+    "selection": selection,
+    "laplace-median": laplace_median,
     "good-split": good_splits,
+    "sampling": sampling,
+    "weighing": weighing,
     "both-sides": both_sides,
     "surveys": surveys,
     "stream": stream,

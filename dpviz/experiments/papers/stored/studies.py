@@ -37,14 +37,19 @@ from dpviz.experiments.papers.tree_study import honaker_simulation
 from dpviz.experiments.statements.both_sides import both_sides
 from dpviz.experiments.statements.flattening import bounds_beside, flattening
 from dpviz.experiments.statements.good_split import good_splits
+from dpviz.experiments.statements.laplace_median import laplace_medians
 from dpviz.experiments.statements.made_up_column import RUNS as MADE_UP_RUNS
 from dpviz.experiments.statements.made_up_column import made_up_columns
 from dpviz.experiments.statements.node_budgets import node_budgets
+from dpviz.experiments.statements.sampling import sampling_prices
+from dpviz.experiments.statements.selection import selections
 from dpviz.experiments.statements.single_steps import RUNS as SINGLE_RUNS
 from dpviz.experiments.statements.single_steps import single_steps
 from dpviz.experiments.statements.solid import slices, solid_errors
 from dpviz.experiments.statements.stream import running_totals
 from dpviz.experiments.statements.surveys import two_surveys
+from dpviz.experiments.statements.weighing import RUNS as WEIGHED_RUNS
+from dpviz.experiments.statements.weighing import weighings
 
 SEED = 2021
 # every m of the zoomed figures, and enough of the rest; as many trials as in print
@@ -146,15 +151,19 @@ STUDIES: dict[str, Stored] = {
     "age": _curve("manohar2"),
     "income trials": _trials("manohar1"),
     "age trials": _trials("manohar2"),
+    "selection": Stored(lambda _, rng: selections(rng)),
     "single steps": Stored(lambda _, rng: single_steps(rng), SINGLE_RUNS),
     "made-up column": Stored(lambda _, rng: made_up_columns(rng), MADE_UP_RUNS),
     "nodes": Stored(lambda _, rng: node_budgets(rng)),
     "flattening": Stored(lambda _, rng: flattening(rng)),
     "bounds": Stored(lambda _, rng: bounds_beside(rng), 40),
+    "laplace median": Stored(lambda _, rng: laplace_medians(rng)),
     "good split": Stored(lambda _, rng: good_splits(rng)),
+    "sampling": Stored(lambda _, rng: sampling_prices(rng)),
     "solid": Stored(lambda _, rng: slices(rng)),
     "solid errors": Stored(lambda _, rng: solid_errors(rng), 4),
     "both sides": Stored(lambda s, rng: both_sides(s.points, rng), 4),
+    "weighing": Stored(lambda _, rng: weighings(rng), WEIGHED_RUNS),
     "surveys": Stored(lambda _, rng: two_surveys(rng), 4000),
     "stream": Stored(lambda _, rng: running_totals(rng), 100),
 }

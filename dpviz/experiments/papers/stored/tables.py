@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
+
+from dpviz.experiments.papers.medians import PRINTED
 
 Table = Any  # what the types of pandas allow to come out of a frame is too much to work with
 MECHANISMS = ("ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree")
+AQ = MECHANISMS[0]
 PRIVATE_KD = ("kd-standard", "kd-hybrid", "kd-cell", "kd-noisymean")
 
 
@@ -24,6 +28,51 @@ def errors(rows: pd.DataFrame) -> Table:
 def _gaps(rows: pd.DataFrame, value: str, variant: str = "paper") -> Table:
     own = rows[rows["variant"] == variant] if "variant" in rows else rows
     return own.pivot_table(index=["data", "m"], columns="mechanism", values=value).dropna()
+
+
+def at_m(rows: pd.DataFrame, m: int) -> Table:
+    """Means and standard errors at one m, a row a set, columns (value, variant, mechanism)."""
+    own = rows[rows["m"] == m].fillna({"standard_error": 0.0})
+    return own.pivot_table(
+        index="data", columns=["variant", "mechanism"], values=["mean", "standard_error"]
+    )
+
+
+def ahead(means: Table, errors: Table, other: str) -> list[float]:
+    """At which m another method misses less than halving on average over the sets.
+
+    By more than two standard errors of the difference: less than that is chance.
+    """
+    apart = (means[AQ] - means[other]).groupby("m").mean()
+    noise = (errors[AQ] ** 2 + errors[other] ** 2).groupby("m").agg(_of_mean)
+    return list(apart.index[apart > 2 * noise])
+
+
+def _of_mean(variances: Table) -> float:
+    """The standard error of a mean of independent numbers with these variances."""
+    return float(np.sqrt(variances.sum())) / len(variances)
+
+
+def lead_change(
+    means: Table, errors: Table, other: str, first: int, last: int
+) -> tuple[float, float]:
+    """How much the log of halving's lead grows from one m to another, and its standard error.
+
+    Of the geometric mean of the sets in which both methods miss somebody at both m.
+    """
+    moved: list[Table] = []
+    for m in (first, last):
+        mean, error = means.xs(m, level="m"), errors.xs(m, level="m")
+        known = mean[(mean[AQ] > 0) & (mean[other] > 0)]
+        share = error.loc[known.index] / known
+        log = np.log(known[other] / known[AQ])
+        moved.append(pd.DataFrame({"log": log, "noise": share[other] ** 2 + share[AQ] ** 2}))
+    before, after = moved
+    both = before.index.intersection(after.index)
+    if not len(both):
+        return 0.0, np.inf
+    change = float((after["log"][both] - before["log"][both]).mean())
+    return change, _of_mean(after["noise"][both] + before["noise"][both])
 
 
 def crossed(rows: pd.DataFrame, down: str, across: str, value: str) -> Table:
@@ -56,8 +105,56 @@ def by_height(rows: pd.DataFrame, variant: str = "paper") -> Table:
     return _errors(lines(rows, variant), "height")
 
 
-def _errors(rows: pd.DataFrame, down: str) -> Table:
-    return rows.pivot_table(index=["shape", down], columns="method", values="mean", sort=False)
+def _errors(rows: pd.DataFrame, down: str, value: str = "mean") -> Table:
+    return rows.pivot_table(index=["shape", down], columns="method", values=value, sort=False)
+
+
+def clearly_more(rows: pd.DataFrame, one: str, other: str) -> Table:
+    """Where one method errs more than another by two standard errors, by (shape, epsilon)."""
+    own = lines(rows).fillna({"standard_error": 0.0})
+    mean, error = _errors(own, "epsilon"), _errors(own, "epsilon", "standard_error")
+    return mean[one] - mean[other] > 2 * np.hypot(error[one], error[other])
+
+
+def clearly_worst(rows: pd.DataFrame, one: str) -> Table:
+    """Where a method errs more than every other by two standard errors, by (shape, height)."""
+    own = lines(rows).fillna({"standard_error": 0.0})
+    mean, error = (_errors(own, "height", value).dropna() for value in ("mean", "standard_error"))
+    others = [name for name in mean if name != one]
+    apart = mean[[one]].to_numpy() - mean[others].to_numpy()
+    noise = np.hypot(error[[one]].to_numpy(), error[others].to_numpy())
+    return pd.Series((apart > 2 * noise).all(axis=1), index=mean.index)
+
+
+def matching_order(rows: pd.DataFrame) -> Table:
+    """At which ε kd-standard saves more than kd-noisymean, and that more than quad-baseline.
+
+    By two standard errors each.
+    """
+    known = rows.fillna({"standard_error": 0.0})
+    saved, error = (
+        crossed(known, "epsilon", "method", value) for value in ("mean", "standard_error")
+    )
+    pairs = (("kd-standard", "kd-noisymean"), ("kd-noisymean", "quad-baseline"))
+    clear = [
+        saved[one] - saved[other] > 2 * np.hypot(error[one], error[other]) for one, other in pairs
+    ]
+    return clear[0] & clear[1]
+
+
+def printed_median(rows: pd.DataFrame) -> Table:
+    """By how many standard errors EM as printed misses less than the best other one, by depth.
+
+    Our own EM is none of the others. Least over them: below −2 one of them clearly beats it.
+    """
+    error = crossed(rows, "depth", "method", "error")
+    spread = crossed(rows.fillna({"standard_error": 0.0}), "depth", "method", "standard_error")
+    others = [name for name in error if name not in {"EM", PRINTED}]
+    noise = np.hypot(spread[others].to_numpy(), spread[[PRINTED]].to_numpy())
+    apart = error[others].to_numpy() - error[[PRINTED]].to_numpy()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(noise > 0, apart / noise, np.sign(apart) * np.inf)
+    return pd.Series(found.min(axis=1), index=error.index)
 
 
 def most_reliable(rows: pd.DataFrame) -> str:
@@ -66,7 +163,7 @@ def most_reliable(rows: pd.DataFrame) -> str:
     return str(found.div(found.min(axis=1), axis=0).max().idxmin())
 
 
-def kept(rows: pd.DataFrame) -> Table:
-    """Share of the raw squared error that each reading keeps, by level."""
-    found = rows.pivot_table(index="level", columns="estimator", values="mse", aggfunc="mean")
+def kept(rows: pd.DataFrame, value: str = "mse") -> Table:
+    """Share of the raw squared error, or of its median, that each reading keeps, by level."""
+    found = rows.pivot_table(index="level", columns="estimator", values=value, aggfunc="mean")
     return found.div(found["raw"], axis=0)

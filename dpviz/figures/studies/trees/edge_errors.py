@@ -18,7 +18,7 @@ from dpviz.figures.trees.names import Names, spread_error
 FIRST, OTHER = 3.5, 2.0  # px of the line that the picture is about, and of the others
 RIGHT, PHONE = 222, 20  # px beside the panel for the names of lines
 TALL = 520.0  # px of the panel, for words that must not meet
-LEAST = "least possible, on average"
+LEAST = "least by mean variance"
 
 
 @confidential("name")

@@ -11,7 +11,7 @@ import pytest
 
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.papers.aq_figures import properties
-from dpviz.experiments.papers.aq_study import GAPS, PURE, THEIR_COUNT
+from dpviz.experiments.papers.aq_study import CONCENTRATED, GAPS, PURE, THEIR_COUNT
 from dpviz.experiments.papers.sets import study_sets
 from dpviz.experiments.papers.stored import findings, told
 from dpviz.experiments.papers.stored.findings import BY, MEASURED, short, word
@@ -50,9 +50,9 @@ def float_ratio(rows, mechanism, m, variant="paper"):
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
-def standing(rows, m):
+def standing(rows, m, own_variant="paper", tree_variant="paper"):
     counts = {"better": 0, "level": 0, "worse": 0}
-    own, other = of_line(rows, "paper", AQ, m), of_line(rows, "paper", TREE, m)
+    own, other = of_line(rows, own_variant, AQ, m), of_line(rows, tree_variant, TREE, m)
     for one in own:
         apart = other[one][0] - own[one][0]
         noise = 2 * math.hypot(own[one][1], other[one][1])
@@ -60,11 +60,39 @@ def standing(rows, m):
     return counts
 
 
+def listed(counts):
+    found = [f"{how} in {word(n)} set{'s' * (n != 1)}" for how, n in counts.items() if n]
+    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+
+
+def clearly_ahead(rows, m):
+    """Whether all at once misses less than halving on the mean of the sets, by two errors."""
+    own, other = of_line(rows, "paper", AQ, m), of_line(rows, "paper", JOINT, m)
+    apart = sum(own[one][0] - other[one][0] for one in own)
+    noise = math.sqrt(sum(own[one][1] ** 2 + other[one][1] ** 2 for one in own))
+    return apart > 2 * noise
+
+
+def lead_moves(rows, mechanism, first, last):
+    """How halving's lead goes, by two standard errors of the mean log ratio of the sets."""
+    logs, noise = [], 0.0
+    lines = {(name, m): of_line(rows, "paper", name, m)
+             for name in (AQ, mechanism) for m in (first, last)}  # fmt: skip
+    for one in lines[AQ, first]:
+        if all(line[one][0] > 0 for line in lines.values()):
+            mean = {key: line[one][0] for key, line in lines.items()}
+            logs.append(math.log(mean[mechanism, last] / mean[AQ, last])
+                        - math.log(mean[mechanism, first] / mean[AQ, first]))  # fmt: skip
+            noise += sum((line[one][1] / line[one][0]) ** 2 for line in lines.values())
+    change, error = sum(logs) / len(logs), math.sqrt(noise) / len(logs)
+    return "stays level" if abs(change) <= 2 * error else "grows" if change > 0 else "shrinks"
+
+
 def made_up(seed, sets=6):
     """Rows of a study with random means: sentences must be true of any rows."""
     rng = np.random.default_rng(seed)
     lines = [("paper", name) for name in (AQ, JOINT, SINGLE, TREE)]
-    lines += [("program", TREE), ("improved", AQ)]
+    lines += [("text", TREE), ("text", AQ), ("improved", AQ)]
     rows = [
         (f"set {number}", m, variant, name, 100, 10 * rng.lognormal(), rng.uniform(0.1, 3))
         for number in range(sets)
@@ -79,20 +107,37 @@ def check(key, rows, text):
     most, least = int(rows["m"].max()), int(rows["m"].min())
     sets = rows["data"].nunique()
     counts = standing(rows, most)
-    listed = [f"{how} in {word(n)} set{'s' * (n != 1)}" for how, n in counts.items() if n]
-    told_so = " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
-    assert f"halving is {told_so}" in text
+    assert f"halving is {listed(counts)}" in text
+    texts = of_line(rows, "text", AQ, most)
+    assert texts
+    by_text = [missed for missed, _ in texts.values()]
+    assert f"halving misses {ratio(rows, AQ, most, 'text')} times as much, " in text
+    assert f"{short(min(by_text))} to {short(max(by_text))} people by set" in text
+    tree = "text" if of_line(rows, "text", TREE, most) else "paper"
+    against = f"the text's {'Laplace ' * (tree == 'text')}tree it is "
+    assert against + listed(standing(rows, most, "text", tree)) in text
+    assert f"at {rows['m'].nunique()} of {most} m" in text
     mean = rows[rows["variant"] == "paper"].pivot_table("mean", "m", "mechanism")
     if key in ("aq4", "aq5"):
-        ahead = [f"{m:g}" for m in mean.index if mean.loc[m, JOINT] < mean.loc[m, AQ]]
-        assert f"all at once is ahead {'at m = ' + ahead[0] if ahead else 'at no m'}" in text
-        assert all(re.search(rf"\b{m}\b", text) for m in ahead)
-        assert f"tree misses {ratio(rows, TREE, most, 'program')} times as much as" in text
-        for name, called in ((JOINT, "all at once"), (SINGLE, "one by one"), (TREE, "noisy tree")):
-            grown = float_ratio(rows, name, most) > float_ratio(rows, name, 5)
-            led = re.search(r"its lead grows over (.*?)(, not over .*)?\.\s", text)
-            assert (called in led.group(1)) == grown
-            assert led.group(1) == "no method" or (called in (led.group(2) or "")) != grown
+        ahead = [f"{m:g}" for m in mean.index if clearly_ahead(rows, m)]
+        told_so = re.search(r"all at once is clearly ahead at (no m|m = [\d, and]*\d)", text).group(
+            1
+        )
+        assert re.findall(r"\d+", told_so) == ahead
+        led = re.search(rf"From m = 5 to {most} its lead (.*?)\.\s", text).group(1)
+        said_of = {
+            called: verb
+            for verb, names in re.findall(
+                r"(grows|stays level|shrinks) over (.*?)(?=, (?:grows|stays|shrinks)|$)", led
+            )
+            for called in re.split(r", | and ", names)
+        }
+        assert said_of == {
+            called: lead_moves(rows, name, 5, most)
+            for name, called in (
+                (JOINT, "all at once"), (SINGLE, "one by one"), (TREE, "the noisy tree")
+            )
+        }  # fmt: skip
     if key == "aq4":
         assert f"halving is {ratio(rows, SINGLE, most)} times as exact as one by one" in text
         assert f"it misses {ratio(rows, JOINT, most)} times as much" in text
@@ -115,7 +160,11 @@ def check(key, rows, text):
         for m in (5, most):
             lines = {name: of_line(rows, "paper", name, m) for name in (AQ, JOINT, SINGLE, TREE)}
             wins = sum(
-                all(lines[AQ][one][0] < lines[name][one][0] for name in (JOINT, SINGLE, TREE))
+                all(
+                    lines[name][one][0] - lines[AQ][one][0]
+                    > 2 * math.hypot(lines[name][one][1], lines[AQ][one][1])
+                    for name in (JOINT, SINGLE, TREE)
+                )
                 for one in lines[AQ]
             )
             assert f"{word(wins)} of {word(sets)} sets at m = {m}" in text or (
@@ -149,11 +198,29 @@ def test_the_sentences_of_other_rows_are_refused(key):
             check(key, rows.replace({"mechanism": swapped}), said(key, rows))
 
 
+def test_fig_8_says_at_how_many_m_it_was_timed():
+    rows = told.rows_of("aq8", record())
+    text = told.told("aq8", {**WORDS, **findings.times(rows)})
+    assert f"at {len(set(rows['m']))} of 120 m" in text.settings
+    last = rows[rows["m"] == 120].set_index("mechanism")["mean"]
+    assert f"halving {short(1e3 * last[AQ])} ms" in text.measured
+    assert f"{short(last[JOINT] / last[AQ])} times as long as halving" in text.measured
+
+
 def test_what_is_counted_is_said():
     rows = told.rows_of("aq4", record(), LARGEST_GAP)
     assert "and by the largest miss, halving" in said("aq4", rows, LARGEST_GAP)
     assert "which the paper bounds" in said("aq4", rows, LARGEST_GAP)
     assert "as their program counts" in said("aq4", rows, THEIR_COUNT)
+
+
+def test_histograms_hold_everybody_of_their_sets():
+    """Counts of bins are whole people: rounded to four digits they lacked three."""
+    rows = told.rows_of("aq3", record())
+    assert rows.groupby("data", sort=False)["records"].sum().tolist() == [
+        10_000, 10_000, 11_123, 11_123, 48_842, 48_842,
+    ]  # fmt: skip
+    assert findings.histograms(rows)["sizes"].endswith("11,123, 48,842, 48,842")
 
 
 def test_table_one_is_that_of_the_rows():
@@ -185,14 +252,30 @@ def test_the_poster_is_told_from_its_rows(key):
     text = told.told(key, {**WORDS, **findings.poster(rows, trials)})
     assert f"{rows['alpha'].max():,.0f}" in text.headline
     assert "9,333.16, the printed number" in text.measured
-    assert f"{short(9333.16 / rows['alpha'].max())} times as much" in text.measured
+    both = " and ".join(short(9333.16 / rows[one].max()) for one in ("alpha", "interval"))
+    assert f"{both} times as much" in text.measured
     listed = ", ".join(f"{one:.0f}" for one in trials["raw"].iloc[:-1])
     assert f"{listed} and {trials['raw'].iloc[-1]:.0f} of 101 points" in text.measured
     assert ("none the printed one" in text.measured) == (trials["raw_formula"].sum() == 0)
     assert f"only {short(trials['beyond'].iloc[0])} points a trial" in text.why
     assert trials["beyond"].iloc[0] < 0.1  # "only", and the printed counts do not follow
+    moved = max(abs(a - b) for a, b in zip(rows["smoothed"], rows["held"], strict=True))
+    assert f"by up to {moved:,.0f} people" in text.settings
+    assert f"cost {100 / math.log2(101):.0f} % more than ε = 0.01" in text.settings
+    assert f"nodes, 11, it is {rows['interval'].max():,.0f}" in text.measured
 
 
-def test_the_program_has_its_line_in_pure_privacy_alone():
+def test_the_text_has_lines_of_its_own_where_the_program_differs():
     rows = record().rows["gaps"]
-    assert set(rows.loc[rows["variant"] == "program", "notion"]) == {PURE}
+    own = rows[rows["variant"] == "text"]
+    found = set(zip(own["notion"], own["mechanism"], strict=True))
+    assert found == {(PURE, AQ), (PURE, TREE), (CONCENTRATED, AQ)}
+
+
+def test_all_at_once_is_not_ahead_at_one_quantile_where_the_laws_are_the_same():
+    """At m = 1 both are one exponential mechanism: a difference of their means is chance."""
+    rows = told.rows_of("aq4", record())
+    mean = rows[(rows["variant"] == "paper") & (rows["m"] == 1)].groupby("mechanism")["mean"].mean()
+    assert mean[JOINT] != mean[AQ]
+    assert not clearly_ahead(rows, 1)
+    assert clearly_ahead(rows, 2)

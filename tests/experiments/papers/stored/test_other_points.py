@@ -12,7 +12,8 @@ from dpviz.experiments.papers import psd_points
 from dpviz.experiments.papers.psd_points import CONTROLS, PAIRS
 from dpviz.experiments.papers.stored import other_points, told
 from dpviz.experiments.papers.stored.claims import CLAIMS
-from dpviz.experiments.papers.stored.other_points import ASKED, Ratio
+from dpviz.experiments.papers.stored.findings import word
+from dpviz.experiments.papers.stored.other_points import ASKED, STATED, Ratio
 from dpviz.experiments.papers.stored.psd_table import ELSEWHERE, psd_rows
 from dpviz.experiments.papers.stored.record import record
 
@@ -148,9 +149,12 @@ def test_captions_say_on_how_many_sets_a_statement_holds(figure, keys):
         held = other_points.verdicts(key)
         assert other_points.told_short(key) in words.why
         back = [name for name, verdict in held.items() if verdict]
-        assert f"holds on {len(back)} of {len(held)} sets of points" in words.why
+        failing = [name for name, verdict in held.items() if verdict is False]
+        stated = f"On {word(len(back))} of {word(len(held))} sets of points tried {STATED[key]}"
+        assert f"{stated} ({', '.join(back)}), on {word(len(failing))} clearly not" in words.why
         unclear = list(held.values()).count(None)
-        assert (f", {unclear} open" in other_points.told_short(key)) == bool(unclear)
-        for name in back:
-            ratio = float(f"{other_points.ratios(key)[name].value:.2g}")
-            assert f"{name}: {ratio:g}" in words.why
+        said = other_points.told_short(key)
+        assert (f", {word(unclear)} leave" in said) == bool(unclear)
+        turns = other_points.turning(held)
+        assert all(f"of {name}" in said for name in turns)
+        assert ("no change of one property alone turns it" in said) == (not turns)

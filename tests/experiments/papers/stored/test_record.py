@@ -18,7 +18,8 @@ from dpviz.experiments.papers.stored.studies import GAPS, SEED, STUDIES, Sources
 from dpviz.version import __version__
 
 EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials",
-        "flattening", "good split", "surveys", "stream",
+        "flattening", "good split", "selection", "laplace median", "sampling", "weighing",
+        "simulation", "surveys", "stream",
         pytest.param("nodes", marks=pytest.mark.law),
         pytest.param("made-up column", marks=pytest.mark.law),
         pytest.param("single steps", marks=pytest.mark.law))  # fmt: skip
