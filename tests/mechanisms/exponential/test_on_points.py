@@ -142,13 +142,13 @@ def test_blocks_bound_their_points_and_cover_the_range(rng):
 
 
 def neighbours_of_many_sizes(rng, eta):
-    """Problems side by side on one axis: of no record, of one, of thousands, and their cells."""
-    held = np.concatenate(([0, 1, 2, 3, 5000, 0], rng.integers(0, 90, 200)))
+    """Problems side by side on one axis, whole passes without a record first; and their cells."""
+    held = np.concatenate((np.zeros(120, int), [20_000, 0, 1, 2, 3], rng.integers(0, 90, 200)))
     last, place = np.cumsum(held), np.arange(held.size)
     units = quantile_units(rng.choice([0, 0.3, 0.5, 1], held.size))
     low, eta = place << 20, np.broadcast_to(eta, held.size)
     asked = PointProblems(last - held, last, low, low + (1 << 20), units, eta, 0 * held)
-    return asked, (place.repeat(held) << 12) + rng.integers(0, 1 << 12, last[-1])
+    return asked, (place.repeat(held) << 12) + rng.integers(0, 1 << 8, last[-1])
 
 
 @pytest.mark.parametrize("eta", [5e-324, 1e-9, 0.0075, 0.3, 40.0, 1e308])
