@@ -84,7 +84,7 @@ def contests(found: dict[str, Cells]) -> list[tuple[float, float]]:
         if re.fullmatch(WINNERS, title):
             for cell in (cell for row in cells.values() for cell in row.values()):
                 ours, peer = (part.strip() for part in cell.rsplit(",", 1))
-                own = float(ours.split()[-1])
+                own = _number(ours.split()[-1])
                 pairs.append((own, own * _number(peer) if "×" in peer else _number(peer)))
     return pairs
 

@@ -160,7 +160,8 @@ def run() -> list[Table]:
     if missing:
         print(f"Peers not measured: {'; '.join(missing)}. To install them: {INSTALL}", flush=True)
     *each, overall = tables()
-    return [about(missing), overall, *each]
+    # without peers nothing is compared, and the run is not a complete one
+    return [about(missing), *([] if missing else [overall]), *each]
 
 
 def about(missing: list[str]) -> Table:
