@@ -43,7 +43,7 @@ format: $(VENV)/dev.stamp ## let ruff mend style and layout
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-bench: $(VENV)/dev.stamp ## speed and accuracy, one module after the other (ONLY="name name" picks some)
+bench: $(VENV)/dev.stamp ## speed and accuracy, one module after the other (ONLY="name name" picks some, into build/ only)
 	@$(PY) -m benchmarks $(ONLY)
 
 load: $(VENV)/dev.stamp ## a class at once: how soon a server answers, what it costs (LOAD="--sessions 100" for one load of your own)
@@ -64,8 +64,9 @@ docs: $(VENV)/dev.stamp ## write the API page of all public names into build/doc
 figures: $(VENV)/runtime.stamp ## run the papers' studies anew and store what the Papers page opens with (15 to 20 minutes)
 	$(PY) -m scripts.paper_figures
 
-readme: $(VENV)/runtime.stamp ## write README's table of methods anew from the catalogue
+readme: $(VENV)/runtime.stamp ## write README's table of methods and its measured figures anew
 	$(PY) -m scripts.methods_table
+	$(PY) -m benchmarks readme
 
 clean: ## remove the environment and everything generated
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

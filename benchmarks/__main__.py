@@ -1,9 +1,13 @@
 """Runs every benchmark module in this folder that has a `run()`, one after the other.
 
-`python -m benchmarks [name ...]`: no names means all, and then benchmarks/RESULTS.md is written
-anew. They share one process, so that ratios between them come from one run on one machine.
-`run()` may return rows and tables; rows are checked against the limits in targets.py, and a module
-that missed one is timed again before that counts: its `speeds()` if it has one, else its `run()`.
+`python -m benchmarks [name ...]`: no names means all. What is found is written into
+build/RESULTS.md; only a run of all modules in which nothing was left out becomes
+benchmarks/RESULTS.md. They share one process, so that ratios between them come from one run on one
+machine. `python -m benchmarks readme` then writes README's figures anew.
+
+A module names in MEASURES what its `run()` returns: rows and the titles of its tables. Rows are
+checked against the limits in targets.py, and a module that missed one is timed again before that
+counts: its `speeds()` if it has one, else its `run()`.
 """
 
 from __future__ import annotations
@@ -13,12 +17,12 @@ import pkgutil
 import sys
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from benchmarks import results
-from benchmarks.targets import TARGETS, Row, best_rows
+from benchmarks import _readme, results
+from benchmarks.targets import Row, best_rows
 
 ATTEMPTS = 3  # a machine that is busy for a minute should not fail the bench
 
@@ -38,18 +42,35 @@ def missed(rows: Iterable[Row]) -> list[str]:
     return [row.name for row in rows if row.missed]
 
 
+def loaded(name: str) -> ModuleType:
+    return importlib.import_module(f"benchmarks.{name}")
+
+
+def measures(name: str) -> Sequence[str]:
+    """What a module says that it measures; its own name where what it needs is not installed."""
+    try:
+        declared: Sequence[str] = loaded(name).MEASURES
+    except ImportError:
+        return (name,)
+    return declared
+
+
 def measure(module: ModuleType) -> list[results.Finding]:
-    """What a module found, each speed the best of up to ATTEMPTS."""
+    """What a module found, each speed the best of up to ATTEMPTS.
+
+    Raises: ValueError for a row or a table that the module does not name in MEASURES.
+    """
     findings = list(module.run() or ())
-    tables = [found for found in findings if not isinstance(found, Row)]
-    rows = best_rows(found for found in findings if isinstance(found, Row))
+    rows = best_rows(results.rows_of(findings))
     again = getattr(module, "speeds", module.run)
     for attempt in range(2, ATTEMPTS + 1):
         if not missed(rows):
             break
         print(f"-- attempt {attempt}, because of: {'; '.join(missed(rows))}", flush=True)
-        rows = best_rows([*rows, *(found for found in again() if isinstance(found, Row))])
-    return [*rows, *tables]
+        rows = best_rows([*rows, *results.rows_of(again())])
+    if unnamed := set(results.names_of(findings)) - set(module.MEASURES):
+        raise ValueError(f"Not named in MEASURES of {module.__name__}: {'; '.join(unnamed)}")
+    return results.with_best(findings, rows)
 
 
 def run_one(name: str) -> list[results.Finding] | None:
@@ -57,7 +78,7 @@ def run_one(name: str) -> list[results.Finding] | None:
     print(f"\n== {name}", flush=True)
     start = time.perf_counter()
     try:
-        findings = measure(importlib.import_module(f"benchmarks.{name}"))
+        findings = measure(loaded(name))
     except Exception:  # the next benchmark should run whatever became of this one
         traceback.print_exc()
         return None
@@ -65,40 +86,50 @@ def run_one(name: str) -> list[results.Finding] | None:
     return findings
 
 
-def run_all(names: list[str], page: bool) -> tuple[list[results.Finding], list[str]]:
-    """What was found and the names that failed; the page grows with every module."""
+def run_all(names: list[str]) -> tuple[list[results.Finding], list[str]]:
+    """What was found and the modules that failed; the draft of the page grows with every module."""
     findings: list[results.Finding] = []
     failed: list[str] = []
-    for done, name in enumerate(names, 1):
+    for name in names:
         found = run_one(name)
         if found is None:
             failed.append(name)
         findings += found or []
-        if page:
-            results.write(findings, failed + names[done:])
+        results.draft(findings, unmeasured(findings))
     return findings, failed
+
+
+def unmeasured(findings: list[results.Finding]) -> list[str]:
+    """What all modules name and a run did not find."""
+    found = set(results.names_of(findings))
+    return [what for name in available() for what in measures(name) if what not in found]
 
 
 def main(names: list[str]) -> int:
     """Exit status: 0 if all is well, 1 if one failed or missed a limit, 2 for an unknown name."""
+    if names == ["readme"]:
+        return _readme.write()
     known = available()
     unknown = [name for name in names if name not in known]
     if unknown:
         print(f"No benchmark {', '.join(unknown)}. There are: {', '.join(known)}.", file=sys.stderr)
         return 2
-    findings, failed = run_all(names or known, page=not names)
-    rows = [found for found in findings if isinstance(found, Row)]
+    findings, failed = run_all(names or known)
+    rows = results.rows_of(findings)
     slow = missed(rows)
     if rows:
         print(f"\n{results.speed_table(rows).markdown()}", flush=True)
-    unmeasured = [name for name in TARGETS if name not in {row.name for row in rows}]
-    if not names and unmeasured:
-        print(f"\nNot measured: {'; '.join(unmeasured)}", file=sys.stderr)
+    left_out = unmeasured(findings)
+    if not (names or left_out or failed):
+        results.publish()
+        print("\nbenchmarks/RESULTS.md is written. Next: make readme", flush=True)
+    elif not names:
+        print(f"\nNot measured, so in build/ only: {'; '.join(left_out)}", file=sys.stderr)
     if failed:
         print(f"\nFailed: {', '.join(failed)}", file=sys.stderr)
     if slow:
         print(f"\nToo slow: {'; '.join(slow)}", file=sys.stderr)
-    return 1 if failed or slow else 0
+    return 1 if failed or slow or (left_out and not names) else 0
 
 
 if __name__ == "__main__":

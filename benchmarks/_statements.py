@@ -3,8 +3,7 @@
 A row names its figure, the statement, how to read the measured numbers off the figure's rows,
 whether it holds, and whether the settings are the paper's. New statements are new rows; those of
 Cormode et al. and of Honaker are the claims of dpviz/experiments/papers/stored/psd_table.py.
-`make bench ONLY=figures` puts the table into RESULTS.md; `python -m benchmarks._statements` does so
-without timing anything.
+`make bench` puts the table into RESULTS.md; `python -m benchmarks._statements` prints it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from benchmarks.results import Table, digits, replace_table
+from benchmarks.results import Table, digits
 from dpviz.experiments.papers.poster import UNIVERSE, poster_alpha
 from dpviz.experiments.papers.stored import claims, tables, told
 from dpviz.experiments.papers.stored.psd_table import psd_rows
@@ -287,6 +286,7 @@ STATEMENTS: tuple[Statement, ...] = (
               _five_expected, POSTER, "age trials"),
 )  # fmt: skip
 HEADER = ("figure", "paper says", "we measure", "holds?", "same settings?")
+TITLE = "The papers' statements"
 
 
 def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
@@ -297,8 +297,8 @@ def table(statements: tuple[Statement, ...] = STATEMENTS) -> Table:
     for said in psd_rows(record()):
         figure, printed, holds, measured, same = said.cells
         cells.append([figure, printed, measured or "as in the line above", holds, same])
-    return Table("The papers' statements", HEADER, cells, note)
+    return Table(TITLE, HEADER, cells, note)
 
 
 if __name__ == "__main__":
-    replace_table(table())
+    print(table().markdown())

@@ -40,7 +40,9 @@ RECORDS, TRIALS = 1000, 20
 PEER_TRIALS = {1_000: 20, 100_000: 3}  # records → trials
 SHORT = {"ApproximateQuantiles": "AQ", "PrefixQuantiles": "square root"}
 COUNTS = (3, 15, 60, 120)
-MEASURES = ("jitter", "spread", "spread raw")
+TIES = ("jitter", "spread", "spread raw")
+BUDGETS = (PureDP(1.0), ZCDP(0.5))
+MEANS = f"Mean gap of the quantile mechanisms, n = {RECORDS:,}, ε = 1 (ρ = ½)"
 
 # name → mechanism, budget, what the paper's setting is expected to give with jittered ties
 SETTINGS: dict[str, tuple[QuantileMechanism, Budget, str]] = {
@@ -63,6 +65,12 @@ SETTINGS: dict[str, tuple[QuantileMechanism, Budget, str]] = {
     "AggTree, 10^3 smoothed": (AggTree(10, 3), PureDP(1.0), "none stated"),
 }
 
+
+def of_winners(budget: Budget, records: int) -> str:
+    return f"Best of ours against the best peer, {budget}, n = {records:,}"
+
+
+MEASURES = (MEANS, *(of_winners(budget, records) for budget in BUDGETS for records in PEER_TRIALS))
 Sampler = Callable[[np.random.Generator], np.ndarray]
 
 
@@ -103,7 +111,7 @@ def treated(values: np.ndarray, resolution: float, rng: np.random.Generator) -> 
 def mean_gaps(trials: int) -> dict[tuple[str, str], np.ndarray]:
     """(setting, measure) → mean gap (data sets, m)."""
     sets, rng = data_sets(), np.random.default_rng(20210829)
-    sums = {(s, k): np.zeros((len(sets), len(COUNTS))) for s in SETTINGS for k in MEASURES}
+    sums = {(s, k): np.zeros((len(sets), len(COUNTS))) for s in SETTINGS for k in TIES}
     for row, (draw, resolution) in enumerate(sets.values()):
         for _ in range(trials):
             columns = treated(draw(rng), resolution, rng)
@@ -156,7 +164,7 @@ def winners() -> list[Table]:
     """One table for each budget and number of records: rows data sets, columns m."""
     rng = np.random.default_rng(20260102)
     tables = []
-    for budget in (PureDP(1.0), ZCDP(0.5)):
+    for budget in BUDGETS:
         own = set(planned(budget))
         for records, trials in PEER_TRIALS.items():
             cells = []
@@ -167,7 +175,7 @@ def winners() -> list[Table]:
                     row.append(winner(cell(name, task, trials, rng), own))
                 print(*row, sep=" | ", flush=True)
                 cells.append(row)
-            title = f"Best of ours against the best peer, {budget}, n = {records:,}"
+            title = of_winners(budget, records)
             note = (
                 f"Mean gap in people of the best of ours, {trials} trials, and how many times as "
                 "far the best peer is off (its own mean gap where ours is below half a person)."
@@ -182,18 +190,17 @@ def run(trials: int = TRIALS) -> list[Table]:
     found = mean_gaps(trials)
     cells = []
     for name, (_, _, expected) in SETTINGS.items():
-        for measure in MEASURES:
+        for measure in TIES:
             remark = f"expected {expected}" if measure == "jitter" else ""
             means = found[name, measure].mean(axis=0)
             show(f"{name}, {measure}", means, remark)
             cells.append([f"{name}, {measure}", *(f"{gap:.1f}" for gap in means)])
     print("by data set, AQ")
     for row, data in enumerate(sets):
-        for measure in MEASURES:
+        for measure in TIES:
             show(f"  {data}, {measure}", found["AQ", measure][row])
-    title = f"Mean gap of the quantile mechanisms, n = {RECORDS:,}, ε = 1 (ρ = ½)"
     note = f"Mean over {', '.join(sets)}, {trials} trials each, bounds (−100, 100)."
-    first = Table(title, ("mechanism, ties", *(f"m = {m}" for m in COUNTS)), cells, note)
+    first = Table(MEANS, ("mechanism, ties", *(f"m = {m}" for m in COUNTS)), cells, note)
     return [first, *winners()]
 
 

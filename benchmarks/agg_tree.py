@@ -22,6 +22,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator, Root
 BOUNDS = Bounds(-100, 100)
 SHAPES = [(10, 3), (10, 2), (2, 8), (2, 10), (4, 4), (4, 5), (8, 3), (16, 2), (32, 2), (256, 1)]
 COUNTS = (3, 15, 60, 120)
+MEASURES: tuple[str, ...] = ()  # it prints only
 
 
 def mean_gap(tree: AggTree, m: int, samples: int, runs: int) -> float:

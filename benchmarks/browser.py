@@ -33,6 +33,7 @@ from benchmarks.targets import (
 from tests.browser.conftest import FLAGS
 from tests.browser.steps import settle, visit
 
+MEASURES = (BROWSER, BROWSER_BACK, BROWSER_TYPED, BROWSER_AGAIN, BROWSER_BARE)
 RECORDS = 10**6
 CHANGES = 10
 LOOKS = 800  # ms that a person looks at a picture

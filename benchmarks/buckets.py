@@ -16,6 +16,9 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 SAMPLES = ("exam", "ages", "hours", "salaries", "uniform", "normal")
 EPSILONS = (0.001, 0.01, 0.1, 1.0, 10.0)
 HEIGHT = 8
+BINS = "Buckets from the data: error of a bin over plain noise"
+RUNNING = "Buckets from the data: error of a running count over a binary tree's"
+MEASURES = (BINS, RUNNING)
 
 
 def run() -> list[Table]:
@@ -34,12 +37,9 @@ def run() -> list[Table]:
     header = ("column", *(f"ε = {one:g}" for one in EPSILONS))
     of = f"2^{HEIGHT} bins, {RUNS} releases at each ε, add/remove; below 1 buckets err less."
     return [
-        Table("Buckets from the data: error of a bin over plain noise", header, bins, of),
-        Table(
-            "Buckets from the data: error of a running count over a binary tree's",
-            header, running, of,
-        ),
-    ]  # fmt: skip
+        Table(BINS, header, bins, of),
+        Table(RUNNING, header, running, of),
+    ]
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmarks.results import Table, replace_table, speed_table
+from benchmarks.results import Speeds
 from benchmarks.targets import COUNTS_AQ, COUNTS_JOINT, COUNTS_MEMORY, COUNTS_TIES, COUNTS_TREE, Row
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
@@ -28,6 +28,7 @@ TITLE = "From counts alone"
 RECORDS, VALUES, TIED = 10**9, 10**5, 10**7
 ASKED = [k / 100 for k in range(1, 100)]
 REPEATS = 5
+MEASURES = (COUNTS_AQ, COUNTS_TREE, COUNTS_JOINT, COUNTS_MEMORY, COUNTS_TIES, TITLE)
 MEMORY = "import benchmarks.counts as counts; counts.alone()"
 
 
@@ -85,16 +86,14 @@ def rows() -> list[Row]:
     return [*found, Row(COUNTS_TIES, 1e3 * release, "ms")]
 
 
-def run() -> list[Table]:
-    """Measure, and put the table into RESULTS.md."""
-    speeds = speed_table(rows())
+def run() -> list[Speeds]:
+    """All rows, with what was measured."""
+    found = rows()
     note = (
         f"{RECORDS:,} records on {VALUES:,} values, releases with secure bits but JointExp's, the "
         "best of several; the memory is that of a process that does nothing else."
     )
-    table = Table(TITLE, speeds.header, speeds.cells, note)
-    replace_table(table)
-    return [table]
+    return [Speeds(TITLE, found, note)]
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ ROWS = (  # n, m, values left tied
 )
 REPEATS = 5
 LIMIT_MB = 300
+MEASURES = tuple(what for row in ROWS for what in (joint_exp(*row), memory(joint_exp(*row))))
 
 
 def run() -> list[Row]:

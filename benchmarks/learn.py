@@ -16,6 +16,7 @@ from tests.browser.conftest import FLAGS, running_app
 from tests.browser.steps import visit
 
 REVEALED = 3_000  # ms
+MEASURES = (REVEAL,)
 
 
 def run() -> list[Row]:

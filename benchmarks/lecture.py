@@ -26,6 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from benchmarks.targets import LECTURE, Row
 from tests.browser.conftest import running_app
 
+MEASURES = (LECTURE,)
 SERVER = "dpviz/ui/server/asgi.py"
 FOLLOWERS = 100
 STEPS = 16  # through all scenes of Teach, asked and revealed

@@ -20,6 +20,10 @@ from dpviz.experiments.privacy.quantile_query import QuantileQuery
 
 RUNS = 50_000
 REPEATS = 5
+COLUMNS = "neighbours: both columns, n = 10^6"
+LAWS = "neighbours: both laws and their picture, n = 10^6"
+AUDIT = f"neighbours: audit of {RUNS:,} runs"
+MEASURES = (COLUMNS, LAWS, AUDIT)
 
 
 def best_ms(work: Callable[[], object]) -> float:
@@ -48,13 +52,9 @@ def speeds() -> list[Row]:
         return audit(*drawn)
 
     rows = [
-        Row(
-            "neighbours: both columns, n = 10^6",
-            best_ms(lambda: query.pair(column, change, rng)),
-            "ms",
-        ),
-        Row("neighbours: both laws and their picture, n = 10^6", best_ms(laws), "ms"),
-        Row(f"neighbours: audit of {RUNS:,} runs", best_ms(audited), "ms"),
+        Row(COLUMNS, best_ms(lambda: query.pair(column, change, rng)), "ms"),
+        Row(LAWS, best_ms(laws), "ms"),
+        Row(AUDIT, best_ms(audited), "ms"),
     ]
     for row in rows:
         print(f"{row.name:<52}{row.value:8.1f} ms", flush=True)

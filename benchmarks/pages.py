@@ -33,6 +33,7 @@ VIEWS = {
     CDF_VIEW: ({"view_trees": "cdf"}, "the whole curve"),
     RUNNING_VIEW: ({"view_trees": "running", "notion": "zcdp", "rho": 0.05}, "By a square root"),
 }
+MEASURES = (RERUN, REDRAWN, RERUNS, *VIEWS, CDF_MOVED, ANSWER, GALLERY)
 WORKBENCHES = ("quantiles", "trees", "map", "neighbours", "budget", "audit", "data")
 
 

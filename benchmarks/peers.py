@@ -32,21 +32,29 @@ from dpviz.metrics.quantiles import gaps
 EPSILON = 1.0
 TRIALS = {(1_000, 9): 30, (1_000, 99): 20, (100_000, 9): 5, (100_000, 99): 2}  # (n, m) → rounds
 WIDE = Bounds(-100, 100)
+POPULATIONS = ("uniform", "normal", "ages")
+HOW, OVERVIEW = "Peers: how", "Peers: overview"
 REFERENCE = "ApproximateQuantiles"
 LEAST_GAP = 0.5  # of a record: a ratio to less says nothing
 INSTALL = ".venv/bin/python -m pip install -c constraints.txt --no-build-isolation -e '.[peers]'"
 HEADER = ("mechanism", "mean gap", "± se", "gap ÷ AQ", "ms", "time ÷ AQ")
 
 
+def title_of(name: str, n: int, m: int) -> str:
+    return f"Peers: {name}, n = {n:,}, m = {m}, ε = 1"
+
+
+MEASURES = (HOW, OVERVIEW, *(title_of(name, *case) for name in POPULATIONS for case in TRIALS))
+
+
 def populations() -> dict[str, tuple[np.ndarray | None, Bounds, float]]:
     """Name → (values to draw from, bounds, resolution)."""
     ages = sample_column("ages")
     known = ages.values  # noqa: PD011  a column is no pandas object
-    return {
-        "uniform": (None, WIDE, 0.0),
-        "normal": (None, WIDE, 0.0),
-        "ages": (known, ages.bounds, ages.resolution),
-    }
+    drawn = (None, WIDE, 0.0)
+    return dict(
+        zip(POPULATIONS, (drawn, drawn, (known, ages.bounds, ages.resolution)), strict=True)
+    )
 
 
 def sample(name: str, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -124,7 +132,7 @@ def tables() -> Iterator[Table]:
         for (n, m), trials in TRIALS.items():
             task = Task(bounds, resolution, n, uniform_quantiles(m), PureDP(EPSILON))
             found = summary(measured(name, task, trials, rng))
-            title = f"Peers: {name}, n = {n:,}, m = {m}, ε = 1"
+            title = title_of(name, n, m)
             print(title)
             print(found.to_string(float_format="{:.4g}".format), flush=True)
             yield Table(title, HEADER, cells(found), f"{trials} trials.")
@@ -143,7 +151,7 @@ def overview(ratios: dict[tuple[int, int], list[pd.DataFrame]]) -> Table:
         for name in names
     ]
     note = "Gap ÷ AQ's / time ÷ AQ's; geometric mean over uniform and normal."
-    return Table("Peers: overview", header, rows, note)
+    return Table(OVERVIEW, header, rows, note)
 
 
 def run() -> list[Table]:
@@ -152,7 +160,8 @@ def run() -> list[Table]:
     if missing:
         print(f"Peers not measured: {'; '.join(missing)}. To install them: {INSTALL}", flush=True)
     *each, overall = tables()
-    return [about(missing), overall, *each]
+    # without peers nothing is compared, and the run is not a complete one
+    return [about(missing), *([] if missing else [overall]), *each]
 
 
 def about(missing: list[str]) -> Table:
@@ -181,4 +190,4 @@ def about(missing: list[str]) -> Table:
     )
     if missing:
         note += f" Not measured here: {'; '.join(missing)}; `{INSTALL}`."
-    return Table("Peers: how", ("mechanism", "setting"), how, note)
+    return Table(HOW, ("mechanism", "setting"), how, note)

@@ -21,6 +21,19 @@ from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 
 BOUNDS = Bounds(-100, 100)
 MANY = uniform_quantiles(120)
+RUNS = {
+    f"{label}, 50 runs, m = 9, n = 10^6 integers spread": mechanism
+    for label, mechanism in (("AQ", ApproximateQuantiles()), ("JointExp", JointExp()))
+}
+MEASURES = (
+    targets.AQ_LARGE,
+    targets.AQ_GROWTH,
+    targets.AQ_FIRST,
+    targets.AQ_RUNS,
+    targets.COLUMN,
+    targets.INDEPENDENT,
+    *RUNS,
+)
 
 
 def prepared(rng: np.random.Generator, n: int) -> Column:
@@ -83,10 +96,9 @@ def tied_and_spread(rng: np.random.Generator) -> Iterator[Row]:
         one = lambda c=column: mechanism.release(c, DECILES, PureDP(1.0), rng)  # noqa: E731
         ((seconds, _),) = timings(5, one)
         show(f"AQ release, m = 9, n = 10^6 ages {what}", f"{1e3 * seconds:.2f} ms", "none set")
-    for label, one in (("AQ", mechanism), ("JointExp", JointExp())):
+    for name, one in RUNS.items():
         many = lambda m=one: m.release_many(column, DECILES, PureDP(1.0), rng, 50)  # noqa: E731
         ((seconds, best),) = timings(5, many)
-        name = f"{label}, 50 runs, m = 9, n = 10^6 integers spread"
         show(name, f"{1e3 * seconds:.2f} ms", "none set")
         yield Row(name, 1e3 * best, "ms")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from benchmarks.results import Table, replace_table, speed_table
+from benchmarks.results import Speeds
 from benchmarks.targets import RELEASED, Row, memory
 
 TITLE = "From the command line"
@@ -40,6 +40,7 @@ ASKED = dict(
     )
 )
 APART = "dpviz release, 200 MB of one column of different numbers: quantiles"
+MEASURES = (*(what for name in (*RELEASED, APART) for what in (name, memory(name))), TITLE)
 
 
 def make(path: Path, different: bool) -> None:
@@ -83,16 +84,14 @@ def rows() -> list[Row]:
         return [*found, *measured(APART, path, (*PAY, "--quantiles", "0.25", "0.5", "0.75"))]
 
 
-def run() -> list[Table]:
-    """Measure, and put the table into RESULTS.md."""
-    speeds = speed_table(rows())
+def run() -> list[Speeds]:
+    """All rows, with what was measured."""
+    found = rows()
     note = (
         f"A CSV of 200 MB: {ROWS:,} records of two columns, and {DIFFERENT:,} of one; the memory "
         "is that of a process that does nothing else."
     )
-    table = Table(TITLE, speeds.header, speeds.cells, note)
-    replace_table(table)
-    return [table]
+    return [Speeds(TITLE, found, note)]
 
 
 if __name__ == "__main__":

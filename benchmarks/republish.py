@@ -23,6 +23,8 @@ EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 10.0)
 SETS = {"quartiles": QUARTILES, "deciles": DECILES}
 RELEASES = 60
 SEED = 20210829
+TITLE = "Bands of the release view: how often they hold the truth"
+MEASURES = (TITLE,)
 
 
 def covered(column: Column, quantiles: np.ndarray, epsilon: float, releases: int) -> np.ndarray:
@@ -71,6 +73,6 @@ def run() -> list[Table]:
         )
     note = f"{RELEASES} releases of recursive halving each; a band stands for about 19 in 20."
     header = ("ε", "sets with bands", "held on average", "worst average", "worst quantile")
-    table = Table("Bands of the release view: how often they hold the truth", header, cells, note)
+    table = Table(TITLE, header, cells, note)
     print(table.markdown(), flush=True)
     return [table]

@@ -6,15 +6,17 @@ import math
 import os
 import platform
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks.targets import NOISE, Row
+from benchmarks.targets import NOISE, Row, best_rows
+from dpviz.version import __version__
 
 PAGE = Path(__file__).with_name("RESULTS.md")
+DRAFT = PAGE.parents[1] / "build" / PAGE.name  # of any run; that of a complete one becomes the page
 LOAD = "Load"  # the table that `make load` writes
 PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "opendp", "diffprivlib")
 
@@ -36,7 +38,51 @@ class Table:
         return "\n".join([f"## {self.title}", "", *note, *lines])
 
 
-Finding = Row | Table
+@dataclass(frozen=True, slots=True)
+class Speeds:
+    """Rows under a title of their own, with what must be known of them."""
+
+    title: str
+    rows: Sequence[Row]
+    note: str
+
+    def markdown(self) -> str:
+        """The table of the rows."""
+        return speed_table(self.rows, self.title, self.note).markdown()
+
+
+Finding = Row | Speeds | Table
+
+
+def rows_of(findings: Iterable[Finding]) -> list[Row]:
+    """All rows, those with a title of their own included."""
+    rows: list[Row] = []
+    for found in findings:
+        if isinstance(found, Row):
+            rows.append(found)
+        elif isinstance(found, Speeds):
+            rows += found.rows
+    return rows
+
+
+def names_of(findings: Iterable[Finding]) -> list[str]:
+    """What was measured, by the names that a bench declares: rows and titles."""
+    findings = list(findings)
+    titles = [found.title for found in findings if not isinstance(found, Row)]
+    return [*(row.name for row in rows_of(findings)), *titles]
+
+
+def with_best(findings: Sequence[Finding], further: Sequence[Row]) -> list[Finding]:
+    """The findings with each row the least of its name, those of further attempts included."""
+    best = {row.name: row for row in best_rows([*rows_of(findings), *further])}
+    kept: list[Finding] = []
+    for found in findings:
+        if isinstance(found, Speeds):
+            rows = dict.fromkeys(best[row.name] for row in found.rows)
+            kept.append(Speeds(found.title, list(rows), found.note))
+        else:
+            kept.append(best.pop(found.name) if isinstance(found, Row) else found)
+    return kept
 
 
 def installed(package: str) -> str:
@@ -63,8 +109,8 @@ def digits(value: float) -> str:
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def speed_table(rows: Sequence[Row]) -> Table:
-    """All speeds beside their limits."""
+def speed_table(rows: Sequence[Row], title: str = "Speed", note: str = "") -> Table:
+    """Speeds beside their limits."""
     cells = [
         [
             row.name,
@@ -74,27 +120,32 @@ def speed_table(rows: Sequence[Row]) -> Table:
         ]
         for row in rows
     ]
-    note = (
+    note = note or (
         f"The best of several repetitions. A limit missed by more than {NOISE:g} × (memory: at "
         "all) fails the bench."
     )
-    return Table("Speed", ("what", "measured", "to reach", "verdict"), cells, note)
+    return Table(title, ("what", "measured", "to reach", "verdict"), cells, note)
+
+
+def origin(command: str) -> str:
+    """Which version was measured, and when."""
+    return f"Written by `{command}` on {datetime.now(UTC):%Y-%m-%d}, dpviz {__version__}"
 
 
 def page(findings: Sequence[Finding], unfinished: Sequence[str] = ()) -> str:
-    """The whole page."""
+    """The whole page; unfinished are names that were not measured."""
     rows = [found for found in findings if isinstance(found, Row)]
-    tables = [found for found in findings if isinstance(found, Table)]
+    tables = [found for found in findings if not isinstance(found, Row)]
     parts = [
         "# Results of the bench",
-        f"Written by `make bench` on {datetime.now(UTC):%Y-%m-%d}. {machine()}.",
+        f"{origin('make bench')}, in one run. {machine()}.",
         "The ratios are what counts: both sides of a ratio were timed in one process, close "
         "together or in turns. Times alone depend on the machine and on what else it was doing; "
         f"its load average was {os.getloadavg()[2]:.1f} over the last 15 minutes of this run, and "
         "a run that is alone has about 1.",
     ]
     if unfinished:
-        parts.append(f"Not in this run: {', '.join(unfinished)}.")
+        parts.append(f"Not in this run: {'; '.join(unfinished)}.")
     return "\n\n".join(
         [*parts, speed_table(rows).markdown(), *(table.markdown() for table in tables)]
     )
@@ -115,14 +166,20 @@ def with_table(text: str, table: Table) -> str:
     return f"{before}{new}\n{after}" if after else f"{before}{new}"
 
 
-def replace_table(table: Table) -> None:
-    """Put one table into benchmarks/RESULTS.md and leave the rest as it is."""
+def replace_load(table: Table) -> None:
+    """Put the table of `make load` into benchmarks/RESULTS.md and leave the rest as it is."""
     PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), table), encoding="utf-8")
 
 
-def write(findings: Sequence[Finding], unfinished: Sequence[str] = ()) -> None:
-    """Replace benchmarks/RESULTS.md, but for the table of `make load`."""
+def draft(findings: Sequence[Finding], unfinished: Sequence[str] = ()) -> None:
+    """Write the page into build/, with the table of `make load` that benchmarks/RESULTS.md has."""
     old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     load = section(old, LOAD).rstrip()
     parts = [page(findings, unfinished), *([load] if load else [])]
-    PAGE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    DRAFT.parent.mkdir(exist_ok=True)
+    DRAFT.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def publish() -> None:
+    """Put the draft of a complete run into the place of benchmarks/RESULTS.md."""
+    PAGE.write_text(DRAFT.read_text(encoding="utf-8"), encoding="utf-8")

@@ -50,6 +50,9 @@ HEIGHT, EPSILON, REPEATS = 10, 0.5, 5
 RANGES_STEP = "600 consistent answers (to reach 5)"
 HILBERT_STEP = "Hilbert R-tree h = 10 (2000)"
 SHAPES = ("(1, 1)", "(10, 10)", "(15, 0.2)")
+NOISE = "Quadtree: RMS noise by query shape, ε = 1, h = 10"
+ACCURACY = "Maps: median relative error in % by query shape, ε = 0.5"
+MEASURES = (targets.QUAD, targets.RANGES, targets.HILBERT, NOISE, ACCURACY)
 
 
 def best_of(work: Callable[[], Any], repeats: int = REPEATS) -> tuple[float, Any]:
@@ -152,8 +155,7 @@ def noise(queries: int = 20_000) -> Iterator[str | Table]:
             found.append(float(np.sqrt(variance.mean())))
         yield f"{name:38s}" + "".join(f"{value:9.1f}" for value in found)
         cells.append([name, *(f"{value:.1f}" for value in found)])
-    title = "Quadtree: RMS noise by query shape, ε = 1, h = 10"
-    yield Table(title, ("levels (exact target)", *SHAPES), cells, "After estimation, exact.")
+    yield Table(NOISE, ("levels (exact target)", *SHAPES), cells, "After estimation, exact.")
 
 
 def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str | Table]:
@@ -187,8 +189,7 @@ def accuracy(points: Points, index: PointIndex, draws: int = 5) -> Iterator[str 
             yield f"{label:38s}" + "".join(f"{100 * error:9.3f}" for error in errors)
             cells.append([label, *(f"{100 * error:.3f}" for error in errors)])
     note = "1.63 million road-like points, 600 non-empty queries a shape."
-    title = "Maps: median relative error in % by query shape, ε = 0.5"
-    yield Table(title, ("method", *SHAPES), cells, note)
+    yield Table(ACCURACY, ("method", *SHAPES), cells, note)
 
 
 def _quadtree(row: SpatialMethod, asked: list[np.ndarray]) -> Callable[[int], SpatialMechanism]:

@@ -17,6 +17,7 @@ from dpviz.ui.start import numbers, picture
 from tests.browser.conftest import FLAGS, running_app
 from tests.browser.steps import answered, visit
 
+MEASURES = (FRAME, STEP, STAGE)
 PLAY = 3_600  # ms
 # ms between frames while something moves
 FRAMES = """

@@ -19,6 +19,8 @@ from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 
 BINS, ROWS = 1 << 20, 10**6
+KINDS = ("continuous", "integers spread")
+MEASURES = (targets.PREFIXES, targets.AVERAGING, *map(targets.bands, KINDS))
 
 
 def running_counts(rng: np.random.Generator) -> Iterator[Row]:
@@ -44,10 +46,8 @@ def averaging(rng: np.random.Generator) -> Iterator[Row]:
 def bands(rng: np.random.Generator) -> Iterator[Row]:
     """Runs of all methods in pure ε, as behind the bands of Quantiles."""
     asked = QuantileSet.of(DECILES)
-    for what, values, resolution in (
-        ("continuous", rng.normal(50, 10, ROWS), 0.0),
-        ("integers spread", rng.integers(0, 100, ROWS), 1.0),
-    ):
+    columns = ((rng.normal(50, 10, ROWS), 0.0), (rng.integers(0, 100, ROWS), 1.0))
+    for what, (values, resolution) in zip(KINDS, columns, strict=True):
         column = Column.from_values(values, Bounds(0, 100), resolution)
 
         def all_methods(column: Column = column) -> None:

@@ -39,6 +39,8 @@ from dpviz.mechanisms.counting.workload_split import workload_optimal, workload_
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 
+MEASURES = (targets.EFFICIENT, targets.MANY_TREES, targets.SPLIT, targets.BAND)
+
 
 def best_of(work: Callable[[], object], repeats: int = 5) -> float:
     """Seconds, the best of a few."""
@@ -121,7 +123,6 @@ def speed() -> Iterator[str | Row]:
         slowest = max(slowest, taken)
     yield Row(targets.SPLIT, 1e3 * slowest, "ms")
     yield from cdf_speed(rng)
-    yield from whole_speed(rng)
     query = rng.normal(size=2**20)
     taken = best_of(lambda: query_variance(single, query), 3)
     yield f"variance of a linear query, 2^20 leaves: {1e3 * taken:.0f} ms"

@@ -8,17 +8,29 @@ from types import ModuleType
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import targets
+from benchmarks import results, targets
 from benchmarks.targets import TARGETS, Row, best_rows
 
 LIMITED = targets.AQ_LARGE
+OLD = "# Results of the bench\n\nof an older run\n"
 LIMIT = TARGETS[LIMITED].limit
 
 
-def module(monkeypatch, *values):
+@pytest.fixture(autouse=True)
+def pages(monkeypatch, tmp_path):
+    """The page of results and its draft, both in a folder of their own."""
+    page, draft = tmp_path / "RESULTS.md", tmp_path / "build" / "RESULTS.md"
+    page.write_text(OLD, encoding="utf-8")
+    monkeypatch.setattr(results, "PAGE", page)
+    monkeypatch.setattr(results, "DRAFT", draft)
+    return page, draft
+
+
+def module(monkeypatch, *values, also=()):
     """A benchmark that measures one limited speed, another value at each call."""
     made, left = ModuleType("benchmarks.made_up"), list(values)
     made.run = lambda: [Row(LIMITED, left.pop(0), "ms")]
+    made.MEASURES = (LIMITED, *also)
     monkeypatch.setitem(sys.modules, "benchmarks.made_up", made)
     monkeypatch.setattr(bench, "available", lambda: ["made_up"])
     return left
@@ -89,3 +101,55 @@ def test_the_bench_fails_when_a_part_raises(monkeypatch, capsys):
 def test_an_unknown_name_is_said(capsys):
     assert bench.main(["nothing"]) == 2
     assert "No benchmark nothing" in capsys.readouterr().err
+
+
+def test_a_run_of_everything_becomes_the_page(monkeypatch, pages):
+    page, draft = pages
+    module(monkeypatch, LIMIT / 2)
+    assert bench.main([]) == 0
+    assert f"| {LIMITED} | {results.digits(LIMIT / 2)} ms |" in page.read_text(encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == draft.read_text(encoding="utf-8")
+
+
+def test_a_run_of_some_modules_leaves_the_page(monkeypatch, pages):
+    page, draft = pages
+    module(monkeypatch, LIMIT / 2)
+    assert bench.main(["made_up"]) == 0
+    assert page.read_text(encoding="utf-8") == OLD
+    assert LIMITED in draft.read_text(encoding="utf-8")
+
+
+def test_a_run_that_left_something_out_leaves_the_page(monkeypatch, pages, capsys):
+    page, draft = pages
+    module(monkeypatch, LIMIT / 2, also=("what needs a browser",))
+    assert bench.main([]) == 1
+    assert page.read_text(encoding="utf-8") == OLD
+    assert "Not in this run: what needs a browser." in draft.read_text(encoding="utf-8")
+    assert "what needs a browser" in capsys.readouterr().err
+
+
+def test_a_run_in_which_a_part_raised_leaves_the_page(monkeypatch, pages):
+    page, _ = pages
+    module(monkeypatch)
+    assert bench.main([]) == 1
+    assert page.read_text(encoding="utf-8") == OLD
+
+
+def test_a_row_that_its_module_does_not_name_fails_it(monkeypatch, capsys):
+    module(monkeypatch, LIMIT / 2)
+    sys.modules["benchmarks.made_up"].MEASURES = ("another",)
+    assert bench.main(["made_up"]) == 1
+    assert f"Not named in MEASURES of benchmarks.made_up: {LIMITED}" in capsys.readouterr().err
+
+
+def test_rows_under_a_title_of_their_own_are_timed_again_too(monkeypatch, pages):
+    page, _ = pages
+    left = module(monkeypatch, 9 * LIMIT, LIMIT / 2, also=("A title",))
+    made = sys.modules["benchmarks.made_up"]
+    made.run = lambda: [results.Speeds("A title", [Row(LIMITED, left.pop(0), "ms")], "a note")]
+    assert bench.main([]) == 0
+    assert left == []
+    own = results.section(page.read_text(encoding="utf-8"), "A title")
+    assert "a note" in own
+    assert f"{results.digits(LIMIT / 2)} ms" in own
+    assert "reached" in own

@@ -73,4 +73,17 @@ def test_contributing_fits_one_screen():
 
 def test_citation_and_changelog_know_the_version():
     assert f'version: "{__version__}"' in text_of("CITATION.cff")
-    assert re.search(rf"^## .*{re.escape(__version__)}", text_of("CHANGELOG.md"), re.M)
+    newest = re.search(r"^## (.*)$", text_of("CHANGELOG.md"), re.M)
+    assert newest
+    assert re.findall(r"\d+\.\d+\.\d+", newest[1]) == [__version__]
+
+
+def other_versions(text: str) -> set[str]:
+    """Versions of dpviz that a text names, but for this one."""
+    return set(re.findall(r"dpviz[ =-]+v?(\d+\.\d+\.\d+)", text)) - {__version__}
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "benchmarks/RESULTS.md"])
+def test_no_other_version_is_named(name):
+    assert other_versions(text_of(name)) == set()
+    assert other_versions(f"{text_of(name)} dpviz 0.1.0") == {"0.1.0"}

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from benchmarks import results
 from benchmarks.load import options, run
@@ -140,7 +139,7 @@ def run_all() -> int:
         line = {"figure": figure.name} | run.line_of(options.read(figure.options.split()))
         print(run.written(line), flush=True)
         found.append((figure, line))
-        results.replace_table(table(found))
+        results.replace_load(table(found))
     return int(any(missed(figure, line) for figure, line in found))
 
 
@@ -171,7 +170,7 @@ def table(found: Sequence[tuple[Figure, Line]]) -> results.Table:
                 ]
             )
     note = (
-        f"Written by `make load` on {datetime.now(UTC):%Y-%m-%d}; one run each, on loopback. Each "
+        f"{results.origin('make load')}; one run each, on loopback. Each "
         'row is made again by `make load LOAD="…"` with its options. An answer lasts from the '
         "request to the script's last message; the files of a page are not fetched. Other: cores "
         "that other work on the machine took meanwhile; latency counts only where it is small."

@@ -20,7 +20,7 @@ from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, below, exp_between, tossed
 from dpviz.mechanisms.exponential.lazy_points import Records
-from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for
+from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for, blocks_within_reach
 from dpviz.mechanisms.exponential.point_problems import PointProblems, Rank
 
 ELEMENTS = 1 << 17  # edges of blocks held at once
@@ -49,7 +49,7 @@ def draw_points(
 def _drawn(
     records: Records, problems: PointProblems, blocks: int, bits: Bits, care: Care
 ) -> IntArray:
-    around = Blocks.around(records, problems, blocks)
+    around = Blocks.around(records, problems, blocks_within_reach(problems, blocks))
     drawn = np.empty(problems.low.size, dtype=np.int64)
     rows = np.arange(drawn.size)
     while rows.size:  # a proposal is kept with a chance of about a half or more

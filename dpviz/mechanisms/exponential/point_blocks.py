@@ -33,6 +33,20 @@ def blocks_for(domain: int) -> int:
     return (domain - 1).bit_length() + EXTRA_BLOCKS
 
 
+def blocks_within_reach(problems: PointProblems, blocks: int) -> int:
+    """Blocks on each side of the centre that can hold points, for the widest of the problems.
+
+    Those of further cuts are empty: the distance is at most the larger of t and n − t. One cut
+    beyond it is kept, so that the records that are looked at, and with them the draws, are those of
+    all the blocks.
+    """
+    target = problems.target.rounded
+    furthest = np.maximum(target, problems.last - problems.first - target)
+    with np.errstate(over="ignore"):
+        falls = float((furthest * problems.eta).max()) / math.log(2)
+    return min(blocks, math.ceil(min(falls, blocks)) + 1)
+
+
 def cuts(eta: FloatArray, blocks: int) -> Rank:
     """The least distances of blocks 1 .. blocks, (p, blocks): η d ≥ i ln 2.
 

@@ -15,6 +15,8 @@ from dpviz.core.point_grid import crowded
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.coins import USUAL, Care
 from dpviz.mechanisms.exponential import on_points, point_blocks
+from dpviz.mechanisms.exponential.lazy_points import LazyPoints
+from dpviz.mechanisms.exponential.occupied_cells import KnownCells
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_blocks import (
     BEYOND,
@@ -22,6 +24,7 @@ from dpviz.mechanisms.exponential.point_blocks import (
     _left_ranks,
     _right_ranks,
     blocks_for,
+    blocks_within_reach,
     cuts,
 )
 from dpviz.mechanisms.exponential.point_columns import put_in_order, spread_points
@@ -136,6 +139,53 @@ def test_blocks_bound_their_points_and_cover_the_range(rng):
             for block, i in enumerate(around.exponents.tolist()):
                 inside = distance[edge[block] : edge[block + 1]]
                 assert (np.exp(-eta * inside) <= 2.0**-i).all()
+
+
+def neighbours_of_many_sizes(rng, eta):
+    """Problems side by side on one axis, whole passes without a record first; and their cells."""
+    held = np.concatenate((np.zeros(120, int), [20_000, 0, 1, 2, 3], rng.integers(0, 90, 200)))
+    last, place = np.cumsum(held), np.arange(held.size)
+    units = quantile_units(rng.choice([0, 0.3, 0.5, 1], held.size))
+    low, eta = place << 20, np.broadcast_to(eta, held.size)
+    asked = PointProblems(last - held, last, low, low + (1 << 20), units, eta, 0 * held)
+    return asked, (place.repeat(held) << 12) + rng.integers(0, 1 << 8, last[-1])
+
+
+@pytest.mark.parametrize("eta", [5e-324, 1e-9, 0.0075, 0.3, 40.0, 1e308])
+def test_blocks_out_of_reach_are_left_out_and_empty(eta, rng):
+    """Twin: all blocks. Those that are left out hold no point; the last that stays is beyond."""
+    asked, cells = neighbours_of_many_sizes(rng, eta)
+    records, blocks = np.sort(cells << 8), blocks_for(int(asked.high[-1]))
+    near = blocks_within_reach(asked, blocks)
+    assert 1 <= near <= blocks
+    few, every = (Blocks.around(records, asked, count) for count in (near, blocks))
+    out = blocks - near
+    np.testing.assert_array_equal(few.widths, every.widths[:, out : every.widths.shape[1] - out])
+    assert every.widths.sum() == few.widths.sum()
+    filled = np.flatnonzero(every.widths.any(axis=0))
+    furthest = np.abs(filled - blocks).max()
+    assert near <= furthest + 2
+    assert near == blocks or near > furthest
+
+
+@pytest.mark.parametrize("eta", [1e-9, 0.0075, 0.3, 40.0])
+@pytest.mark.parametrize("lazily", [False, True])
+def test_the_draws_are_those_of_all_blocks(eta, lazily, monkeypatch, rng):
+    """The same bits are asked for in the same order, those of lazily drawn places included."""
+    asked, cells = neighbours_of_many_sizes(rng, eta)
+    domain = int(asked.high[-1])
+
+    def drawn():
+        source = SeededBits(np.random.default_rng(9))
+        known = KnownCells(*np.unique(cells, return_counts=True))
+        records = LazyPoints(known, 8, source, 4) if lazily else np.sort(cells << 8)
+        points = draw_points(records, asked, domain, source)
+        return points.tolist(), source.words(4, np.uint64).tolist()
+
+    monkeypatch.setattr(on_points, "ELEMENTS", 1 << 12)  # several passes
+    found = drawn()
+    monkeypatch.setattr(on_points, "blocks_within_reach", lambda _, blocks: blocks)
+    assert drawn() == found
 
 
 @pytest.mark.parametrize("quantile", [0, 1, 12345, UNITS // 2, UNITS - 1, UNITS])
