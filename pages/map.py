@@ -15,6 +15,7 @@ from dpviz.ui.spatial.controls import bounds_tab, take_older_link
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.rectangle import take_link
 from dpviz.ui.spatial.views import OLDER_VIEWS, VIEWS
+from dpviz.ui.visit import data
 from dpviz.ui.visit import page as visits
 
 frame.guard()
@@ -24,6 +25,12 @@ now = visits.open_page(
 )
 take_link()
 head = st.container()
+if data.latest() == data.UPLOAD and st.session_state[data.KEY] != data.UPLOAD:
+    title = session.data_title(str(st.session_state[data.KEY]))
+    st.caption(
+        ":material/info: A map needs two columns of numbers; of your file only one is chosen. "
+        f"This is the sample {title}. Choose a second column on the Data page."
+    )
 points = attempt(session.points)
 if points is None:
     with dock(now, sliders=0) as found:

@@ -31,8 +31,8 @@ with dock(now, sliders=0) as d:
         glossary.panel()
 
 family = BY_TITLE[chosen]
-if family.title == "Quantiles":  # what is recommended hangs on the question in use
-    start, condition = methods.recommendation(now.budget)
+if family.title == "Quantiles":  # what is recommended hangs on the question
+    start, condition = methods.in_general()
     headline("Methods", family.sentence(start), f"{plain(condition)} {family.second}")
 else:
     headline("Methods", family.sentence(), family.second)

@@ -85,32 +85,69 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
 
 
 def _arrow_labels(persons: Any) -> IntArray:
-    """The same of an Arrow array, as stored: objects hold fewer times, and texts only UTF-8."""
+    """The same of an Arrow array, as stored: objects hold fewer times, and texts only UTF-8.
+
+    Each chunk is encoded by itself, and the chunks' names by one another: what is refused hangs on
+    the kind alone, not on how many rows, chunks or missing names there are.
+    """
     import pyarrow as pa  # noqa: PLC0415  slow to import
 
-    is_coded = pa.types.is_dictionary(persons.type)
-    kind = persons.type.value_type if is_coded else persons.type
-    if pa.types.is_nested(kind):
-        raise InvalidData(_UNLIKE)
+    chunks = persons.chunks if isinstance(persons, pa.ChunkedArray) else [persons]
+    chunks = [getattr(one, "storage", one) for one in chunks]  # of an extension, such as a UUID
+    kind = getattr(persons.type, "storage_type", persons.type)
+    is_coded = pa.types.is_dictionary(kind)
+    kind = kind.value_type if is_coded else kind
     texts = pa.string(), pa.large_string(), pa.string_view()
-    is_text = kind in (*texts, pa.binary(), pa.large_binary(), pa.binary_view())
-    if is_text:  # as bytes, of which 2^31 are not too many for one array
-        kind = pa.large_binary()
+    if kind in (*texts, pa.binary(), pa.large_binary(), pa.binary_view()):
+        kind = pa.large_binary()  # as bytes, of which 2^31 are not too many for one array
+    _check_encodes(kind)
     if is_coded:
-        coded = persons.cast(pa.dictionary(pa.int64(), kind))
-        if isinstance(coded, pa.ChunkedArray):
-            coded = coded.unify_dictionaries().combine_chunks()
-        known = np.append(_arrow_labels(coded.dictionary), NOBODY)  # the last one has no code
-        return np.asarray(known[coded.indices.fill_null(NOBODY)], dtype=np.int64)
-    if pa.types.is_floating(kind):
+        coded = [(one.indices, one.dictionary.cast(kind)) for one in chunks]
+    elif pa.types.is_floating(kind):
         return labels(persons.to_numpy(zero_copy_only=False))
-    encoded = persons.cast(kind).dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
+    elif pa.types.is_null(kind):
+        return np.full(len(persons), NOBODY)
+    else:
+        encoded = [one.cast(kind).dictionary_encode() for one in chunks]
+        coded = [(one.indices, one.dictionary) for one in encoded]
+    if not coded:
+        return np.empty(0, dtype=np.int64)
+    known = _names_of(pa.concat_arrays([names for _, names in coded]))
+    ends = np.cumsum([0, *(len(names) for _, names in coded)])
+    found = [
+        np.append(known[start:end], NOBODY)[  # the last one has no code
+            codes.cast(pa.int64()).fill_null(NOBODY).to_numpy(zero_copy_only=False)
+        ]
+        for (codes, _), start, end in zip(coded, ends[:-1], ends[1:], strict=True)
+    ]
+    return np.concatenate(found).astype(np.int64)
+
+
+def _names_of(names: Any) -> IntArray:
+    """A number for each of some names, an Arrow array without chunks; NOBODY for a missing one."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    if pa.types.is_floating(names.type):
+        return labels(names.to_numpy(zero_copy_only=False))
+    if pa.types.is_null(names.type):
+        return np.full(len(names), NOBODY)
+    encoded = names.dictionary_encode()
     codes = encoded.indices.fill_null(NOBODY).to_numpy(zero_copy_only=False).astype(np.int64)
-    if not is_text:
+    if names.type != pa.large_binary():
         return np.asarray(codes)
     return _without_empty(codes, np.array(encoded.dictionary.to_pylist(), dtype=object))
+
+
+def _check_encodes(kind: Any) -> None:
+    """Raises: InvalidData for a kind whose values Arrow cannot tell apart, with rows or none."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    try:
+        if pa.types.is_nested(kind):
+            raise pa.lib.ArrowNotImplementedError
+        pa.array([None], kind).dictionary_encode()
+    except pa.lib.ArrowNotImplementedError:
+        raise InvalidData(_UNLIKE) from None
 
 
 def _is_nobody(name: Any) -> bool:

@@ -77,7 +77,7 @@ def test_an_older_link_leads_here(page: Page, server: str) -> None:
 
 def test_promises_and_words_open_where_they_stand(page: Page, server: str) -> None:
     visit(page, f"{server}/methods")
-    heading(page, "Start with noisy tree")
+    heading(page, "Start with recursive halving")
     page.get_by_role("button", name="ρ-zCDP").first.click()
     expect(page.get_by_text("Budgets add up more cheaply")).to_be_visible()
     page.keyboard.press("Escape")

@@ -7,10 +7,14 @@ browser's tests open it.
 from __future__ import annotations
 
 import json
+import re
 
+import numpy as np
 import pytest
 
 from dpviz.core.randomness.bits import SecureBits
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.republish import likely_errors
 from dpviz.reports.words import Told, paragraph
 from dpviz.ui.bench import once
 from tests.browser.steps import decoded
@@ -183,3 +187,21 @@ def test_a_sample_is_a_rehearsal_with_its_seed(page, keys):
     assert release.randomness == "seeded"
     assert not keys
     assert app.session_state["_accounts"]["salaries"].total == total  # the draw on screen
+
+
+def test_the_report_asks_for_the_number_of_people_and_says_how_exact_it_is():
+    app = own("quantiles", method="ApproximateQuantiles")
+    app.session_state["_visit"]["eps"] = 2.0
+    app = press(press(healthy(app.run()), "once_card"), "once_now")
+    app = press(app, "once_card")
+    assert not any("lie within" in code.value for code in app.code)
+    app = pick(app, once_size=400.0)
+    app = press(app, "once_card")
+    (release,) = kept(app)
+    mechanism = ApproximateQuantiles(round_to_grid=True)
+    half = likely_errors(mechanism, release, 400, np.random.default_rng(3))
+    told = next(code.value for code in app.code if "lie within" in code.value)
+    least, most = (float(one) for one in re.search(r"within (\d+) to (\d+) of", told).groups())
+    assert least == pytest.approx(half.min(), abs=2)
+    assert most == pytest.approx(half.max(), rel=0.25)
+    assert "about 400." in told

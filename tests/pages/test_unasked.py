@@ -150,7 +150,8 @@ def up_to_two_digits(number):
 
 
 def test_the_error_to_expect_of_quantiles_is_that_of_runs_on_made_up_people():
-    app = unasked("quantiles", truth=False, own1_0_size=5_000.0)
+    chosen = {"own1_0_size": 5_000.0, "q_method": "ApproximateQuantiles"}
+    app = unasked("quantiles", truth=False, **chosen)
     people = stand_in("uniform", 5_000, np.random.default_rng(STAND_IN_SEED), Bounds(0, 90), 1.0)
     assert isinstance(people, Column)
     mechanism, missed = ApproximateQuantiles(round_to_grid=True), []

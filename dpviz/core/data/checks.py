@@ -102,16 +102,26 @@ def as_array(values: ArrayLike) -> NDArray[Any]:
     So it is with lists of several lengths, and with Arrow's texts and times that Python has not.
     """
     try:
-        return np.asarray(values)
+        return _decoded(values)
     except MemoryError:
         raise
     except Exception:  # its message may quote a cell
         return np.array([object()])
 
 
+def _decoded(values: Any) -> NDArray[Any]:
+    """An array of these values; Arrow's chunks one by one, for those with codes may not agree."""
+    if not (hasattr(values, "chunks") and hasattr(values.type, "value_type") and values.num_chunks):
+        return np.asarray(values)
+    return np.concatenate([np.asarray(one.dictionary_decode()) for one in values.chunks])
+
+
 def _doubles(given: NDArray[Any]) -> FloatArray | None:
     """Doubles (n,); None where a value is no number."""
     if given.dtype.kind == "O":
+        if np.ndarray in set(map(type, given)):  # numbers that were wrapped, as 0-d arrays
+            scalars = (one[()] if isinstance(one, np.ndarray) else one for one in given)
+            given = np.fromiter(scalars, dtype=object, count=given.size)
         if not all(map(_is_number, set(map(type, given)))):
             return None
         return np.fromiter(map(_double, given), dtype=np.float64, count=given.size)

@@ -15,8 +15,8 @@ from dpviz.figures.quantiles.labels import AWAY, published_text
 from dpviz.figures.quantiles.marks import LABEL, band_marks, dots, ribbon, row_axis
 from dpviz.figures.quantiles.scale import Scale
 
-BANDS = "bands: about 19 in 20, estimated by publishing these numbers again"
-SHORT = "bands: about 19 in 20, estimated"
+BANDS = "give or take: holds the truth about 19 times in 20, estimated by publishing again"
+SHORT = "give or take: about 19 in 20"
 ROOM = 0.94  # of the width: a band that ends further right leaves no room for words
 
 

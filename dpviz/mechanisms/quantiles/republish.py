@@ -36,6 +36,7 @@ MOST = 120  # quantiles; for more too few runs would be left
 PEOPLE = 4.0  # a band reaches over at least so many people, for ranks are whole numbers
 LEAST_POWER = 2.0  # below, most of a release is noise, and its curve says nothing
 TREE_RUNS = (200, 20, 30)  # of a tree: on the curve, curves among them, and runs on those
+MOST_PEOPLE = 2.0**53  # that a column holds
 TREE_PEOPLE = 100_000  # of a curve that a tree counts; for more, the noise is made larger instead
 
 
@@ -181,6 +182,7 @@ def _tree_again(mechanism: AggTree, release: QuantileRelease, size: float) -> Ag
     wanted = QuantileSet.of(release.quantiles)
     if wanted.count > MOST or size < 1:
         return None
+    size = min(size, MOST_PEOPLE)
     n = max(1, min(round(size), TREE_PEOPLE))
     budget = record_budget(release.spent, release.parameters)
     more = (size / n) ** (2 if isinstance(budget, ZCDP) else 1)

@@ -22,7 +22,7 @@ from dpviz.reports.page import report
 from dpviz.reports.pictures import WIDTH, picture
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Release, Told, paragraph, rows, values
-from dpviz.ui.bench import tanks
+from dpviz.ui.bench import data_choice, tanks
 from dpviz.ui.bench.release import card_table
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.account.keys import canonical
@@ -30,6 +30,7 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.messages import plain, problem
 from dpviz.ui.kit.offers import Offer, offer_buttons
+from dpviz.ui.visit import declared, state
 from dpviz.ui.visit.screen import look
 
 AHEAD = {"What", "Promise", "Method", "Declared", "Spent"}  # rows that are known before the draw
@@ -58,7 +59,8 @@ class Final:
     """What a page would release: the question in full, what it costs, how it is answered.
 
     purpose names it in full, shown is the draw of it on screen; subject is what was measured, in
-    public words, file what its downloads are called.
+    public words, file what its downloads are called. accuracy says how exact a release is, from it
+    and a public number of people, which is asked for where nobody has said it; None asks nothing.
     """
 
     draw: Draw
@@ -68,6 +70,7 @@ class Final:
     shown: Release
     subject: str
     file: str
+    accuracy: Callable[[Release], str] | None = None
 
     @property
     def key(self) -> bytes:
@@ -154,6 +157,29 @@ def _subject(final: Final) -> str:
     return typed.strip() or final.subject
 
 
+def _size_key() -> str:
+    return declared.key(session.scope(), "size")
+
+
+def _accuracy(final: Final, release: Release) -> str:
+    """How exact it is, in a sentence; the number of people is asked for where it is missing."""
+    if final.accuracy is None:
+        return ""
+    if session.size() is None:
+        st.number_input(
+            data_choice.size_label("About how many people (public)"),
+            min_value=1.0,
+            format="%.0f",
+            step=None,
+            placeholder="declare",
+            help="From public knowledge, never counted in the data: then the report says how exact "
+            "the numbers are.",
+            value=None,
+            **state.widget("once_size", None, lambda found: state.put(_size_key(), float(found))),
+        )
+    return final.accuracy(release)
+
+
 def _ahead(final: Final) -> None:
     """What would leave and what it costs, and the button that works once."""
     told = Told(_subject(final))
@@ -195,7 +221,7 @@ def _release(final: Final) -> None:
 
 def _done(final: Final, release: Release) -> None:
     """What left, the paragraph that goes with it, and everything to take away."""
-    told = Told(_subject(final))
+    told = Told(_subject(final), _accuracy(final, release))
     spent = plain(str(release.spent))
     st.markdown(
         f"**Released once.** :blue[{spent} is spent.]"

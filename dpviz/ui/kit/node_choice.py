@@ -21,6 +21,11 @@ def node_picker(shape: TreeShape, prefix: str, help: str) -> tuple[int, int]:  #
     return level, int(right.number_input("Node", 0, last, key=node_key, help=help))
 
 
+def node_words(level: int, index: int) -> str:
+    """A node in words that read as no decimal: "level 2, node 3"."""
+    return f"level {level}, node {index}" if level else "the root"
+
+
 def keep_inside(key: str, last: int) -> None:
     """Bring a number field back to 0..last before it is drawn: another tree may be smaller."""
     st.session_state[key] = min(int(st.session_state.get(key, 0)), last)

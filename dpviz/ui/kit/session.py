@@ -191,11 +191,20 @@ def words() -> Words:
     """
     rows = person_rows()
     if rows is not None:
-        return replace(ANYBODY, people=_parts(rows.most) if rows.shared else ROWS)
+        return replace(_of_column(ANYBODY), people=_parts(rows.most) if rows.shared else ROWS)
     if is_upload():
-        return ANYBODY
+        return _of_column(ANYBODY)
     own, axis = chosen_sample().words, _axis()
     return replace(own, at_most=(own.at_most[axis],), up_to=(own.up_to[axis],))
+
+
+def _of_column(words: Words) -> Words:
+    """Words that name the column in use; its name is untrusted text, and no place for a number."""
+    own = upload()
+    if own is None or own.column is None:
+        return words
+    name = own.column.replace("{", "(").replace("}", ")")
+    return replace(words, at_most=(f"have at most {{}} in {name}",))
 
 
 def axis_options() -> tuple[str, ...]:

@@ -102,8 +102,8 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
         quiet(_checked_words(check))
     rows: dict[str, object] = {"quantile": release.quantiles, "value": release.values}  # noqa: PD011
     if half is not None and size is not None:
-        rows["noise ± (estimate)"] = half
-        rows["noise and sampling ± (estimate)"] = with_sampling(release, half, size)
+        rows["give or take"] = half
+        rows["give or take, with sampling"] = with_sampling(release, half, size)
     if check is not None:
         rows["ranks off, noisy"] = check.errors
         rows["at least"], rows["at most"] = check.intervals().T
@@ -120,7 +120,9 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
 def _format(name: str) -> ColumnConfig:
     """Ranks are whole, widths have three digits."""
     whole = name in {"ranks off, noisy", "at least", "at most"}
-    width = name.startswith("noise")
+    width = name.startswith("give or take")
+    if name == "value":  # as everywhere: 25,900
+        return st.column_config.NumberColumn(format="localized")
     return st.column_config.NumberColumn(format="%.0f" if whole else "%.3g" if width else "%.6g")
 
 
@@ -142,7 +144,7 @@ def with_sampling(release: QuantileRelease, half: FloatArray, size: float) -> Fl
 
 def _named(page: QuantilesPage, one: Shown) -> tuple[object, ...]:
     # with the draw, whose secret is of one reading: an equal file is not checked by itself
-    return page.question.key("checked ranks", one.mechanism)
+    return (*page.question.key("checked ranks", one.mechanism), one.is_final)
 
 
 def _check_of(page: QuantilesPage, one: Shown) -> RankCheck | None:

@@ -12,10 +12,11 @@ from contextlib import suppress
 import streamlit as st
 
 from dpviz import catalogue
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import PROMISES
 from dpviz.core.errors import DpvizError, UnsupportedBudget
 from dpviz.core.quantiles import parse_quantiles
+from dpviz.experiments.planning.beforehand import FINE
 from dpviz.experiments.planning.recommend import SIMPLEST, recommended
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
@@ -32,6 +33,7 @@ HALVING = SIMPLEST
 RECOMMENDED = "_q_recommended"
 OWN_FIRST = "0.01, 0.5, 0.99"
 MANY_TIMES = 10.0
+USUAL = 0.1  # ε of the general recommendation
 
 
 def _words() -> dict[str, str]:
@@ -55,9 +57,12 @@ def method() -> str:
 
 
 def settle(budget: Budget) -> None:
-    """Recommend a method for the question in use, once: it stays while only the budget moves."""
+    """Recommend a method for the question in use, once: it stays while others move.
+
+    Neither a budget that moves nor a number of people that is declared changes what is on screen.
+    """
     asked = _question()
-    about = (session.scope(), state.get("notion"), asked)
+    about = (session.scope(), state.get("notion"), asked[0], asked[2])
     kept: dict[Hashable, str] = st.session_state.setdefault("_q_recommendations", {})
     if about not in kept:
         kept[about] = recommended(*asked[:2], budget, asked[2]).method
@@ -87,6 +92,20 @@ def _count() -> int:
     with suppress(DpvizError):
         return parse_quantiles(str(text)).size
     return 1
+
+
+def in_general() -> tuple[str, str]:
+    """The method for nine deciles of any numbers, and what would change that, in words."""
+    budget = PureDP(USUAL)
+    few, many = (recommended(count, FINE, budget, None).method for count in (9, 99))
+    fine = recommended(9, FINE, budget, 100).method
+    told = f"For 9 quantiles of about {FINE:,} people at {budget}: {in_words(few)}"
+    others = [
+        f"{when} {in_words(one)}"
+        for when, one in (("for 99", many), ("for columns of 100 values", fine))
+        if one != few
+    ]
+    return few, "; ".join([told, *others]) + "."
 
 
 def recommendation(budget: Budget) -> tuple[str, str]:

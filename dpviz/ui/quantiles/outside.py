@@ -162,7 +162,9 @@ def _method(one: Shown, page: QuantilesPage) -> str:
 
 def _exactness(half: FloatArray | None, voice: sentences.Voice) -> str:
     if half is None:
-        return "not estimated: for that the budget, the method or what is public is not enough"
+        if session.size() is None:
+            return "say under Data about how many people there are, and it is estimated"
+        return "not estimated: at this budget, or by this method, the numbers do not tell"
     least, most = (voice.value(float(end)) for end in (half.min(), half.max()))
     within = most if least == most else f"{least} to {most}"
     return f"about 19 in 20 within {voice.words.unit.after(within)}, estimated from the release"

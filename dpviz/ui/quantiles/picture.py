@@ -21,7 +21,7 @@ from dpviz.ui.quantiles import methods, sentences
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import look_ahead
+from dpviz.ui.quantiles.releases import half_widths, look_ahead
 from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
 
@@ -92,9 +92,16 @@ def _numbers(
     asked = page.question
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
-    if answers.draws is not None:
+    half = half_widths(one.mechanism, one.release, session.size(), asked)
+    if half is not None:  # the same as an outsider is told, with the truth or without
+        at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
+        name = sentences.row_name(float(answers.quantiles[answers.middle]))
+        found.append(
+            (f"{name}, give or take", voice.words.unit.after(voice.value(float(half[at]))))
+        )
+    elif answers.draws is not None:
         nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
-        found.append(("19 of 20 within", voice.off(nearly)))
+        found.append(("19 of 20 other draws within", voice.off(nearly)))
     many = session.words().people.many
     found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))
     return [*found, ("spent", str(asked.spent))]

@@ -17,6 +17,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
+from dpviz.figures.quantiles.answers import Writing
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -96,6 +97,23 @@ def final_of(mechanism: QuantileMechanism, release: QuantileRelease, asked: Ques
         release,
         session.unit(),
         f"released-{mechanism.name}",
+        lambda found: _accuracy(mechanism, found, asked),
+    )
+
+
+def _accuracy(mechanism: QuantileMechanism, release: object, asked: Question) -> str:
+    """How exact released numbers are, for a report; empty where nothing can be said."""
+    size = session.size()
+    assert isinstance(release, QuantileRelease)
+    half = half_widths(mechanism, release, size, asked)
+    if half is None or size is None:
+        return ""
+    writing = Writing.of(release.bounds, release.resolution)
+    least, most = (writing.value(float(end)) for end in (half.min(), half.max()))
+    within = most if least == most else f"{least} to {most}"
+    return (
+        f"About 19 in 20 of these numbers lie within {within} of the true ones, estimated from the "
+        f"release and a public number of people, about {size:,.0f}."
     )
 
 

@@ -80,7 +80,7 @@ def released(answers: Answers, voice: Voice, half_widths: FloatArray | None) -> 
     before, _, after = voice.words.at_most[0].partition("{}")
     people = plain(f"{share} of the {voice.words.people.many} {before}")
     digits, _, unit = value.partition(" ")
-    end = plain(f" {unit}{after}".rstrip()) if unit or after else ""
+    end = plain(f" {unit}".rstrip() + after)
     margin = ""
     if half_widths is not None:
         margin = plain(f", give or take {voice.value(float(half_widths[at]))}")

@@ -11,14 +11,17 @@ from dpviz.core.data.grid_counts import Plane
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.kit.look import Look
+from dpviz.figures.spatial.answer import give_or_take
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.reports.tables import map_csv
-from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.headline import headline, private
 from dpviz.ui.bench.once import once_button
+from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import FACE, Script, mapping, points_text, written
+from dpviz.ui.spatial.answers import cell_error
 from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn, final_of
 from dpviz.ui.spatial.methods import MapChoice
@@ -37,7 +40,14 @@ NOTE = (
 def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
     """Buttons for everything that may leave, method by method, then the Python lines."""
     shown = page.shown
-    headline("Map", "Take it away: the private map, and the Python that makes it again.")
+    one = shown[0]
+    error = give_or_take(cell_error(one, one.height))
+    headline(
+        "Map",
+        f"{one.noisy_counts:,} noisy counts to take away, a cell good to {private(f'± {error}')} "
+        f"{plain(session.words().people.many)}, typically.",
+        "The private map, and the Python that makes it again.",
+    )
     lines = map_lines(shown, page.points, page.choice, page.draw)
     with st.container(horizontal=True):
         for one in shown:

@@ -18,12 +18,13 @@ from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.spatial.answer import count, give_or_take
 from dpviz.figures.spatial.pictures import Side, node_picture
+from dpviz.figures.spatial.sentences import upper
 from dpviz.ui.bench.headline import headline, private, true
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.charts import number_table
 from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.node_choice import choose_clicked, node_picker
+from dpviz.ui.kit.node_choice import choose_clicked, node_picker, node_words
 from dpviz.ui.kit.number_text import amount, decimals, significant
 from dpviz.ui.spatial import words
 from dpviz.ui.spatial.asked import Asked
@@ -71,9 +72,9 @@ def _finding(page: MapPage, one: Drawn, level: int, node: int) -> str:
     held = float(one.reading.levels.counts[level][node])
     error = float(one.reading.levels.node_variances(level)[node]) ** 0.5
     if not np.isfinite(held):
-        return f"Node {level}.{node} was not released."
+        return f"{upper(node_words(level, node))} was not released."
     number, noun = words.people().after(count(held)).split(" ", 1)
-    said = f"Node {level}.{node} holds {private(number)} {noun}, give or take {give_or_take(error)}"
+    said = f"{upper(node_words(level, node))} holds {private(number)} {noun}, give or take {give_or_take(error)}"
     if page.truth is None:
         return f"{said}."
     exact = float(page.truth.cells(one).levels[level][node])
@@ -83,10 +84,10 @@ def _finding(page: MapPage, one: Drawn, level: int, node: int) -> str:
 def _described(release: SpatialRelease, level: int, node: int) -> None:
     """The node's rectangle, its way down from the root, and where it is cut."""
     box = release.level_boxes(level)[node]
-    path = " → ".join(f"{up}.{node >> 2 * (level - up)}" for up in range(level + 1))
-    way = f"from the root (level.node): {path}" if level else "the root"
+    path = " → ".join(node_words(up, node >> 2 * (level - up)) for up in range(level + 1))
+    way = f"from {path}" if level else "the root"
     st.markdown(
-        f"**Node {level}.{node}**: {box[0]:,.6g} to {box[1]:,.6g} × {box[2]:,.6g} to "
+        f"**{upper(node_words(level, node))}**: {box[0]:,.6g} to {box[1]:,.6g} × {box[2]:,.6g} to "
         f"{box[3]:,.6g}  \n:small[{way} · {_split_of(release, level, node)}]"
     )
 

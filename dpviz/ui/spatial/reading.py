@@ -6,9 +6,11 @@ import math
 from dataclasses import dataclass
 
 from dpviz.core.bounds import Box
+from dpviz.ui.kit import session
 from dpviz.ui.kit.choices import segments, switch
 from dpviz.ui.visit.page import Visit
 
+FILLED = 1.25  # times as wide as high: a map whose columns share no unit fills its frame
 COLOURS = {
     "density": "how many people live on equal areas",
     "count": "how many people each cell holds",
@@ -65,7 +67,22 @@ def look_tab(now: Visit, box: Box) -> Reading:
         "x is a longitude and y a latitude: draw them with the right aspect.",
     )
     aspect = degrees(box) if earth else 1.0
+    if not earth and not _shares_unit():
+        aspect = box.x.width / (box.y.width * FILLED)
     return Reading(colour, sure or not now.truth, points and now.truth, answering, aspect)
+
+
+def _shares_unit() -> bool:
+    """Whether both columns count the same: a sample's places do; of a file its owner says so."""
+    if not session.is_upload():
+        return True
+    return switch(
+        "Both columns share a unit",
+        "m_share_unit",
+        "Draws one unit as long across as up. Off, as for pay by age, the map fills its frame.",
+        persist_state="session",
+        bind=None,
+    )
 
 
 def degrees(box: Box) -> float:

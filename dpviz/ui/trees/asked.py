@@ -14,7 +14,7 @@ from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.trees import controls
 from dpviz.ui.trees.choice import Settings, TreeChoice
-from dpviz.ui.trees.splits import SPLITS, Split, split_picker
+from dpviz.ui.trees.splits import Split, split_picker
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
@@ -90,7 +90,7 @@ def _release(now: Visit) -> Asked:
 
 def label() -> str:
     """What the popover says of its state: data, and how the levels share."""
-    return f"{plain(data_choice.title())}, {SPLITS[controls.split_name()]}"
+    return f"{plain(data_choice.title())}, {controls.split_name()}"
 
 
 def exact_cost(choice: TreeChoice) -> None:

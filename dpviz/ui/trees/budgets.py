@@ -78,8 +78,8 @@ def _second(choice: TreeChoice) -> str:
     )
     if choice.optimal is None:
         return public
-    word = "optimal" if choice.optimal.certified else "the best found"
-    return f"The workload-optimal split is {word} for {choice.split.workload}. {public}"
+    word = "best there is" if choice.optimal.certified else "best found"
+    return f"For {choice.split.workload} the workload-optimal split is the {word}. {public}"
 
 
 def _table(variances: dict[str, float]) -> None:

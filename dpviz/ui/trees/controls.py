@@ -89,7 +89,7 @@ def height_picker(dock: Dock | None = None) -> int:
 
 def split_name() -> str:
     """How the levels share, before its widget is drawn."""
-    return expected(SPLIT, SPLITS, next(iter(SPLITS)))
+    return expected(SPLIT, SPLITS, SPLITS[0])
 
 
 def _whole(key: str, first: int, ends: tuple[int, int]) -> int:

@@ -19,7 +19,7 @@ from dpviz.ui.bench.headline import headline, plain, private
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.charts import number_table
-from dpviz.ui.kit.node_choice import node_picker
+from dpviz.ui.kit.node_choice import node_picker, node_words
 from dpviz.ui.kit.number_text import amount, decimals
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit.page import Visit
@@ -120,7 +120,7 @@ def _numbers(page: TreePage, node: tuple[int, int], weights: tuple[np.ndarray, .
     said = {name: [amount(one, places) for one in column] for name, column in columns.items()}
     table = pd.DataFrame({"reading": [TITLES[one] for one in readings], **said})
     number_table(table, "The node under each estimator", {name: COLUMNS[name] for name in columns})
-    path = " → ".join(f"{at}.{one}" for at, one in ancestors(page.release.fanout, level, index))
+    path = " → ".join(node_words(*one) for one in ancestors(page.release.fanout, level, index))
     true = "" if truth is None else f" True count {truth[level][index]:,.0f}, confidential."
     st.caption(f"Path {path}.{true}")
     st.caption(f"Heaviest weights, by node: {_heaviest(weights)}")
@@ -132,5 +132,6 @@ def _heaviest(weights: tuple[np.ndarray, ...]) -> str:
     top = np.argsort(-np.abs(flat))[:HEAVIEST]
     depth = np.searchsorted(starts, top, side="right") - 1
     return " · ".join(
-        f"{d}.{t - starts[d]}: {amount(float(flat[t]), 3)}" for d, t in zip(depth, top, strict=True)
+        f"{node_words(d, t - starts[d])}: {amount(float(flat[t]), 3)}"
+        for d, t in zip(depth, top, strict=True)
     )

@@ -23,14 +23,8 @@ MOST_SLIDERS = 11  # a height of 10
 HIGHEST = 10.0
 WIDTH = 145  # pixels: four beside each other on a laptop, two on a phone
 OPTIMAL, OWN_RANGES = "workload-optimal", "own ranges"
-# how levels share, by the name in links: what the dock says of it
-SPLITS = {
-    "uniform": "equal levels",
-    "geometric": "growing levels",
-    "leaves only": "leaves only",
-    "own weights": "own weights",
-    OPTIMAL: "levels for a workload",
-}
+# how levels share: one name on screen and in links
+SPLITS = ("uniform", "geometric", "leaves only", "own weights", OPTIMAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +64,10 @@ def split_picker(height: int, *, asks_workload: bool) -> Split:
     """How the levels share, and the workload where it changes something."""
     name = menu(
         "Level budgets",
-        list(SPLITS),
+        SPLITS,
         "t_split",
         "How the levels share the budget: evenly; growing by a ratio towards the leaves; all for "
-        "the leaves; your own weights; or the split that answers the workload best.",
+        "the leaves; your own weights; or workload-optimal, the split that answers a workload best.",
     )
     ratio = _ratio() if name == "geometric" else 1.0
     weights = _weights(height) if name == "own weights" else ""
@@ -83,7 +77,7 @@ def split_picker(height: int, *, asks_workload: bool) -> Split:
         "Workload",
         list(WORKLOADS),
         "t_workload",
-        "The queries that the tree is judged by, and that the optimal split is made for.",
+        "The queries that the tree is judged by, and that the workload-optimal split is made for.",
     )
     return Split(name, ratio, weights, workload, _ranges() if workload == OWN_RANGES else "")
 

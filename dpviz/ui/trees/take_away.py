@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
+from dpviz.figures.trees.names import spread_error
 from dpviz.reports.tables import tree_csv
-from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.headline import headline, plain, private
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import Script, column_text, written
-from dpviz.ui.trees.page import TreePage
+from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.release_view import private_picture
 from dpviz.ui.visit.page import Visit
 
@@ -35,9 +39,10 @@ READ = {
 def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The private picture, buttons for everything that may leave, then the Python lines."""
     release, levels = page.release, page.read(reading)
-    finding = f"{page.noisy_counts:,} noisy counts to take away."
-    if page.noisy_counts == 1:
-        finding = "One noisy count to take away."
+    finest = float(np.sqrt(np.median(levels.node_variances(len(levels.counts) - 1))))
+    good = f"the finest good to {private(spread_error(finest))} {plain(names().people)}, typically"
+    many = "One noisy count" if page.noisy_counts == 1 else f"{page.noisy_counts:,} noisy counts"
+    finding = f"{many} to take away, {good}." if math.isfinite(finest) else f"{many} to take away."
     headline("Trees", finding, "Whatever leaves from here is made of the release alone.")
     hero(
         private_picture(page, reading, now.look),

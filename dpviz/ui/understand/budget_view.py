@@ -146,7 +146,7 @@ def _strip(now: Visit, attack: Attack | None, bill: Bill, asked: Asked) -> None:
             items.append((f"the average of {many} by", significant(attack.average_is_off, 2)))
     else:
         question = questions.in_words(asked.query, asked.column, hides=True)
-        items.append((question, f"{many} times"))
+        items.append((question, "once" if many == "1" else f"{many} times"))
     items.append(("added up", f"{bill.symbol} = {epsilon_text(bill.spent)}"))
     _, best = best_account(asked.query, asked.budget, asked.delta, bill.answers)
     items.append((f"best account at δ = {tiny(asked.delta)}", f"ε = {epsilon_text(best)}"))

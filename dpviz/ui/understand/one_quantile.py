@@ -60,14 +60,16 @@ def show(now: Visit) -> None:
         who.names,
         now.look,
         what=name,
-        marks=() if asked.is_made_up else _marks(pair),
+        marks=() if asked.is_made_up else _marks(asked, name, pair),
     )
     hero(picture, "quantile", f"{unmarked(sentence)} {unmarked(second)}")
     _strip(now, asked, loss)
 
 
-def _marks(pair: Pair) -> tuple[tuple[str, float], ...]:
-    places = (("leaves", pair.removed), ("comes", pair.added))
+def _marks(asked: Asked, name: str, pair: Pair) -> tuple[tuple[str, float], ...]:
+    """The true number, and where somebody leaves or comes. Confidential."""
+    truth = asked.query.truth(asked.column) if asked.column.n else None
+    places = ((f"true {name}", truth), ("leaves", pair.removed), ("comes", pair.added))
     return tuple((name, at) for name, at in places if at is not None)
 
 

@@ -43,7 +43,7 @@ def test_bands_reach_as_far_as_they_say_inside_the_bounds():
     np.testing.assert_array_equal(high, np.minimum(one.release.values + half, 100))
     middle = one.release.values[4]
     assert f"likely {middle - half[4]:.0f} to {middle + half[4]:.0f}" in said(picture)
-    assert any("about 19 in 20" in text for text in said(picture))
+    assert any("about 19 times in 20" in text for text in said(picture))
 
 
 def test_it_is_given_nothing_of_the_data():

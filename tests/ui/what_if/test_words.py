@@ -12,7 +12,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.sweeps import Axis
-from dpviz.intake.samples import Noun
+from dpviz.intake.samples import sample, sample_column
 from dpviz.ui.what_if import best, swept_words, wins, words
 from dpviz.ui.what_if.asked import Asked
 from dpviz.ui.what_if.basis import Basis
@@ -27,7 +27,8 @@ def curve(scale):
 
 @pytest.fixture
 def asked():
-    basis = Basis("exam", "Exam marks", 6_000, Noun("student", "students"), "exam", lambda: None)
+    column = sample_column("exam")
+    basis = Basis("exam", "Exam marks", 6_000, sample("exam").words, "exam", lambda: column)
     methods = ("ApproximateQuantiles", "AggTree")
     deciles = QuantileSet.of(DECILES)
     relation = Neighbours.ADD_REMOVE
@@ -69,11 +70,11 @@ def test_the_best_method_comes_first_and_is_named(asked):
     assert [one.key for one in found] == ["AggTree", "ApproximateQuantiles"]
     said = plain(best.sentence(found, asked, 1.0))
     assert said == (
-        "You need :blue[ε = 0.3] to publish nine deciles within 1 % of the truth, "
-        "from a noisy tree."
+        "You need :blue[ε = 0.3] to publish nine deciles, from a noisy tree, within 1 % of the "
+        "places."
     )
     below = plain(best.second_line(found, asked, 1.0))
-    assert "60 of the 6,000 students in the ranking, at every one" in below
+    assert "60 of 6,000 students, at every one" in below
     assert "Recursive halving would need ε = 0.36." in below
 
 
