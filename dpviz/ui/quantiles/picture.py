@@ -96,9 +96,8 @@ def _numbers(
     if half is not None:  # the same as an outsider is told, with the truth or without
         at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
         name = sentences.row_name(float(answers.quantiles[answers.middle]))
-        found.append(
-            (f"{name}, give or take", voice.words.unit.after(voice.value(float(half[at]))))
-        )
+        label = "give or take" if page.now.look.phone else f"{name}, give or take"
+        found.append((label, voice.words.unit.after(voice.value(float(half[at])))))
     elif answers.draws is not None:
         nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
         found.append(("19 of 20 other draws within", voice.off(nearly)))

@@ -173,13 +173,25 @@ def half_widths(
     """
     if size is None:
         return None
-    return memory.public(
-        asked.column,
-        (*asked.key("half widths", mechanism), release.values.tobytes(), size),
-        lambda: likely_errors(
-            mechanism, release, size, asked.draw.generator(asked.purpose(mechanism), BANDS)
-        ),
-    )
+    found = _widths(mechanism, asked, size)
+    return memory.public(asked.column, *found(release))
+
+
+Named = tuple[Hashable, Callable[[], FloatArray | None]]
+
+
+def _widths(
+    mechanism: QuantileMechanism, asked: Question, size: float
+) -> Callable[[QuantileRelease], Named]:
+    """Of a release the name of its widths, and what makes them; the visit is asked now, not then."""
+    name, purpose, draw = asked.key("half widths", mechanism), asked.purpose(mechanism), asked.draw
+
+    def widths(release: QuantileRelease) -> Named:
+        rng = draw.generator(purpose, BANDS)
+        key = (*name, release.values.tobytes(), size)
+        return key, lambda: likely_errors(mechanism, release, size, rng)
+
+    return widths
 
 
 def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatArray:
@@ -238,12 +250,20 @@ def _batch(
     return (*asked.key("batch", mechanism), *stream, runs), compute
 
 
+def _widths_ahead(
+    released: tuple[Hashable, Callable[[], Timed]], widths: Callable[[QuantileRelease], Named]
+) -> None:
+    """The bands of a release that was made ahead."""
+    PUBLIC.get(*widths(PUBLIC.get(*released).release))
+
+
 def look_ahead(asked: Sequence[tuple[QuantileMechanism, Question]], runs: int) -> None:
     """Work out what the next stops of a slider show, while nobody waits: on samples alone.
 
     Nothing is booked: that is done for each visitor who asks. Slow mechanisms are left out.
     """
     tasks: list[Callable[[], object]] = []
+    size = session.size()
     for mechanism, question in asked:
         if not PUBLIC.knows(question.column):
             return
@@ -251,9 +271,12 @@ def look_ahead(asked: Sequence[tuple[QuantileMechanism, Question]], runs: int) -
             each, runs_made, batch = _batches(mechanism, question, max(runs, 1))
             if each * runs_made >= AT_ONCE:
                 continue
-            wanted: list[tuple[Hashable, Callable[[], object]]] = [_released(mechanism, question)]
+            released = _released(mechanism, question)
+            wanted: list[tuple[Hashable, Callable[[], object]]] = [released]
             if runs:
                 wanted.append(_batch(mechanism, question, 0, batch))
             tasks += [partial(PUBLIC.get, *one) for one in wanted if one[0] not in PUBLIC]
+            if size is not None:
+                tasks.append(partial(_widths_ahead, released, _widths(mechanism, question, size)))
     if tasks:
         AHEAD.ask(tasks)

@@ -53,6 +53,8 @@ def show(now: Visit) -> None:
     view = outputs_span(loss)
     if settings.get("n_range") == settings.WHOLE:
         view = float(loss.at[0]), float(loss.at[-1])
+    marks = () if asked.is_made_up else _marks(asked, name, pair)
+    view = _with_truth(view, marks)
     picture = quantile_picture(
         loss_curves(loss, view),
         view,
@@ -60,10 +62,20 @@ def show(now: Visit) -> None:
         who.names,
         now.look,
         what=name,
-        marks=() if asked.is_made_up else _marks(asked, name, pair),
+        marks=marks,
     )
     hero(picture, "quantile", f"{unmarked(sentence)} {unmarked(second)}")
     _strip(now, asked, loss)
+
+
+def _with_truth(
+    view: tuple[float, float], marks: tuple[tuple[str, float], ...]
+) -> tuple[float, float]:
+    """The stretch that is shown, wide enough for the true number, with room for its name."""
+    true = [at for name, at in marks if name.startswith("true ")]
+    low, high = min([view[0], *true]), max([view[1], *true])
+    room = 0.05 * (high - low)
+    return (low - room if low < view[0] else low), (high + room if high > view[1] else high)
 
 
 def _marks(asked: Asked, name: str, pair: Pair) -> tuple[tuple[str, float], ...]:
