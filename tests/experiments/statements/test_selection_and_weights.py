@@ -225,6 +225,9 @@ def test_honakers_bias_and_variance_are_seen_in_draws():
     assert "add up to 0.8 the estimate is 8.4 people too low" in text.measured
     assert "All four orders" in text.measured
 
+    # eq. 3 has var(y) as well: 0, since the true sum of every draw is the same 42
+    assert "var(y) + Σc²σ² (var(y) = 0 here)" in text.printed
+    assert "the true sum does not vary" in text.settings
 
 def test_sentences_of_other_rows_are_other_sentences():
     """Wrong rows must show in the words, and change a verdict."""
