@@ -220,16 +220,12 @@ def _text_said(rows: pd.DataFrame, most: int) -> str:
     if found is None:
         return ""
     lines = tables.at_m(rows, most)
-    own = lines["mean", "text", AQ]
-    tree = "text" if ("mean", "text", TREE) in lines else "paper"  # where the text's is the same
-    at = {value: {AQ: lines[value, "text", AQ], TREE: lines[value, tree, TREE]}
-          for value in ("mean", "standard_error")}  # fmt: skip
-    standing = _standing(pd.DataFrame(at["mean"]), pd.DataFrame(at["standard_error"]))
-    noise = "Laplace " if tree == "text" else ""
+    means, errors = (lines[value, "text"] for value in ("mean", "standard_error"))
+    own, standing = means[AQ], _standing(means, errors)
     return (
         f" By the text's own words (dashed) halving misses {short(geometric(found))} times as "
-        f"much, {short(own.min())} to {short(own.max())} people by set; against the text's "
-        f"{noise}tree it is {_standing_said(standing)}."
+        f"much, {short(own.min())} to {short(own.max())} people by set; against the text's tree "
+        f"it is {_standing_said(standing)}."
     )
 
 
