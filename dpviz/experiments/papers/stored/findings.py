@@ -208,7 +208,7 @@ def _tree_short(standing: tuple[int, int, int]) -> str:
     if not level + worse:
         return "and more exact than the noisy tree in every set"
     if worse:
-        return f"but the noisy tree is more exact in {word(worse)} of {word(sum(standing))} sets"
+        return f"but the noisy tree is better in {word(worse)} of {word(sum(standing))} sets"
     if not better:
         return "and level with the noisy tree"
     return "and nowhere behind the noisy tree"
