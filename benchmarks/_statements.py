@@ -163,8 +163,11 @@ PURE = "ε = 1, n = 1,000, (−100, 100), 100 trials, 16 of 120 m"
 TO_35 = "11 of 35 m"
 ZOOMED = f"as Fig. 4, {TO_35}"
 ZCDP = "ρ = ½; the rest as Fig. 4"
-CALLED = "yes: Gaussian noise, as their call draws; the text has Laplace"
-BY_TEXT = "the text's own words: sensitivity 1, ⌊qn⌋, Laplace noise on the tree"
+CALLED = "yes: Gaussian noise and descent, as their call; the text: Laplace, running counts"
+BY_TEXT = (
+    "the text's own words: ε/(log₂ m + 1) a level, sensitivity 1, ⌊qn⌋; "
+    "Laplace noise and running counts on the tree"
+)
 COROLLARY = "no constants in print; its constants worked out, i/(n + 1) for i/n"
 LEMMAS = "no numbers in print; γ: the largest miss of a step in the same run"
 POSTER = f"ε, β, D = {UNIVERSE} as printed; made-up people"

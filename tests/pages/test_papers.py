@@ -165,6 +165,9 @@ def test_a_figure_that_is_none_opens_the_gallery_and_says_so():
     assert "`fig`" in text(app)
 
 
+BY_TEXT = 2  # halving and the tree, as the text has them
+
+
 def test_one_study_of_aq_draws_its_four_figures(small):
     app = at("aq4")
     assert finished(app, "figures_4_to_7").complete
@@ -173,8 +176,7 @@ def test_one_study_of_aq_draws_its_four_figures(small):
         show(app, key)
         assert "quick study" in text(app)
         found = traces(app)
-        by_text = 2 if key in ("aq4", "aq5") else 1  # halving; in ε the tree, too
-        assert len(found) == 6 * (len(NAMES) + by_text)
+        assert len(found) == 6 * (len(NAMES) + BY_TEXT)
         drawn[key] = [(x, y) for name, x, y in found if name == "recursive halving"]
     for whole, zoomed in (("aq4", "aq5"), ("aq6", "aq7")):
         for (counts, errors), (few, same) in zip(drawn[whole], drawn[zoomed], strict=True):
@@ -186,9 +188,9 @@ def test_one_study_of_aq_draws_its_four_figures(small):
 
 def test_our_variants_are_added(small):
     app = at("aq6")
-    assert len(traces(app)) == 24 + 6
+    assert len(traces(app)) == 6 * (len(NAMES) + BY_TEXT)
     pick(app, w_improved=True)
-    assert len(traces(app)) == 48 + 6
+    assert len(traces(app)) == 6 * (2 * len(NAMES) + BY_TEXT)
 
 
 def test_what_is_counted_changes_the_curves_and_the_words():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -133,6 +134,19 @@ def test_everything_the_page_could_do_has_its_control(feature):
     app = look(**link)
     assert app.get_by_key(key) is not None
     assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("screen", ["wide", "phone"])
+def test_the_line_above_the_cdf_fits_its_screen(screen, monkeypatch):
+    """A phone has room for about 45 letters: there it says which line is which alone."""
+    monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: screen)
+    app = opened(view="cdf", truth="true")
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    (key,) = [read(re.sub("<[^>]*>", "", note["text"])) for note in spec["layout"]["annotations"]
+              if "dotted as read" in note["text"]]  # fmt: skip
+    assert key.endswith("smoothed, dotted as read, truth in black")
+    assert ("Students below each mark: " in key) == (screen == "wide")
+    assert len(key) <= (45 if screen == "phone" else 100)
 
 
 @pytest.mark.parametrize("feature", SAID)
@@ -375,7 +389,8 @@ def test_running_counts_by_a_square_root_beside_trees_and_the_least_possible():
     assert "23 % less variance" in strip
     least = "within 15 % of the least mean variance that any unbiased Gaussian way has"
     assert f"best binary tree, {least}" in strip
-    assert "largest error of n running counts has a bound of its own, Ω(log^1.5 n)" in strip
+    bound = "The expected largest error of n running counts has a bound of its own, Ω(log^1.5 n)"
+    assert bound in strip
     assert "This draw's smoothed curve is off by at most" in strip
     entries = app.session_state["_accounts"]["exam"].entries
     assert [one.what for one in entries] == ["running counts"]  # and no tree

@@ -35,7 +35,7 @@ THEIR_COUNT = "their program's count"
 GAPS = (MEAN_GAP, LARGEST_GAP, THEIR_COUNT)
 DELTA = 1e-6
 TABLE_SECONDS = 2.6e-4  # of JointExp for each quantile of 1,000 records
-OTHER_SECONDS = 1.8e-2  # of everything else in one trial: three trees have 65,536 leaves
+OTHER_SECONDS = 2.4e-2  # of everything else in one trial: four trees have 65,536 leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,14 @@ def program_noise(
 
 # The text names neither fanout nor height of AggTree; the program that it calls has 16, 4 by
 # default, no noise on the root, and goes down by shares of the children. Its δ = 1e-6 makes that
-# program draw Gaussian noise, where the text has Lap(h/ε): the line TEXT.
+# program draw Gaussian noise. The text has Lap(h/ε), or Lap(√h) for ρ = 1/2, and running counts.
 THEIR_TREE = AggTree(16, 4, noise=Noise.LAPLACE, estimator=Estimator.DESCENT)
+TEXT_TREE = replace(THEIR_TREE, estimator=Estimator.RAW)
+HALF_AS_PURE = PureDP(math.sqrt(4))  # ε at which Lap(h/ε) is Lap(√h): ε' = 1/√h, so ρ = 1/2
 LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, ApproximateQuantiles(), PureDP(1)),
     Line(PURE, PAPER, JointExp(), PureDP(1)),
     Line(PURE, PAPER, IndependentExp(), ApproxDP(1, DELTA)),
-    Line(PURE, TEXT, THEIR_TREE, PureDP(1)),
     Line(PURE, PAPER, replace(THEIR_TREE, noise=Noise.GAUSSIAN), program_noise()[1]),
     Line(
         PURE,
@@ -98,6 +99,8 @@ LINES: tuple[Line, ...] = (
     ),
     Line(PURE, TEXT, TextHalving(), PureDP(1)),
     Line(CONCENTRATED, TEXT, TextHalving(), ZCDP(0.5)),
+    Line(PURE, TEXT, TEXT_TREE, PureDP(1)),
+    Line(CONCENTRATED, TEXT, TEXT_TREE, HALF_AS_PURE),
 )
 
 
@@ -189,8 +192,8 @@ def _errors(records: Column, quantiles: QuantileSet, rng: np.random.Generator) -
         if line.same_as is not None:
             errors[at] = errors[line.same_as]
             continue
-        # a stream of its own: a line beside the others moves none of them
-        stream = aside if isinstance(line.mechanism, TextHalving) else rng
+        # a stream of their own: lines beside the others move none of them
+        stream = aside if line.variant == TEXT else rng
         drawn = line.mechanism.release_many(column, quantiles, line.budget, stream, 1)
         missed = gaps(column, quantiles, drawn)
         theirs = records_between(records, quantiles, drawn).mean()

@@ -37,11 +37,13 @@ class TextHalving:
 
     name: ClassVar[str] = "ApproximateQuantiles"
 
-    def level_epsilon(self, budget: Budget, levels: int) -> float:
-        """ε' of each of the levels of the recursion, log m + 1 in the text.
+    def level_epsilon(self, budget: Budget, m: int) -> float:
+        """ε' of each level of the recursion for m quantiles: ε/(log₂ m + 1), as printed.
 
+        There are ⌊log₂ m⌋ + 1 levels, so that for most m a part of the budget is left over.
         Raises: UnsupportedBudget for (ε, δ), of which the figures have none.
         """
+        levels = math.log2(m) + 1
         match budget:
             case PureDP(epsilon):
                 return epsilon / levels
@@ -60,7 +62,7 @@ class TextHalving:
     ) -> FloatArray:
         """Independent runs, shape (runs, m); each spends the whole budget."""
         steps = plan(quantiles)
-        eta = self.level_epsilon(budget, len(steps.levels)) / (2 * SENSITIVITY)
+        eta = self.level_epsilon(budget, steps.m) / (2 * SENSITIVITY)
         drawn = np.empty((runs, steps.m))
         for run in range(runs):
             climbs = next(treated_ladders(column, Ties.SPREAD, rng, 1))

@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray
 
 EPSILON, SENSITIVITY = 1.0, 1.0
 PEOPLE, OUTPUTS = 1000, 201  # of a made-up column; places from −1 to 1, .01 apart
-SHORTFALLS = tuple(range(0, 41, 2))  # γ, in units of the utility
+SHORTFALLS = tuple(range(41))  # γ, in units of the utility
 COLUMN, HARDEST = "a column", "hardest"
 
 

@@ -138,9 +138,9 @@ def _curve(found: CdfNumbers, shown: list[str]) -> Curve:
 
 
 def _key(found: CdfNumbers, shown: list[str], now: Visit) -> str:
-    """What stands above the curves: what they count, and which line is which."""
+    """What stands above the curves: what they count (a phone has no room), which line is which."""
     nouns, blue = names().safe(), now.look.ink.private
-    said = f"{nouns.people.capitalize()} below each {nouns.axis}: "
+    wide = "" if now.look.phone else f"{nouns.people.capitalize()} below each {nouns.axis}: "
     lines = []
     if "smoothed" in shown:
         lines.append(coloured("smoothed", blue, bold=True))
@@ -148,7 +148,7 @@ def _key(found: CdfNumbers, shown: list[str], now: Visit) -> str:
         lines.append(coloured("dotted as read" if lines else "as read", blue))
     if found.truth is not None:
         lines.append("<b>truth</b> in black" if not now.look.ink.dark else "<b>truth</b> in white")
-    return said + ", ".join(lines)
+    return wide + ", ".join(lines)
 
 
 def _readings(found: CdfNumbers, bounds: Bounds, asked: CdfChoice) -> None:

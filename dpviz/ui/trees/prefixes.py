@@ -52,7 +52,7 @@ NEEDS_RHO = (
     "that grows as the root of the number of parts.",
 )
 WRONG_SIZE = "Errors at every edge are shown for {:,} to {:,} leaves; this tree has {:,}."
-LARGEST = " The largest error of n running counts has a bound of its own, Ω(log^1.5 n) (arXiv 2607.00876)."
+LARGEST = " The expected largest error of n running counts has a bound of its own, Ω(log^1.5 n) (arXiv 2607.00876)."
 OF = "What the tree promises is promised here: the same budget, spent on running counts in its place."
 
 

@@ -67,18 +67,24 @@ def test_the_utilities_are_those_of_appendix_a():
 def test_lemma_2_5_is_said_with_its_bound_and_its_slip():
     found, text = rows("selection"), said("selection")
     bound = 201 * math.exp(-20 / 2)
-    assert f"at most :blue[{short(100 * bound)} %]" in text.headline
+    assert f"is drawn with at most :blue[{100 * bound:.2f} %]" in text.headline
     hardest = 200 * math.exp(-10) / (1 + 200 * math.exp(-10))
-    assert f"{short(100 * hardest)} % on the hardest outputs, bound {short(100 * bound)}" in (
+    assert f"{100 * hardest:.2f} % on the hardest outputs, bound {100 * bound:.2f} %" in (
         text.measured
     )
+    assert hardest < bound
     (own,) = found[(found["outputs"] == "a column") & (found["shortfall"] == 20)].itertuples()
-    assert f"column's median it is {short(100 * own.missed)} %" in text.headline
+    assert f"column's median with {short(100 * own.missed)} %" in text.headline
     assert f"has {100 * (1 - own.missed):.2f} % at γ = 20" in text.why
-    first = next(g for g in range(0, 41, 2) if 201 * math.exp(-g / 2) < 1)
+    first = next(g for g in range(41) if 201 * math.exp(-g / 2) < 1)
+    assert first == math.ceil(2 * math.log(201)) == 11
+    assert sorted(set(found["shortfall"])) == list(range(41))
     assert f"From γ = {first} on" in text.measured
+    column = found[found["outputs"] == "a column"].sort_values("shortfall")
+    slip = next(one.shortfall for one in column.itertuples() if one.kept > one.bound)
+    assert f"exceeds the bound from γ = {slip} on" in text.why
     shares = []
-    for g in range(first, 41, 2):
+    for g in range(first, 41):
         weight = 200 * math.exp(-g / 2)
         shares.append(weight / (1 + weight) / (201 * math.exp(-g / 2)))
     assert f"reach {100 * min(shares):.0f} % of it or more" in text.measured
@@ -219,6 +225,9 @@ def test_honakers_bias_and_variance_are_seen_in_draws():
     for one in found[found["of"] == "variance"].itertuples():
         # the other two, 2/3 and 1/3 of what is left: (1 − c)² (4/9 · 18 + 1/9 · 36) = 12 (1 − c)²
         assert one.exact == pytest.approx(9 * one.x**2 + 12 * (1 - one.x) ** 2, rel=1e-3)
+    # eq. 3 has var(y) as well: 0, since the true sum of every draw is the same 42
+    assert "var(y) + Σc²σ² (var(y) = 0 here)" in text.printed
+    assert "the true sum does not vary" in text.settings
     drawn = found[found["of"].isin(["bias", "variance"])]
     off = [abs(one.measured - one.exact) / one.standard_error for one in drawn.itertuples()]
     assert f"within {short(max(off))} standard errors" in text.measured

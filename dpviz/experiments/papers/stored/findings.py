@@ -16,6 +16,7 @@ import pandas as pd
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.papers.aq_study import THEIR_COUNT
+from dpviz.experiments.papers.poster import TREE as POSTER_TREE
 from dpviz.experiments.papers.poster import UNIVERSE, most_nodes, poster_alpha
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.tree_study import honaker_table
@@ -158,7 +159,7 @@ def gaps(rows: pd.DataFrame) -> Numbers:
 
 def _ratio(means: tables.Table, other: str) -> float:
     """How many times as much as halving another method misses: geometric mean of the sets."""
-    return _geometric(means[other] / means[AQ])
+    return geometric(means[other] / means[AQ])
 
 
 def _sets_led(means: tables.Table, errors: tables.Table) -> int:
@@ -207,7 +208,7 @@ def _tree_short(standing: tuple[int, int, int]) -> str:
     if not level + worse:
         return "and more exact than the noisy tree in every set"
     if worse:
-        return f"but the noisy tree is more exact in {word(worse)} of {word(sum(standing))} sets"
+        return f"but the noisy tree is better in {word(worse)} of {word(sum(standing))} sets"
     if not better:
         return "and level with the noisy tree"
     return "and nowhere behind the noisy tree"
@@ -219,16 +220,12 @@ def _text_said(rows: pd.DataFrame, most: int) -> str:
     if found is None:
         return ""
     lines = tables.at_m(rows, most)
-    own = lines["mean", "text", AQ]
-    tree = "text" if ("mean", "text", TREE) in lines else "paper"  # where the text's is the same
-    at = {value: {AQ: lines[value, "text", AQ], TREE: lines[value, tree, TREE]}
-          for value in ("mean", "standard_error")}  # fmt: skip
-    standing = _standing(pd.DataFrame(at["mean"]), pd.DataFrame(at["standard_error"]))
-    noise = "Laplace " if tree == "text" else ""
+    means, errors = (lines[value, "text"] for value in ("mean", "standard_error"))
+    own, standing = means[AQ], _standing(means, errors)
     return (
-        f" By the text's own words (dashed) halving misses {short(_geometric(found))} times as "
-        f"much, {short(own.min())} to {short(own.max())} people by set; against the text's "
-        f"{noise}tree it is {_standing_said(standing)}."
+        f" By the text's own words (dashed) halving misses {short(geometric(found))} times as "
+        f"much, {short(own.min())} to {short(own.max())} people by set; against the text's tree "
+        f"it is {_standing_said(standing)}."
     )
 
 
@@ -237,7 +234,7 @@ def _variants_said(rows: pd.DataFrame, most: int) -> str:
     found = _of_variant(rows, "improved", AQ, most)
     if found is None:
         return ""
-    whole, low, high = (f"{100 * one:.0f}" for one in (_geometric(found), found.min(), found.max()))
+    whole, low, high = (f"{100 * one:.0f}" for one in (geometric(found), found.min(), found.max()))
     return (
         f" Our variant, ρ split by bounded range, leaves {whole} % of halving's miss on average, "
         f"{low} to {high} % by set."
@@ -254,7 +251,7 @@ def _of_variant(rows: pd.DataFrame, variant: str, name: str, m: int) -> tables.T
     return found.dropna()
 
 
-def _geometric(ratios: tables.Table) -> float:
+def geometric(ratios: tables.Table) -> float:
     """Of the sets in which both methods miss somebody; NaN if there are none."""
     known = ratios[(ratios > 0) & (ratios < np.inf)]
     return float(np.exp(np.log(known).mean()))
@@ -319,7 +316,7 @@ def poster(curve: pd.DataFrame, trials: pd.DataFrame, *, shows_truth: bool = Tru
         "interval": f"{curve['interval'].max():,.0f}",
         "nodes": f"{most_nodes()}",
         "moved": f"{(curve['smoothed'] - curve['held']).abs().max():,.0f}",
-        "over": f"{100 / math.log2(UNIVERSE):.0f}",
+        "over": f"{100 * ((POSTER_TREE.height + 1) / math.log2(UNIVERSE) - 1):.0f}",
         "times": short(formula / alpha),
         "interval_times": short(formula / float(curve["interval"].max())),
         "trials_said": _trials_said(trials, shows_truth=shows_truth),

@@ -21,7 +21,14 @@ from dpviz.experiments.papers.psd_example import (
 )
 from dpviz.experiments.papers.psd_methods import KD_CELL
 from dpviz.experiments.papers.stored import other_points, tables
-from dpviz.experiments.papers.stored.findings import Numbers, Unfinished, short, word
+from dpviz.experiments.papers.stored.findings import (
+    Numbers,
+    Unfinished,
+    geometric,
+    several,
+    short,
+    word,
+)
 
 TEN = 10
 ONE = 0.01  # that noise on counts alone stays below
@@ -86,7 +93,7 @@ def medians(rows: pd.DataFrame) -> Numbers:
     return {
         "levels": f"{len(error)}",
         "clear": f"{clear}",
-        "beaten": f"{word(beaten)} depth{'s' * (beaten != 1)}",
+        "beaten": several(beaten, "depth") if beaten else "none",
         "standing": _median_standing(clear, beaten, len(error)),
         "root": short(100 * error[PRINTED].iloc[0]),
         "root_error": short(100 * float(np.nan_to_num(spread))),
@@ -94,20 +101,33 @@ def medians(rows: pd.DataFrame) -> Numbers:
         "sample_times": f"{sample_budget():.0f}",
         "em_speed": short(_times_faster(taken, "EM")),
         "ss_speed": short(_times_faster(taken, "SS")),
-        "cell_slowest": f"{int((taken.idxmax(axis=1) == 'cell').sum())}",
+        "cell_slowest": _slowest_said(int((taken.idxmax(axis=1) == "cell").sum()), len(taken)),
         "em_unsorted": short(_times_faster(unsorted, "EM")),
         "ss_unsorted": short(_times_faster(unsorted, "SS")),
         "slowest_unsorted": str(unsorted.mean().idxmax()),
-        "mean_fast": short(float((unsorted["EM"] / unsorted["NM"]).mean())),
+        "mean_fast": _pace(geometric(unsorted["NM"] / unsorted["EM"])),
     }
 
 
 def _median_standing(clear: int, beaten: int, levels: int) -> str:
     if beaten:
-        return f"beaten at {beaten} of {levels} depths"
+        return f"clearly beaten at {beaten} of {levels} depths"
     if clear == levels:
-        return "clearly the best median at every depth"
-    return f"clearly the best median at {clear} of {levels} depths and nowhere beaten"
+        return "clearly the best at every depth"
+    return f"clearly the best at {clear} of {levels} depths, nowhere clearly beaten"
+
+
+def _slowest_said(depths: int, levels: int) -> str:
+    if depths in {0, levels}:
+        return "always the slowest" if depths else "never the slowest"
+    return f"the slowest at {depths} of {levels} depths"
+
+
+def _pace(times: float) -> str:
+    """A time as a multiple of another, or the speed where it is shorter."""
+    if times < 1:
+        return f"are {short(1 / times)} times as fast as"
+    return f"take {short(times)} times as long as"
 
 
 def _times_faster(taken: tables.Table, name: str) -> float:
@@ -119,9 +139,7 @@ def kd_trees(rows: pd.DataFrame) -> Numbers:
     """Of Fig. 5."""
     found = _complete(rows, ("kd-true", *tables.PRIVATE_KD))
     least = found.index.get_level_values("epsilon").min()
-    truly = found["kd-true"]
-    private = found[list(tables.PRIVATE_KD)]
-    relative = private.div(private.min(axis=1), axis=0).xs(least, level="epsilon")
+    truly, private = found["kd-true"], found[list(tables.PRIVATE_KD)]
     small, own = _cells_and_hybrid(rows), tables.by_method(rows, "further")
     if own.empty or own.isna().any(axis=None):
         raise Unfinished("kd-cell with our test is not done yet.")
@@ -129,8 +147,7 @@ def kd_trees(rows: pd.DataFrame) -> Numbers:
     return {
         **small,
         "epsilon": f"{least:g}",
-        "best": tables.most_reliable(rows),
-        "worst": str(relative.mean().idxmax()),
+        **_ranked_said(rows, least),
         "true_first": f"{100 * truly.xs(least, level='epsilon').max():.1f}",
         "true_why": (
             f"No setting known to us explains that kd-true passes 1 % at ε = {least:g}."
@@ -148,6 +165,28 @@ def kd_trees(rows: pd.DataFrame) -> Numbers:
     }
 
 
+def _ranked_said(rows: pd.DataFrame, least: float) -> Numbers:
+    """Which tree errs least on average and in its worst case, and which most at the least ε."""
+    average, ratio, worst = (
+        find(rows) for find in (tables.mean_error, tables.mean_ratio, tables.worst_ratio)
+    )
+    most = tables.mean_error(rows[rows["epsilon"] == least], most=True)
+    times = ", ".join(f"{name} {ratio.each[name]:.2f} ({short(worst.each[name])})"
+                      for name in sorted(ratio.each, key=ratio.each.__getitem__))  # fmt: skip
+    return {
+        "best": f"{average.name} errs least on average{_unclear(average)} "
+        f"(:blue[{100 * average.each[average.name]:.1f} %])",
+        "mildest": f"{worst.name} in the worst case{_unclear(worst)} "
+        f"({short(worst.each[worst.name])} × the best)",
+        "ratios": f"{times}: least for {ratio.name}{_unclear(ratio)}",
+        "worst": f"{most.name} errs most{_unclear(most)}",
+    }
+
+
+def _unclear(found: tables.First) -> str:
+    return "" if found.is_clear else ", not clearly"
+
+
 def _cells_and_hybrid(rows: pd.DataFrame) -> Numbers:
     """How often kd-cell clearly beats kd-hybrid on small squares, and loses on larger shapes."""
     wins = tables.clearly_more(rows, "kd-hybrid", KD_CELL)
@@ -155,7 +194,15 @@ def _cells_and_hybrid(rows: pd.DataFrame) -> Numbers:
     first, *larger = tables.shapes(rows)
     places = len(wins[first])
     lost = [f"{shape} at {int(losses[shape].sum())} of {places}" for shape in larger]
-    return {"cell_wins": f"{int(wins[first].sum())} of {places}", "cell_loses": ", ".join(lost)}
+    gained = [
+        f"; on {shape} it errs clearly less at {int(wins[shape].sum())} of {places}"
+        for shape in larger
+        if wins[shape].any()
+    ]
+    return {
+        "cell_wins": f"{int(wins[first].sum())} of {places}",
+        "cell_loses": ", ".join(lost) + "".join(gained),
+    }
 
 
 def heights(rows: pd.DataFrame) -> Numbers:
@@ -183,7 +230,7 @@ def heights(rows: pd.DataFrame) -> Numbers:
         "error": short(100 * float(best["mean"])),
         "quad_height": f"{quad.idxmin():.0f}",
         "hybrid": " and ".join(short(one) for one in ratio),
-        "cell_worst": f"{int(worst.sum())} of {len(worst)} heights",
+        "cell_worst": f"{int(worst.sum())} of {len(worst)} cases (height and shape)",
         "hilbert": short((found["Hilbert-R"] / found.min(axis=1)).max()),
         "cause": "they are not the cause" if uneven.max() <= UNEVEN else "they may be the cause",
         "tight": short(uneven.max()),
@@ -241,16 +288,31 @@ def matching(rows: pd.DataFrame) -> Numbers:
     if left.isna().any(axis=None) or len(left.columns) < 3:
         raise Unfinished("Not every tree is done yet.")
     last = left.loc[left.index.max()]
-    order = tables.matching_order(rows)
+    first = tables.saves_more(rows, "kd-standard", "kd-noisymean")
+    first &= tables.saves_more(rows, "kd-standard", "quad-baseline")
     return {
         "epsilon": f"{left.index.max():g}",
         "less": f"{100 * (1 - last['kd-standard'] / last['kd-noisymean']):.0f}",
-        "order": f"{int(order.sum())}",
-        "places": f"{len(order)}",
+        "first": f"{int(first.sum())}",
+        "places": f"{len(first)}",
+        "rest": _rest_said(rows, len(first)),
         "standard": short(last["kd-standard"]),
         "mean": short(last["kd-noisymean"]),
         "quad": short(last["quad-baseline"]),
     }
+
+
+def _rest_said(rows: pd.DataFrame, places: int) -> str:
+    """The order of the other two, which the text does not give."""
+    pair = ("kd-noisymean", "quad-baseline")
+    both = (pair, pair[::-1])
+    wins = [int(tables.saves_more(rows, *one).sum()) for one in both]
+    said = [
+        f"{one} clearly more than {other} at {times}"
+        for (one, other), times in zip(both, wins, strict=True)
+        if times
+    ]
+    return " and ".join(said) or f"{pair[0]} and {pair[1]} are level at all {places}"
 
 
 def _complete(rows: pd.DataFrame, methods: tuple[str, ...]) -> tables.Table:

@@ -184,9 +184,11 @@ def told_short(key: str) -> str:
     if unclear:
         said += f", {word(len(unclear))} leave{'s' * (len(unclear) == 1)} it open"
     turns = turning(held)
-    change = f"a change of {' or of '.join(turns)} alone turns it" if turns else (
-        "no change of one property alone turns it"
-    )  # fmt: skip
+    change = (
+        f"changing only {' or only '.join(turns)} turned the answer"
+        if turns
+        else "no single change tried turned it"
+    )
     return f"{said}; {change}."
 
 

@@ -34,9 +34,9 @@ def selection(rows: pd.DataFrame) -> Numbers:
     kept = column[column["kept"] > column["bound"]]
     return {
         "at": f"{SHORT_BY}",
-        "bound": short(100 * float(at["bound"][COLUMN])),
+        "bound": f"{100 * float(at['bound'][COLUMN]):#.2g}",
         "column": short(100 * float(at["missed"][COLUMN])),
-        "hardest": short(100 * float(at["missed"][HARDEST])),
+        "hardest": f"{100 * float(at['missed'][HARDEST]):#.2g}",
         "kept": f"{100 * float(at['kept'][COLUMN]):.2f}",
         "outputs": f"{OUTPUTS}",
         "from": f"{near['shortfall'].min():g}",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from dpviz.core.arrays import FloatArray
 from dpviz.experiments.papers.medians import PRINTED
 
 Table = Any  # what the types of pandas allow to come out of a frame is too much to work with
@@ -126,20 +129,13 @@ def clearly_worst(rows: pd.DataFrame, one: str) -> Table:
     return pd.Series((apart > 2 * noise).all(axis=1), index=mean.index)
 
 
-def matching_order(rows: pd.DataFrame) -> Table:
-    """At which ε kd-standard saves more than kd-noisymean, and that more than quad-baseline.
-
-    By two standard errors each.
-    """
+def saves_more(rows: pd.DataFrame, one: str, other: str) -> Table:
+    """At which ε a tree saves more of the comparisons than another, by two standard errors."""
     known = rows.fillna({"standard_error": 0.0})
     saved, error = (
         crossed(known, "epsilon", "method", value) for value in ("mean", "standard_error")
     )
-    pairs = (("kd-standard", "kd-noisymean"), ("kd-noisymean", "quad-baseline"))
-    clear = [
-        saved[one] - saved[other] > 2 * np.hypot(error[one], error[other]) for one, other in pairs
-    ]
-    return clear[0] & clear[1]
+    return saved[one] - saved[other] > 2 * np.hypot(error[one], error[other])
 
 
 def printed_median(rows: pd.DataFrame) -> Table:
@@ -157,10 +153,81 @@ def printed_median(rows: pd.DataFrame) -> Table:
     return pd.Series(found.min(axis=1), index=error.index)
 
 
-def most_reliable(rows: pd.DataFrame) -> str:
-    """The private kd-tree whose error, relative to the best of each case, is least at its worst."""
-    found = by_method(rows)[[name for name in PRIVATE_KD if name in set(rows["method"])]]
-    return str(found.div(found.min(axis=1), axis=0).max().idxmin())
+@dataclass(frozen=True, slots=True)
+class First:
+    """The first of the private kd-trees by some number, of which each holds every tree's.
+
+    is_clear: it differs from that of every other tree by two standard errors.
+    """
+
+    name: str
+    each: Mapping[str, float]
+    is_clear: bool
+
+
+def mean_error(rows: pd.DataFrame, *, most: bool = False) -> First:
+    """The private kd-tree of the least, or the largest, mean error of all cases (shape, ε)."""
+    mean, error = _of_kd_trees(rows)
+    weights = np.broadcast_to(np.eye(mean.shape[1])[:, None, :], (mean.shape[1], *mean.shape))
+    return _first(rows, mean, error, weights / len(mean), largest=most)
+
+
+def mean_ratio(rows: pd.DataFrame) -> First:
+    """The private kd-tree of the least ratio to the best of a case: geometric mean of cases."""
+    mean, error = _of_kd_trees(rows)
+    weights = _against_best(np.log(mean)) / len(mean)
+    return _of_logs(_first(rows, np.log(mean), error / mean, weights))
+
+
+def worst_ratio(rows: pd.DataFrame) -> First:
+    """The private kd-tree whose largest ratio to the best of a case is the least."""
+    mean, error = _of_kd_trees(rows)
+    weights = _against_best(np.log(mean))
+    worst = (weights * np.log(mean)).sum(axis=2).argmax(axis=1)
+    alone = np.arange(len(mean)) == worst[:, None]
+    return _of_logs(_first(rows, np.log(mean), error / mean, weights * alone[..., None]))
+
+
+def _of_kd_trees(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    """Mean errors and their standard errors, (cases, trees) in the order of _kd_names."""
+    own, names = lines(rows).fillna({"standard_error": 0.0}), _kd_names(rows)
+    mean, error = (
+        _errors(own, "epsilon", value)[names].to_numpy() for value in ("mean", "standard_error")
+    )
+    return mean, error
+
+
+def _kd_names(rows: pd.DataFrame) -> list[str]:
+    return [name for name in PRIVATE_KD if name in set(lines(rows)["method"])]
+
+
+def _against_best(log: FloatArray) -> FloatArray:
+    """Weights of log errors whose sums are each tree's log ratios: (trees, cases, trees)."""
+    each: FloatArray = np.eye(log.shape[1])
+    best: FloatArray = each[log.argmin(axis=1)]
+    return each[:, None, :] - best
+
+
+def _first(
+    rows: pd.DataFrame,
+    found: FloatArray,
+    error: FloatArray,
+    weights: FloatArray,
+    *,
+    largest: bool = False,
+) -> First:
+    """Of weighed sums, one a tree; what two of them have in common drops out of their noise."""
+    values = (weights * found).sum(axis=(1, 2))
+    at = int(values.argmax() if largest else values.argmin())
+    noise = np.sqrt((((weights - weights[at]) * error) ** 2).sum(axis=(1, 2)))
+    apart = np.delete(np.abs(values - values[at]) > 2 * noise, at)
+    names = _kd_names(rows)
+    return First(names[at], dict(zip(names, values.tolist(), strict=True)), bool(apart.all()))
+
+
+def _of_logs(found: First) -> First:
+    plain = {name: float(np.exp(value)) for name, value in found.each.items()}
+    return replace(found, each=plain)
 
 
 def kept(rows: pd.DataFrame, value: str = "mse") -> Table:
