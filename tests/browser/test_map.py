@@ -166,7 +166,7 @@ def test_a_click_on_a_mark_chooses_its_node(page: Page, server: str) -> None:
     settle(page)
     assert page.get_by_label("Level", exact=True).input_value() == "1"
     assert page.get_by_label("Node", exact=True).input_value() == "2"
-    assert headline(page).startswith("Node 1.2 holds ")
+    assert headline(page).startswith("Level 1, node 2 holds ")
 
 
 def test_what_is_taken_away_is_private(page: Page, server: str) -> None:

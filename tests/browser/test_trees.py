@@ -31,7 +31,7 @@ from tests.browser.steps import (
     write,
 )
 
-EXPLORE = re.compile("levels|leaves only|own weights")
+EXPLORE = re.compile("uniform|geometric|leaves only|own weights|workload")
 # where a cell of marks in a tree of height 6 lies on the screen: level, node
 CELL = """
 ([level, node]) => {

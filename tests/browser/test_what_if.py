@@ -53,7 +53,7 @@ def test_the_first_request_to_a_fresh_server_is_an_older_link_to_a_view(
 
 def test_the_target_moves_the_answer_by_keyboard(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if")
-    assert heading(page).startswith("You need ε = 0.24 to publish nine deciles within 1 %")
+    assert heading(page).startswith("You need ε = 0.24 to publish nine deciles, from a noisy tree")
     slider = page.get_by_role("slider", name="Off by at most, % of the people")
     slider.focus()
     with answered(page):
@@ -80,9 +80,8 @@ def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
     assert len(rows) == 10 * 2 * 2
     assert all(float(row["mean"]) >= 0 for row in rows)
-    switch(page, "Truth")
-    expect(page.get_by_text("Computed on a stand-in").first).to_be_visible(timeout=WAIT_MS)
-    expect(page.get_by_text("10 runs")).to_have_count(0)
+    switch(page, "Truth")  # a sample is public: what was run on it stays
+    assert names(page) == ["recursive halving", "noisy tree"]
 
 
 def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> None:

@@ -242,7 +242,7 @@ def test_a_node_is_chosen_by_number_or_by_click():
     healthy(app.run())
     assert "0.0 → 1.2 → 2.9" in text(app)
     assert "level by level from the root" in text(app)
-    assert said(app).startswith("Node 2.9 holds :blue[")
+    assert said(app).startswith("Level 2, node 9 holds :blue[")
     assert alts(app)[0].startswith("Where node 2.9 lies")
     pick(app, m_level=6, m_node=4095)
     assert "a leaf" in text(app)
