@@ -136,6 +136,7 @@ COMMON = (
     *(field.key for field in FIELDS),
     *(old + key for key in EVERYWHERE for old in OLDER),
     "data",
+    "story",  # of a scene's link, whose ε is its own
     "view",
 )
 DECLARED = tuple(declared(scope, name) for scope in SCOPES for name in NAMES)
@@ -143,7 +144,7 @@ LINES = " ".join(f"n_{scope}_threshold" for scope in SCOPES)
 # all that a page reads of its link, beside what every page reads
 OWN = {
     "start": "",
-    "learn": "at beat follow guess lead scene story",
+    "learn": "at beat follow guess lead scene",
     "neighbours": UNDERSTAND + LINES,
     "budget": UNDERSTAND + LINES,
     "audit": UNDERSTAND + LINES,

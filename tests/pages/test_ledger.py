@@ -474,7 +474,7 @@ def test_the_exact_search_says_in_numbers_of_releases_what_it_does(unstarted):
 def test_a_ledger_has_no_number_of_more_than_three_digits(unstarted):
     app = with_file("a.csv", LINE, 0, 90, 1)
     app.session_state["_visit"] |= {"eps": 0.12345, "b_promise": 1.23456}
-    at(app, "quantiles", bands=True)
+    at(app, "quantiles", method="ApproximateQuantiles", bands=True)
     pick(app, notion="zcdp")
     said = ledger(app).replace("\\", "")
     assert "AQ: 1 × ε = 0.124" in said  # up; what was promised is rounded down

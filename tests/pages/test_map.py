@@ -240,10 +240,10 @@ def test_a_node_is_chosen_by_number_or_by_click():
     assert figures(app)[0]["nodes to choose"][0].size == 4
     app.session_state["_m_clicked"] = (2, 9)
     healthy(app.run())
-    assert "0.0 → 1.2 → 2.9" in text(app)
+    assert "the root → level 1, node 2 → level 2, node 9" in text(app)
     assert "level by level from the root" in text(app)
     assert said(app).startswith("Level 2, node 9 holds :blue[")
-    assert alts(app)[0].startswith("Where node 2.9 lies")
+    assert alts(app)[0].startswith("Where level 2, node 9 lies")
     pick(app, m_level=6, m_node=4095)
     assert "a leaf" in text(app)
     assert figures(app)[0]["nodes to choose"][0].size == 4  # it and its siblings

@@ -55,7 +55,7 @@ def test_the_next_stops_of_a_slider_are_worked_out_ahead(monkeypatch):
     wishes = Wishes()
     monkeypatch.setattr(releases, "AHEAD", wishes)
     app = opened("quantiles", eps="0.2", seed="11")
-    assert len(wishes) == 4  # a release and its further draws, on both sides
+    assert len(wishes) == 6  # a release, its further draws and its bands, on both sides
     for task in wishes:
         task()
     assert len(app.session_state["_accounts"]["exam"].entries) == 1

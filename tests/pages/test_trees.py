@@ -111,7 +111,7 @@ SAID = {
     "budget spent": ({}, "tree: 1 × "),
     "ledger": ({}, "What this visit has spent"),
     "root with its error": ({}, "5,918 ± 70, true 6,000"),
-    "path of a node": ({"view": "node"}, "Path 0.0 → 1.1"),
+    "path of a node": ({"view": "node"}, "Path the root → level 1, node 1"),
     "weights in words": ({"view": "node"}, "Heaviest weights, by node"),
     "true count of a node": ({"view": "node"}, "True count"),
     "numbers of the CDF": ({"view": "cdf"}, "Read from the smoothed CDF"),
@@ -121,7 +121,7 @@ SAID = {
     "splits compared": ({"view": "budgets"}, "times the best"),
     "proof of the optimal split": (
         {"view": "budgets", "t_split": "workload-optimal"},
-        "The workload-optimal split is ",
+        "the workload-optimal split is the ",
     ),
     "Honaker's Fig. 4": ({"view": "honaker"}, "10,000 trees with 16 leaves"),
     "Python lines": ({"view": "take"}, "dp.efficient(release)"),

@@ -63,7 +63,7 @@ def node_panel(page: MapPage, asked: Asked, now: Visit) -> None:
         headline("Map", _finding(page, one, level, node), "A click on a mark goes a level down.")
     with left:
         _chart(one, level, node, asked.reading, now)
-    strip(now, [("node", f"{level}.{node}"), ("method", one.name)], ledger=now.truth)
+    strip(now, [("cell", node_words(level, node)), ("method", one.name)], ledger=now.truth)
 
 
 def _finding(page: MapPage, one: Drawn, level: int, node: int) -> str:
@@ -156,7 +156,7 @@ def _chart(one: Drawn, level: int, node: int, reading: Reading, now: Visit) -> N
     hero(
         picture,
         CHART,
-        f"Where node {level}.{node} lies; a click on a mark chooses a node below it",
+        f"Where {node_words(level, node)} lies; a click on a mark chooses a node below it",
         slides="node",
         on_select=partial(choose_clicked, CHART, PREFIX),
         selection_mode="points",

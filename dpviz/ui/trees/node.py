@@ -76,7 +76,7 @@ def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
                 title=f"<b>Weight of every noisy count</b> in the estimate for {low} to {high}",
             ),
             WEIGHTS,
-            f"Weights of all noisy counts in the estimate of node {node[0]}.{node[1]}",
+            f"Weights of all noisy counts in the estimate of {node_words(*node)}",
             slides="node-weights",
             on_select=partial(take_click, WEIGHTS),
             selection_mode="points",
