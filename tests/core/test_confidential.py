@@ -56,6 +56,7 @@ PUBLIC = {
     *("core.trees.convolution.Far", "core.trees.convolution.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
+    "estimators.spatial.audit.LevelSpending",
     # releases, and what is made of them alone
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
     *("core.scalars.rank_check.RankCheck", "core.trees.bucket_release.BucketRelease"),
