@@ -214,20 +214,6 @@ class AggTree:
         drawn = quantile_release(own, column, wanted, values, budget, randomness=kind_of(rng))
         return replace(drawn, parameters={**drawn.parameters, "noise": self.law(budget).value})
 
-    def runs_on(
-        self,
-        made_up: FloatArray,
-        bounds: Bounds,
-        resolution: float,
-        quantiles: Quantiles,
-        budget: Budget,
-        rng: np.random.Generator,
-        runs: int,
-    ) -> FloatArray:
-        """Several runs on made-up values (n,), which are nobody's: (runs, k). As release_many."""
-        column = Column.from_values(made_up, bounds, resolution)
-        return self.release_many(column, quantiles, budget, rng, runs)
-
     def release_many(
         self,
         column: Column,
@@ -293,3 +279,20 @@ def _chunks(runs: int, leaves: int) -> Iterator[slice]:
     size = max(1, CHUNK // leaves)
     for start in range(0, runs, size):
         yield slice(start, min(runs, start + size))
+
+
+def runs_on(
+    tree: AggTree,
+    made_up: FloatArray,
+    declared: tuple[Bounds, float],
+    quantiles: Quantiles,
+    budget: Budget,
+    rng: np.random.Generator,
+    runs: int,
+) -> FloatArray:
+    """Several runs on made-up values (n,), nobody's, of these bounds and resolution: (runs, k).
+
+    Raises: as release_many.
+    """
+    column = Column.from_values(made_up, *declared)
+    return tree.release_many(column, quantiles, budget, rng, runs)

@@ -20,7 +20,7 @@ from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, runs_on
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.curves import Curves, draw_on
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
@@ -195,9 +195,8 @@ def _tree_again(mechanism: AggTree, release: QuantileRelease, size: float) -> Ag
         for knots in curves.knots:  # a few dozen curves
             people = np.clip(np.interp(places, curves.shares, knots), bounds.low, bounds.high)
             made_up = grid.rounded(people) if step else people
-            found.append(
-                mechanism.runs_on(made_up, bounds, step, wanted.distinct, budget, rng, each)
-            )
+            drawn = runs_on(mechanism, made_up, (bounds, step), wanted.distinct, budget, rng, each)
+            found.append(drawn)
         return np.stack(found)
 
     return Again(draws, wanted, release, size, TREE_RUNS)
