@@ -54,7 +54,7 @@ def test_the_first_request_to_a_fresh_server_is_an_older_link_to_a_view(
 def test_the_target_moves_the_answer_by_keyboard(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if")
     assert heading(page).startswith("You need ε = 0.24 to publish nine deciles, from a noisy tree")
-    slider = page.get_by_role("slider", name="Off by at most, % of the people")
+    slider = page.get_by_role("slider", name="Off by at most, % of the places")
     slider.focus()
     with answered(page):
         page.keyboard.press("ArrowRight")
