@@ -81,7 +81,15 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
     if given.dtype.kind != "O" or given.ndim != 1:
         return given
-    return np.fromiter((None if _is_nobody(one) else one for one in given), object, given.size)
+    return np.fromiter(
+        (None if _is_nobody(one) else _named(one) for one in given), object, given.size
+    )
+
+
+def _named(one: Any) -> Any:
+    """A name that can be compared: a length of time without a unit cannot, but its text can."""
+    is_length = isinstance(one, np.timedelta64) and not np.isnat(one)
+    return str(one) if is_length and np.datetime_data(one)[0] == "generic" else one
 
 
 def _arrow_labels(persons: Any) -> IntArray:

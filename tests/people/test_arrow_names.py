@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -64,7 +65,8 @@ def test_coded_numbers_are_numbers_however_they_are_cut():
             parts = [pa.array(part, of).dictionary_encode("encode")
                      for part in ([made(1), made(2)], [made(3), last])]  # fmt: skip
             column = Column.from_values(pa.chunked_array(parts), Bounds(0, 9))
-            assert column.values.tolist() == [1.0, 2.0, 3.0] + ([4.0] if last is not None else [])
+            found = column.values.tolist()  # noqa: PD011  no frame
+            assert found == [1.0, 2.0, 3.0] + ([4.0] if last is not None else [])
 
 
 def test_numbers_that_are_wrapped_are_the_numbers_that_they_hold():
@@ -73,3 +75,24 @@ def test_numbers_that_are_wrapped_are_the_numbers_that_they_hold():
         assert column.n == n
     with pytest.raises(InvalidData):
         Column.from_values([np.array([1.0, 2.0]), None], Bounds(0, 9))
+
+
+@pytest.mark.parametrize("kind", ["decimal", "wide", "half", "whole", "double"])
+def test_coded_numbers_of_pandas_are_numbers_whether_one_is_missing_or_not(kind):
+    of, one, other = KINDS[kind]
+    for last, n in ((other, 2), (None, 1)):
+        coded = pa.array([one, last], of).dictionary_encode()
+        series = pd.Series(coded, dtype=pd.ArrowDtype(coded.type))
+        for given in (series, series.array, pd.Index(series)):
+            assert Column.from_values(given, Bounds(0, 9)).n == n
+
+
+def test_masked_numbers_in_a_list_are_missing_without_a_word(recwarn):
+    for last, n in ((np.ma.array(2.0), 2), (np.ma.array(2.0, mask=True), 1), (None, 1)):
+        assert Column.from_values([np.ma.array(3.0), last], Bounds(0, 9)).n == n
+    assert not recwarn.list
+
+
+def test_lengths_without_a_unit_are_names_as_any_other():
+    rows = [np.timedelta64(5), np.timedelta64("NaT"), np.timedelta64(5), np.timedelta64(6)]
+    assert labels(rows).tolist() == [0, NOBODY, 0, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from decimal import Decimal
 from functools import partial
 from numbers import Real
@@ -102,7 +103,9 @@ def as_array(values: ArrayLike) -> NDArray[Any]:
     So it is with lists of several lengths, and with Arrow's texts and times that Python has not.
     """
     try:
-        return _decoded(values)
+        with warnings.catch_warnings():  # of a masked number, which is missing
+            warnings.simplefilter("ignore", UserWarning)
+            return _decoded(values)
     except MemoryError:
         raise
     except Exception:  # its message may quote a cell
@@ -111,6 +114,9 @@ def as_array(values: ArrayLike) -> NDArray[Any]:
 
 def _decoded(values: Any) -> NDArray[Any]:
     """An array of these values; Arrow's chunks one by one, for those with codes may not agree."""
+    if type(getattr(values, "dtype", None)).__name__ == "ArrowDtype":  # of pandas
+        held = getattr(values, "array", values).__arrow_array__()
+        values = held if hasattr(held.type, "value_type") else values
     if not (hasattr(values, "chunks") and hasattr(values.type, "value_type") and values.num_chunks):
         return np.asarray(values)
     return np.concatenate([np.asarray(one.dictionary_decode()) for one in values.chunks])
@@ -119,7 +125,7 @@ def _decoded(values: Any) -> NDArray[Any]:
 def _doubles(given: NDArray[Any]) -> FloatArray | None:
     """Doubles (n,); None where a value is no number."""
     if given.dtype.kind == "O":
-        if np.ndarray in set(map(type, given)):  # numbers that were wrapped, as 0-d arrays
+        if any(issubclass(one, np.ndarray) for one in set(map(type, given))):  # 0-d arrays
             scalars = (one[()] if isinstance(one, np.ndarray) else one for one in given)
             given = np.fromiter(scalars, dtype=object, count=given.size)
         if not all(map(_is_number, set(map(type, given)))):
