@@ -31,7 +31,7 @@ from tests.browser.steps import (
     write,
 )
 
-EXPLORE = re.compile("uniform|geometric|leaves only|own weights|workload")
+EXPLORE = re.compile(", (uniform|geometric|leaves only|own weights|workload-optimal)$")
 # where a cell of marks in a tree of height 6 lies on the screen: level, node
 CELL = """
 ([level, node]) => {
