@@ -199,9 +199,15 @@ def test_the_report_asks_for_the_number_of_people_and_says_how_exact_it_is():
     app = press(app, "once_card")
     (release,) = kept(app)
     mechanism = ApproximateQuantiles(round_to_grid=True)
-    half = likely_errors(mechanism, release, 400, np.random.default_rng(3))
+    # the page has random numbers of its own: its ends lie among those of sixty others
+    every = [
+        likely_errors(mechanism, release, 400, np.random.default_rng(run)) for run in range(60)
+    ]
+    ends = np.array([(half.min(), half.max()) for half in every])
     told = next(code.value for code in app.code if "lie within" in code.value)
-    least, most = (float(one) for one in re.search(r"within (\d+) to (\d+) of", told).groups())
-    assert least == pytest.approx(half.min(), abs=2)
-    assert most == pytest.approx(half.max(), rel=0.25)
+    first, last = re.search(r"within (\d+)(?: to (\d+))? of", told).groups()
+    least, most = float(first), float(last or first)
+    assert ends[:, 0].min() - 1 <= least <= ends[:, 0].max() + 1  # steps of 1
+    assert ends[:, 1].min() - 1 <= most <= ends[:, 1].max() + 1
+    assert least <= most
     assert "about 400." in told
