@@ -445,3 +445,17 @@ def test_the_page_starts_with_the_method_that_is_recommended_and_says_why():
 
 def methods_of(app):
     return [name for name in table(app).columns if name in ALL]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"exam_resolution": "5e-324"},
+        {"exam_low": "-1e308", "exam_high": "1e308", "exam_resolution": "1"},
+        {"exam_size": "1e300"},
+        {"exam_size": "0"},
+        {"set": "own list", "own": " "},
+    ],
+)
+def test_no_declaration_of_a_link_stops_the_recommendation(link):
+    assert not entered(**link).exception

@@ -471,3 +471,19 @@ def test_one_quantile_has_a_formula_beside_its_answer(app):
     assert "by formula **ε = 0.46 without ties, evenly apart; 0.47 by chance**" in finer
     pick(app, w_set="quartiles")
     assert "by formula" not in text(app)
+
+
+@pytest.mark.parametrize("people", [10_000_000.0, 1e300])
+def test_more_people_than_a_stand_in_can_have_are_reckoned(people):
+    app = pick(with_upload(), own1_0_size=people, w_mechanisms=["ApproximateQuantiles"])
+    assert said(app).startswith("You need about :blue[ε = ")
+    assert "the median by" in text(app)
+    size = float(said(app).split("ε = ")[1].split("]")[0])
+    fewer = pick(app, own1_0_size=1_000_000.0)
+    assert size * people == pytest.approx(
+        1e6 * float(said(fewer).split("ε = ")[1].split("]")[0]), rel=0.15
+    )
+
+
+def test_of_three_people_nothing_is_reckoned_from_thousands():
+    assert said(pick(with_upload(), own1_0_size=3.0)).startswith("Not computed beforehand")

@@ -22,6 +22,7 @@ from dpviz.experiments.planning.packing import packed, unpacked
 NAME = "answers.json"
 SWEPT, MAPPED = ["x", "n"], ["size", "n", "m"]  # what names a place of a sweep, and of a map
 LINES = ("low", "middle", "high")
+FEWEST = SIZES[0] // 10
 Stored = Mapping[str, Any]
 Sized = tuple[Curve | None, int]  # with its number of people
 
@@ -49,7 +50,10 @@ def curves_between(shape: str, n: int, question: str) -> dict[str, Curve]:
 
     At the same ε × people nearly the same share of the people is missed, however many there are: it
     is interpolated between the two stored sizes around n, and taken from the nearest beyond them.
+    Nothing for fewer people than a tenth of the smallest: a rank is too large a share there.
     """
+    if n < FEWEST:
+        return {}
     low = max([size for size in SIZES if size <= n], default=SIZES[0])
     high = min([size for size in SIZES if size >= n], default=SIZES[-1])
     below, above = (curves(key_of(shape, size), question) for size in (low, high))

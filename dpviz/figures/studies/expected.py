@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.experiments.planning.answers import round_up
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
@@ -26,9 +27,13 @@ class Expected:
     halves: FloatArray
     unit: str
 
-    def text(self, row: int = -1) -> str:
-        """A half-width in words: "± 33 people"; rounded up to two digits."""
-        return f"± {_up(float(self.halves[row]))} {self.unit}".rstrip()
+    def size(self, row: int = -1) -> str:
+        """A half-width in words: "33 people"; rounded up to two digits."""
+        return f"{round_up(float(self.halves[row])):,.10g} {self.unit}".rstrip()
+
+    def text(self, row: int) -> str:
+        """The same as a width to both sides: "± 33 people"."""
+        return f"± {self.size(row)}"
 
     def some(self) -> Expected:
         """At most as many rows as have room: the ends, and between them evenly spaced ones."""
@@ -70,11 +75,3 @@ def expected_picture(expected: Expected, look: Look) -> Picture:
         "annotations": labels,
     }  # fmt: skip
     return picture(bars, arranged)
-
-
-def _up(number: float) -> str:
-    """Two digits, rounded up, as a person writes them."""
-    if number <= 0:
-        return "0"
-    unit = 10.0 ** (np.floor(np.log10(number)) - 1)
-    return f"{float(f'{np.ceil(number / unit - 1e-9) * unit:.2g}'):,.10g}"

@@ -13,7 +13,7 @@ from dpviz.figures.quantiles.answers import percent_of
 from dpviz.figures.studies.expected import Expected
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps
-from dpviz.ui.beforehand.frame import frame_of
+from dpviz.ui.beforehand.frame import OTHERWISE, Reckoned, frame_of
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED, NotAsked
 from dpviz.ui.quantiles import methods
@@ -28,18 +28,19 @@ UNKNOWN = (
     "Say under Data about how many people there are, from public knowledge, to see beforehand how "
     "exact it will be."
 )
-OTHERWISE = "How exact it will be is not reckoned for this view."
 
 
 def before(now: Visit, waits: NotAsked, question: Question, settings: Settings) -> None:
     """The frame of the page: the view's methods on a stand-in of the declared number of people."""
+    frame_of("Quantiles", now, waits, lambda: _reckoned(now, question, settings))
+
+
+def _reckoned(now: Visit, question: Question, settings: Settings) -> Reckoned:
     size = session.size()
     if now.view in {"column", "profile"}:
-        frame_of("Quantiles", now, waits, None, OTHERWISE)
-        return
+        return None, OTHERWISE
     if size is None:
-        frame_of("Quantiles", now, waits, None, UNKNOWN)
-        return
+        return None, UNKNOWN
     n = max(1, min(round(size), MOST_PEOPLE))
     names = methods.compared() if now.view == "compare" and now.truth else [_one(now)]
     found: dict[str, FloatArray] = {}
@@ -47,16 +48,13 @@ def before(now: Visit, waits: NotAsked, question: Question, settings: Settings) 
         with suppress(DpvizError):  # what refuses says so once it is asked for
             found[name] = _errors(settings.build(name, question.budget), question, n)
     if not found:
-        frame_of("Quantiles", now, waits, None, OTHERWISE)
-        return
+        return None, OTHERWISE
     expected = _rows(found, question)
-    row = int(expected.halves.argmax())
     about = "More than a million" if size > MOST_PEOPLE else f"If there are about {n:,}"
-    said = (
-        f"{about} people, spread evenly between the bounds: 19 of 20 draws are off by at most "
-        f"{expected.text(row).removeprefix('± ')}, at the worst of its numbers."
+    return expected, (
+        f"{about} people, spread evenly between the bounds: 19 times of 20 a number is off by at most "
+        f"{expected.size(int(expected.halves.argmax()))}, at the worst of them."
     )
-    frame_of("Quantiles", now, waits, expected, said)
 
 
 def _one(now: Visit) -> str:

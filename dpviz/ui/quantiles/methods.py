@@ -33,6 +33,7 @@ HALVING = SIMPLEST
 RECOMMENDED = "_q_recommended"
 OWN_FIRST = "0.01, 0.5, 0.99"
 MANY_TIMES = 10.0
+MANY_STEPS = 2.0**53
 USUAL = 0.1  # ε of the general recommendation
 
 
@@ -79,7 +80,8 @@ def steps_in_use() -> float | None:
     low, high, step = (session.declared(name) for name in ("low", "high", "resolution"))
     if low is None or high is None or not step or high <= low:
         return None
-    return round((high - low) / step) + 1
+    steps = high / step - low / step
+    return steps + 1 if steps < MANY_STEPS else None
 
 
 def _count() -> int:

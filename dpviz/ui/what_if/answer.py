@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import QUESTIONS, Curve
 from dpviz.experiments.planning.own_curves import sizes_for
+from dpviz.experiments.planning.stand_ins import MOST_PEOPLE
 from dpviz.figures.studies.answer import answer_picture
 from dpviz.figures.studies.answered import Answer
 from dpviz.ui.bench import running
@@ -246,7 +247,9 @@ def found(view: View, shown: Shows) -> None:
     asked = view.asked
     usual = asked.usual()
     known = any(one in usual for one in asked.methods)
-    if known and not (asked.basis.is_between and asked.basis.is_declared):
+    if known and asked.basis.n > MOST_PEOPLE:  # no stand-in has so many: nothing to be run
+        shown(view, usual, is_about=True)
+    elif known and not (asked.basis.is_between and asked.basis.is_declared):
         shown(view, usual)
     else:
         own(view, shown, usual if known else {})

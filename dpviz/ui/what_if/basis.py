@@ -33,6 +33,7 @@ FEWEST, MOST = 10, 1_000_000  # people of a stand-in for a sample
 class Basis:
     """What is computed on. key names stored results, or is empty where there are none.
 
+    values are those of few people for a stand-in, whose law is the same: n may be of any size.
     n is the number of people, words how they are spoken of; shape is that of a stand-in, empty for
     a sample itself; why says why it is one. is_declared says whether anybody told n: if not, n is
     only that of the picture.
@@ -44,6 +45,7 @@ class Basis:
     words: Words
     about: Hashable
     column: Callable[[], Column]
+    values: Callable[[], Column]
     shape: str = ""
     why: str = ""
     is_declared: bool = True
@@ -151,6 +153,7 @@ def _sample() -> Basis:
         words=session.words(),
         about=source(),
         column=session.column,
+        values=session.column,
     )
 
 
@@ -166,9 +169,9 @@ def _stand_in(beside: DeltaGenerator | None, why: str) -> Basis:
     bounds = _declared()
     resolution = session.declared("resolution") if bounds else None
 
-    def made() -> Column:
+    def made(people: int = n) -> Column:
         rng = np.random.default_rng(STAND_IN_SEED)
-        return stand_in(key, n, rng, bounds, resolution)
+        return stand_in(key, people, rng, bounds, resolution)
 
     named: tuple[Hashable, ...] = ("stand-in", key, n, bounds, resolution)
     return Basis(
@@ -178,6 +181,7 @@ def _stand_in(beside: DeltaGenerator | None, why: str) -> Basis:
         words=ANYBODY,
         about=named,
         column=lambda: memory.remembered(named, made),
+        values=lambda: memory.remembered((*named, FINE), lambda: made(FINE)),
         shape=key,
         why=why,
         is_declared=people is not None,

@@ -86,7 +86,8 @@ def sentence(
     what, near = asked.words(), f"within {words.target_words(percent)}"
     if best.needed is not None and not basis.is_declared:
         product = private(f"{symbol} = {round_up(best.needed * basis.n):,.0f} / people")
-        return f"{plain(what[0].upper() + what[1:])} {plain(near)} take about {product}."
+        take = "takes" if asked.quantiles.count == 1 else "take"
+        return f"{plain(what[0].upper() + what[1:])} {plain(near)} {take} about {product}."
     if basis.is_stand_in:
         near += f", if there are about {basis.n:,}"
     if best.needed is None:
@@ -150,12 +151,12 @@ def in_values(asked: Asked, percent: float) -> str:
     if asked.metric != LARGEST_GAP:
         return ""
     basis = asked.basis
-    column = basis.column()
-    far = reach(column, asked.quantiles.distinct, places(asked, percent))
+    column = basis.values()
+    far = reach(column, asked.quantiles.distinct, math.floor(percent / 100 * column.n + 1e-9))
     writing, unit = Writing.of(column.bounds, column.resolution), basis.words.unit
     worst = unit.after(writing.value(float(far.max())))
     if far.size == 1:
-        return f", {worst}"
+        return f", or {worst}"
     middle = np.flatnonzero(asked.quantiles.distinct == 0.5)
     if not middle.size:
         return f", up to {worst}"

@@ -28,7 +28,9 @@ def curve(scale):
 @pytest.fixture
 def asked():
     column = sample_column("exam")
-    basis = Basis("exam", "Exam marks", 6_000, sample("exam").words, "exam", lambda: column)
+    basis = Basis(
+        "exam", "Exam marks", 6_000, sample("exam").words, "exam", lambda: column, lambda: column
+    )
     methods = ("ApproximateQuantiles", "AggTree")
     deciles = QuantileSet.of(DECILES)
     relation = Neighbours.ADD_REMOVE
