@@ -435,7 +435,10 @@ def test_the_page_starts_with_the_method_that_is_recommended_and_says_why():
     assert methods_of(app) == [found.method]
     pick(app, set="quartiles")
     assert methods_of(app) == [recommended(3, 6_000, PureDP(0.5), 101).method]
-    pick(app, data_choice="salaries")
+    pick(app, notion="zcdp")  # of ρ no factor is stored
+    told = " ".join(one.value.replace("\\", "") for one in app.caption)
+    assert "times as much" not in told.split("possible values")[1]
+    pick(app, notion="pure", data_choice="salaries")
     pick(app, set="deciles")
     assert methods_of(app) == [recommended(9, 15_000, PureDP(0.5), 5_001).method]
     pick(app, method="AggTree")

@@ -100,12 +100,14 @@ def test_methods_that_are_compared_are_one_press_and_their_sum():
     assert not waiting(app)
 
 
-def test_a_new_draw_and_another_release_are_asked_for_by_their_own_buttons():
+def test_a_new_draw_waits_and_another_release_is_asked_for_with_its_price():
     app = unasked("quantiles", truth=True)
     healthy(app.button(key="new_draw").click().run())
+    assert entries(app) == []  # its label names no price
+    (button,) = waiting(app)
+    healthy(button.click().run())
     assert len(entries(app)) == 1
     assert not waiting(app)
-    healthy(app.run())
     pick(app, truth=False)
     assert len(entries(app)) == 1
     healthy(app.button(key="publish").click().run())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from decimal import Decimal
 from functools import partial
 from numbers import Real
@@ -77,8 +76,8 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     but their own place: refusals look at the kinds of values and at the array's dimensions alone.
     Raises: InvalidData for anything but numbers; texts are none, whatever they say.
     """
-    if isinstance(values, list | tuple):  # NumPy warns of such a one
-        values = [math.nan if one is np.ma.masked else one for one in values]
+    if isinstance(values, list | tuple):
+        values = [_unwrapped(one) if isinstance(one, np.ndarray) else one for one in values]
     given = as_array(values)
     if given.ndim == 0:
         raise InvalidData(
@@ -97,15 +96,20 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     return array
 
 
+def _unwrapped(one: NDArray[Any]) -> Any:
+    """The number in an array without dimensions; NaN for a masked one."""
+    if one.ndim:
+        return one
+    return math.nan if np.ma.is_masked(one) else one[()]
+
+
 def as_array(values: ArrayLike) -> NDArray[Any]:
     """An array of these values; of one object, which is refused, where NumPy has none of them.
 
     So it is with lists of several lengths, and with Arrow's texts and times that Python has not.
     """
     try:
-        with warnings.catch_warnings():  # of a masked number, which is missing
-            warnings.simplefilter("ignore", UserWarning)
-            return _decoded(values)
+        return _decoded(values)
     except MemoryError:
         raise
     except Exception:  # its message may quote a cell
@@ -125,9 +129,6 @@ def _decoded(values: Any) -> NDArray[Any]:
 def _doubles(given: NDArray[Any]) -> FloatArray | None:
     """Doubles (n,); None where a value is no number."""
     if given.dtype.kind == "O":
-        if any(issubclass(one, np.ndarray) for one in set(map(type, given))):  # 0-d arrays
-            scalars = (one[()] if isinstance(one, np.ndarray) else one for one in given)
-            given = np.fromiter(scalars, dtype=object, count=given.size)
         if not all(map(_is_number, set(map(type, given)))):
             return None
         return np.fromiter(map(_double, given), dtype=np.float64, count=given.size)

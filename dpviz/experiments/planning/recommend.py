@@ -27,16 +27,20 @@ NEAR = 5.0  # places of a stored map that count: budgets and people up to this f
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A method, the one that comes next, and how many times its error; 1 where they are level."""
+    """A method, the one that comes next, and how many times its error, None where none is stored.
+
+    count is the number of quantiles that times was measured for: the nearest that is stored.
+    """
 
     method: str
     next_one: str
-    times: float
+    times: float | None
+    count: int
 
     @property
     def is_level(self) -> bool:
         """Whether the next one is as good."""
-        return self.times <= LEVEL
+        return self.times is not None and self.times <= LEVEL
 
 
 def recommended(
@@ -49,9 +53,13 @@ def recommended(
     """
     n = FINE if people is None else max(1, round(people))
     shape = _shape(steps)
-    errors = _by_curves(count, n, budget, shape) if isinstance(budget, PureDP) else {}
-    errors = errors or _by_map(count, n, budget, shape)
-    return _best(errors)
+    near = min(QUESTIONS, key=lambda one: abs(math.log(QUESTIONS[one].size / count)))
+    curves = stored.curves_between(shape, n, near) if isinstance(budget, PureDP) else {}
+    errors = {name: curve.error_at(budget.size) for name, curve in curves.items()}
+    known = {name: one for name, one in errors.items() if one is not None and name in exact_ones()}
+    if known:
+        return _by_errors(known, QUESTIONS[near].size)
+    return _by_map(count, n, budget, shape)
 
 
 def _shape(steps: float | None) -> str:
@@ -60,16 +68,20 @@ def _shape(steps: float | None) -> str:
     return "stars" if steps <= FEW else "exam"
 
 
-def _by_curves(count: int, n: int, budget: Budget, shape: str) -> dict[str, float]:
-    """Errors at this budget, by the curves of the question with the nearest number of quantiles."""
-    near = min(QUESTIONS, key=lambda one: abs(math.log(QUESTIONS[one].size / count)))
-    curves = stored.curves_between(shape, n, near)
-    found = {name: curve.error_at(budget.size) for name, curve in curves.items()}
-    return {name: one for name, one in found.items() if one is not None and name in exact_ones()}
+def _by_errors(errors: Mapping[str, float], count: int) -> Recommendation:
+    ranked = sorted(errors, key=lambda name: (errors[name], name != SIMPLEST))
+    first = ranked[0]
+    if SIMPLEST in errors and errors[SIMPLEST] <= LEVEL * errors[first]:
+        first = SIMPLEST
+    rest = [name for name in ranked if name != first]
+    if not rest:
+        return Recommendation(first, "", None, count)
+    times = errors[rest[0]] / errors[first] if errors[first] > 0 else 1.0
+    return Recommendation(first, rest[0], max(times, 1.0), count)
 
 
-def _by_map(count: int, n: int, budget: Budget, shape: str) -> dict[str, float]:
-    """Relative errors by the stored map of the notion: how often a method leads near this place."""
+def _by_map(count: int, n: int, budget: Budget, shape: str) -> Recommendation:
+    """By the stored map of the notion: another method must lead at most of the places near."""
     part = "maps" if isinstance(budget, PureDP) else "maps in ρ"
     part = "maps in (ε, δ)" if isinstance(budget, ApproxDP) else part
     places = stored.mapped(key_of(shape, FINE), LARGEST_GAP, part)
@@ -81,26 +93,11 @@ def _by_map(count: int, n: int, budget: Budget, shape: str) -> dict[str, float]:
         & (away["n"] <= max(away["n"].min(), math.log(NEAR)))
         & (away["size"] <= max(away["size"].min(), math.log(NEAR)))
     ]
-    leads: dict[str, float] = {SIMPLEST: 0.0}
-    for place in near.itertuples():
-        first = next((one for one in (place.winner, place.second) if one in exact_ones()), None)
-        if first is not None:
-            share = place.ratio if place.winner == first and math.isfinite(place.ratio) else 1.0
-            leads[first] = leads.get(first, 0.0) + math.log(max(share, 1.0))
-    best = max(leads.values())
-    return {name: math.exp((best - one) / max(len(near), 1)) for name, one in leads.items()}
-
-
-def _best(errors: Mapping[str, float]) -> Recommendation:
-    ranked = sorted(errors, key=lambda name: (errors[name], name != SIMPLEST))
-    first = ranked[0]
-    if SIMPLEST in errors and errors[SIMPLEST] <= LEVEL * errors[first]:
-        first = SIMPLEST
-    rest = [name for name in ranked if name != first]
-    if not rest:
-        return Recommendation(first, "", 1.0)
-    times = errors[rest[0]] / errors[first] if errors[first] > 0 else 1.0
-    return Recommendation(first, rest[0], max(times, 1.0))
+    firsts = near["winner"].where(near["winner"].isin(exact_ones()), near["second"])
+    leads = firsts[firsts.isin(exact_ones())].value_counts()
+    most = str(leads.index[0]) if leads.size and leads.iloc[0] > len(near) / 2 else SIMPLEST
+    rest = [str(name) for name in leads.index if name != most]
+    return Recommendation(most, rest[0] if rest else "", None, int(near["m"].iloc[0]))
 
 
 def exact_ones() -> frozenset[str]:

@@ -74,6 +74,19 @@ def size_label(people: str = "About how many people, if that is public") -> str:
     return people
 
 
+def people_field(place: Any, why: str, **widget: Any) -> None:
+    """The field for a public number of people; why says what it is for. widget keeps what is typed."""
+    place.number_input(
+        size_label("About how many people (public)"),
+        min_value=0.0,
+        format="%.0f",
+        step=None,
+        placeholder="declare",
+        help=f"From public knowledge, never counted in the data. {why}",
+        **({"value": None} | (widget or field(session.scope(), "size"))),
+    )
+
+
 def field(scope: str, name: str) -> dict[str, Any]:
     """Key, value and callback of a number field for one declaration; an empty one declares nothing."""
     key = declared.key(scope, name)

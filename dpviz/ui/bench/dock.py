@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.budgets import Budget
 from dpviz.ui.bench import budget as budgets
-from dpviz.ui.kit import choices, draws
+from dpviz.ui.kit import choices
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.fields import SEEDS
@@ -67,10 +67,9 @@ class Dock:
         self.second_slot().select_slider(label, options, **widget, **others)
 
     def new_draw(self, label: str = "New draw", before: Callable[[], None] | None = None) -> None:
-        """Draws fresh noise: the visit's next draw, asked for by this; before runs first."""
+        """Draws fresh noise: the visit's next draw, of a file once it is asked for; before runs first."""
 
         def drawn() -> None:
-            draws.ask_now()
             if before is not None:
                 before()
             state.put("seed", (int(state.get("seed")) + 1) % SEEDS)

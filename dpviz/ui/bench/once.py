@@ -157,25 +157,16 @@ def _subject(final: Final) -> str:
     return typed.strip() or final.subject
 
 
-def _size_key() -> str:
-    return declared.key(session.scope(), "size")
-
-
 def _accuracy(final: Final, release: Release) -> str:
     """How exact it is, in a sentence; the number of people is asked for where it is missing."""
     if final.accuracy is None:
         return ""
     if session.size() is None:
-        st.number_input(
-            data_choice.size_label("About how many people (public)"),
-            min_value=1.0,
-            format="%.0f",
-            step=None,
-            placeholder="declare",
-            help="From public knowledge, never counted in the data: then the report says how exact "
-            "the numbers are.",
-            value=None,
-            **state.widget("once_size", None, lambda found: state.put(_size_key(), float(found))),
+        size = declared.key(session.scope(), "size")
+        data_choice.people_field(
+            st,
+            "Then the report says how exact the numbers are.",
+            **state.widget("once_size", None, lambda found: state.put(size, float(found))),
         )
     return final.accuracy(release)
 

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.errors import NotExact
+from dpviz.core.errors import DpvizError, NotExact
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
@@ -220,13 +220,18 @@ def drawn_once(
 
 
 def wait_for_all(waits: Iterable[Callable[[], None]]) -> None:
-    """Several draws are asked for by one button. Raises: NotAsked for all that wait."""
+    """Several draws are asked for by one button; what refuses says so in its own place.
+
+    Raises: NotAsked for all that wait.
+    """
     waiting: dict[bytes, Cost] = {}
     for wait in waits:
         try:
             wait()
         except NotAsked as one:
             waiting |= one.waiting
+        except DpvizError:
+            continue
     if waiting:
         raise NotAsked(waiting)
 

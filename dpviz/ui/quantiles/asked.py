@@ -169,15 +169,7 @@ def _data(now: Visit) -> None:
     data_choice.declarations()
     if folded.is_closed():
         return
-    st.number_input(
-        data_choice.size_label("About how many people (public)"),
-        min_value=0.0,
-        format="%.0f",
-        step=None,
-        placeholder="declare",
-        help="From public knowledge, never counted in the data. The bands of a release need it.",
-        **data_choice.field(session.scope(), "size"),
-    )
+    data_choice.people_field(st, "The bands of a release need it.")
 
 
 def _experts(now: Visit) -> Settings:

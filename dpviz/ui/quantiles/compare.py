@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.errors import DpvizError
 from dpviz.figures.quantiles.compare import Compared, compare_picture
 from dpviz.ui.bench.headline import headline, plain, true
 from dpviz.ui.bench.hero import hero
@@ -62,10 +60,9 @@ def compare_view(page: QuantilesPage) -> None:
 
 
 def _wait(name: str, page: QuantilesPage) -> None:
-    with suppress(DpvizError):  # what refuses says so in its own place
-        mechanism = page.settings.build(name, page.question.budget)
-        mechanism.check(page.question.budget, page.question.quantiles)
-        page.question.wait(mechanism)
+    mechanism = page.settings.build(name, page.question.budget)
+    mechanism.check(page.question.budget, page.question.quantiles)
+    page.question.wait(mechanism)
 
 
 def _ranked(one: Shown, page: QuantilesPage) -> Ranked:

@@ -120,6 +120,9 @@ def recommendation(budget: Budget) -> tuple[str, str]:
     if not found.next_one:
         return found.method, f"{told}."
     other = in_words(found.next_one)
+    if found.times is None:
+        return found.method, f"{told}; {other} comes next."
+    told += "" if found.count == count else f", as for {counted(found.count, 'quantile')}"
     if found.is_level:
         return found.method, f"{told}; {other} is level with it."
     times = "more than ten" if found.times > MANY_TIMES else f"{found.times:.1f}"

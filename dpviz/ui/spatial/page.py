@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,11 +18,6 @@ from dpviz.ui.spatial.cells import Drawn, drawn_method, wait_for
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
 PREFIX = "m_"
-
-
-def _wait(name: str, choice: MapChoice, points: Plane, draw: Draw) -> None:
-    with suppress(DpvizError):  # what refuses says so in its own place
-        wait_for(name, choice, points, draw)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +62,7 @@ class MapPage:
         truth = Truth(points) if session.shows_truth() else None
         if not draws:
             return cls(choice, points, draw, [], truth)
-        wait_for_all(partial(_wait, name, choice, points, draw) for name in choice.methods)
+        wait_for_all(partial(wait_for, name, choice, points, draw) for name in choice.methods)
         shown, refused = [], []
         for name in choice.methods:
             if not method_of(name).private and truth is None:

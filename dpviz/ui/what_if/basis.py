@@ -103,16 +103,7 @@ def _people(place: DeltaGenerator) -> int | None:
     """How many people a stand-in is to have: declared, never counted."""
     label = "About how many people (public)"
     if session.is_upload():
-        place.number_input(
-            data_choice.size_label(label),
-            min_value=1.0,
-            format="%.0f",
-            step=None,
-            placeholder="declare",
-            help="From public knowledge, never counted in the data: ten times the people need a "
-            "tenth of the ε.",
-            **data_choice.field(session.scope(), "size"),
-        )
+        data_choice.people_field(place, "Ten times the people need a tenth of the ε.")
         size = session.declared("size")
         return None if size is None else max(1, round(size))
     meaning = "A guess that everyone could make: ten times the people need a tenth of the ε."

@@ -41,6 +41,7 @@ def test_where_methods_are_level_the_simplest_is_recommended():
     for count in (1, 3, 9, 35, 99, 500):
         for steps in SHAPES:
             found = recommended(count, 5_000, PureDP(0.1), steps)
+            assert found.times is not None
             assert found.times >= 1
             assert found.method == SIMPLEST or found.times > LEVEL
             assert found.method in exact_ones()
