@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,8 +11,12 @@ import pytest
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
+from dpviz.core.quantiles import DECILES
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.experiments.planning.recommend import recommended
+from dpviz.intake.samples import sample_column
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.republish import likely_errors
 from dpviz.ui.quantiles import compare, methods
 from dpviz.ui.quantiles.views import VIEWS
 from tests.pages import driver
@@ -462,3 +467,21 @@ def methods_of(app):
 )
 def test_no_declaration_of_a_link_stops_the_recommendation(link):
     assert not entered(**link).exception
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_the_median_has_one_give_or_take_with_the_truth_and_without(truth):
+    """That of the median, redrawn here with sixty other seeds; the ends are twice as wide."""
+    app = entered(truth=str(truth).lower(), method="AQ")
+    said = words(app) if truth else headline(app)
+    told = float(re.search(r"give or take \**(\d+)", said).group(1))
+    values = published(app) if not truth else table(app)["ApproximateQuantiles"].to_numpy()
+    mechanism = ApproximateQuantiles(round_to_grid=True)
+    column = sample_column("exam")
+    like = mechanism.release(column, DECILES, PureDP(0.1), np.random.default_rng(1))
+    release = replace(like, values=np.asarray(values, dtype=float))
+    widths = np.array([
+        likely_errors(mechanism, release, 6_000, np.random.default_rng(run)) for run in range(60)
+    ])  # fmt: skip
+    assert widths[:, 4].min() <= told <= widths[:, 4].max()
+    assert not widths[:, 0].min() <= told <= widths[:, 0].max()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -95,6 +97,15 @@ def test_methods_that_are_compared_are_one_press_and_their_sum():
     app = unasked("quantiles", truth=True, view_quantiles="compare")
     (button,) = waiting(app)
     assert button.label == "Draw, ε = 0.4"
+    assert said(app) == "Nothing is drawn yet: these draws spend :blue[ε = 0.4]."
+    alone = {}
+    for name in ("ApproximateQuantiles", "AggTree"):
+        one = unasked("quantiles", truth=True, own1_0_size=5_000.0, q_method=name)
+        alone[name] = float(text(one).split("off by at most ")[1].split(" %")[0])
+    together = unasked("quantiles", truth=True, own1_0_size=5_000.0, view_quantiles="compare")
+    sizes = re.findall(r"± ([\d.]+) % of the places", alts(together)[0])
+    rows = {"halving": float(sizes[0]), "tree": float(sizes[3])}
+    assert rows == {"halving": alone["ApproximateQuantiles"], "tree": alone["AggTree"]}
     healthy(button.click().run())
     assert len(entries(app)) == 4
     assert not waiting(app)

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.answers import QUESTIONS
+from dpviz.experiments.planning.stand_ins import stand_in
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import sample_column
@@ -477,12 +480,22 @@ def test_one_quantile_has_a_formula_beside_its_answer(app):
 def test_more_people_than_a_stand_in_can_have_are_reckoned(people):
     app = pick(with_upload(), own1_0_size=people, w_mechanisms=["ApproximateQuantiles"])
     assert said(app).startswith("You need about :blue[ε = ")
-    assert "the median by" in text(app)
+    far = farthest_words(app)
     size = float(said(app).split("ε = ")[1].split("]")[0])
     fewer = pick(app, own1_0_size=1_000_000.0)
     assert size * people == pytest.approx(
         1e6 * float(said(fewer).split("ε = ")[1].split("]")[0]), rel=0.15
     )
+    assert farthest_words(fewer) == far  # the same share of the places, whatever their number
+
+
+def farthest_words(app):
+    """What the target is in the unit of a stand-in."""
+    (found,) = re.findall(r"the median by ([\d,.]+), none by more than ([\d,.]+)\.", text(app))
+    people = stand_in("log-normal", 15_000, np.random.default_rng(8), Bounds(30_000, 40_000), 1.0)
+    far = [farthest(people, q, 150) for q in QUESTIONS["deciles"]]
+    assert [float(one.replace(",", "")) for one in found] == [far[4], max(far)]
+    return found
 
 
 def test_of_three_people_nothing_is_reckoned_from_thousands():
