@@ -364,8 +364,9 @@ def test_ends_of_the_scales_are_drawn(link):
     assert alts(pick(app, truth=False))
 
 
-def test_the_posters_settings_open_its_view():
-    app = pick(opened(), t_preset="poster: ε = .01, β = .05")
+@pytest.mark.parametrize("link", [{}, {"neighbours": "replace_one"}])
+def test_the_posters_settings_open_its_view(link):
+    app = pick(opened(**link), t_preset="poster: ε = .01, β = .05")
     assert "whole curve" in headline(app)
     release = on_screen(app)
     assert (release.spent.epsilon, release.shape.height) == (0.01, 7)

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
@@ -32,7 +33,7 @@ LOWEST = 3  # of the slider, while the tree is not flatter already
 PRESETS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "own choices": ({}, {}, ""),
     "poster: ε = .01, β = .05": (
-        {"notion": "pure", "eps": 0.01},
+        {"notion": "pure", "eps": 0.01, "neighbours": Neighbours.ADD_REMOVE},
         {
             "t_fanout": 2,
             "t_height": 7,
@@ -177,8 +178,9 @@ def preset_picker() -> None:
         key="t_preset",
         on_change=_apply_preset,
         help="Puts a paper's settings into the widgets, on the data in use: the tree of Manohar's "
-        "poster as Papers shows it, noise Lap(7/ε) on every node below the root, smoothed as he "
-        "does, or the tree of Honaker's simulation.",
+        "poster as Papers shows it, of one row a person, who joins or leaves: noise Lap(7/ε) on every "
+        "node below the root, smoothed as he does, counts below 0 cut; or a tree of the shape that "
+        "Honaker simulates, whose number of people is noised here and known there.",
     )
 
 

@@ -309,11 +309,11 @@ def poster(curve: pd.DataFrame, trials: pd.DataFrame, *, shows_truth: bool = Tru
     alpha, people = float(curve["alpha"].max()), float(curve["smoothed"].iloc[-1])
     formula = poster_alpha()  # stored results keep four of its digits
     return {
-        "alpha": f"{alpha:,.0f}",
+        "alpha": _hundreds(alpha),
         "people": f"about {round(people, -4):,.0f}",
         "share": short(100 * alpha / people),
         "formula": f"{formula:,.2f}",
-        "interval": f"{curve['interval'].max():,.0f}",
+        "interval": _hundreds(float(curve["interval"].max())),
         "nodes": f"{most_nodes()}",
         "moved": f"{(curve['smoothed'] - curve['held']).abs().max():,.0f}",
         "over": f"{100 * ((POSTER_TREE.height + 1) / math.log2(UNIVERSE) - 1):.0f}",
@@ -322,6 +322,11 @@ def poster(curve: pd.DataFrame, trials: pd.DataFrame, *, shows_truth: bool = Tru
         "trials_said": _trials_said(trials, shows_truth=shows_truth),
         "beyond": short(float(trials["beyond"].iloc[0])),
     }
+
+
+def _hundreds(simulated: float) -> str:
+    """As many digits as the simulation has: one noise law, another hundred from seed to seed."""
+    return f"{round(simulated, -2):,.0f}"
 
 
 def _trials_said(trials: pd.DataFrame, *, shows_truth: bool) -> str:

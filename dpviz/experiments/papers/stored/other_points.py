@@ -118,7 +118,7 @@ def _most(ratios: list[Ratio]) -> Ratio:
 
 CELL_LOSES, HYBRID_LEVEL, HILBERT_WORSE = "cell", "hybrid", "hilbert"
 STATED: Mapping[str, str] = {
-    CELL_LOSES: "kd-cell loses on long thin rectangles",
+    CELL_LOSES: "kd-cell clearly loses on long thin rectangles, at every ε",
     HYBRID_LEVEL: "kd-hybrid does as well on larger shapes",
     HILBERT_WORSE: "Hilbert-R is much worse on some shape",
 }

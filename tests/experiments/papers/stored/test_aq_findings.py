@@ -249,7 +249,10 @@ def test_the_poster_is_told_from_its_rows(key):
     rows = told.rows_of(key, record())
     trials = record().rows[{"manohar1": "income trials", "manohar2": "age trials"}[key]]
     text = told.told(key, {**WORDS, **findings.poster(rows, trials)})
-    assert f"{rows['alpha'].max():,.0f}" in text.headline
+    # one noise law: another seed moves the third digit, so the same two stand under both plots
+    assert "within about :blue[4,800]" in text.headline
+    assert abs(rows["alpha"].max() - 4_800) < 50
+    assert abs(rows["interval"].max() - 6_500) < 50
     assert "9,333.16, the printed number" in text.measured
     both = " and ".join(short(9333.16 / rows[one].max()) for one in ("alpha", "interval"))
     assert f"{both} times as much" in text.measured
@@ -266,7 +269,7 @@ def test_the_poster_is_told_from_its_rows(key):
     assert f"of about {round(rows['smoothed'].iloc[-1], -4):,.0f} people, the raw count" in (
         text.headline
     )
-    assert f"nodes, 11, it is {rows['interval'].max():,.0f}" in text.measured
+    assert "nodes, 11, it is about 6,500." in text.measured
 
 
 def test_the_text_has_lines_of_its_own_where_the_program_differs():
