@@ -5,7 +5,8 @@ COPY . .
 # every package at the version that the tests ran with
 RUN python -m venv /app \
     && /app/bin/pip install --no-cache-dir -c constraints.txt setuptools \
-    && /app/bin/pip install --no-cache-dir -c constraints.txt --no-build-isolation '.[engine]'
+    && /app/bin/pip install --no-cache-dir -c constraints.txt --no-build-isolation '.[engine]' \
+    && /app/bin/python -m dpviz.ui.server.copies
 
 FROM python:3.11-slim
 COPY --from=build /app /app

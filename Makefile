@@ -7,10 +7,11 @@ PORT ?= 8501
 HOST ?= 127.0.0.1
 WORKERS ?= 1
 BASE_PATH ?=
+NAMES ?=
 PYTHON ?=
 VENV := .venv
 PY := $(VENV)/bin/python
-export PYTHON HOST PORT WORKERS BASE_PATH
+export PYTHON HOST PORT WORKERS BASE_PATH NAMES
 
 .DEFAULT_GOAL := help
 .PHONY: help run dev serve check test thorough lint format bench load peers samples answers figures readme docs clean
@@ -19,7 +20,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/runtime.stamp ## install what is needed, start the app and print its address (PORT=8501, HOST=127.0.0.1)
-	@WORKERS= BASE_PATH= exec $(PY) -m scripts.serve
+	@WORKERS= BASE_PATH= NAMES= exec $(PY) -m scripts.serve
 
 dev: $(VENV)/dev.stamp ## the same for developers: a changed file is seen at once
 	@exec $(PY) -m streamlit run dpviz/ui/server/asgi.py --server.port $(PORT) --server.address $(HOST) --server.fileWatcherType auto

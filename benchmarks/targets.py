@@ -153,6 +153,21 @@ def memory(name: str) -> str:
     return f"{name}: peak memory"
 
 
+def first_bytes(page: str) -> str:
+    """The name of the row with the size of a first visit to a page."""
+    return f"first visit, {page}: sent"
+
+
+def second_bytes(page: str) -> str:
+    """The name of the row with what a second visit to a page fetches, its own messages apart."""
+    return f"second visit, {page}: fetched"
+
+
+def first_picture(page: str, line: str) -> str:
+    """The name of the row with the time to the first picture of a page on a slow line."""
+    return f"first visit, {page}, {line}: picture"
+
+
 TARGETS: dict[str, Target] = {
     AQ_LARGE: Target(10, "ms"),
     AQ_GROWTH: Target(1.8, "×"),

@@ -51,6 +51,13 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="path below which a proxy shows the app, such as /dpviz (default: none)",
     )
+    parser.add_argument(
+        "--name",
+        default="",
+        metavar="NAMES",
+        help="names by which browsers reach the app through a proxy, such as dpviz.example.org; "
+        "on an address of this machine alone, other names are refused",
+    )
     parser.set_defaults(run=start_app)
     commands = parser.add_subparsers(title="instead of starting the app", metavar="COMMAND")
     paper = commands.add_parser(
@@ -73,6 +80,7 @@ def start_app(chosen: argparse.Namespace) -> int:
     """
     if chosen.base_path is not None:
         serving.put_below(serving.read_base_path(chosen.base_path))
+    serving.answer_to(chosen.host, serving.read_names(chosen.name))
     run = several.starter(several.read_workers(chosen.workers))
     if chosen.port is None:
         return serving.start_on_free_port(chosen.host, serving.PORT, run)

@@ -8,7 +8,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from dpviz.core.errors import CannotServe
@@ -26,6 +26,9 @@ LEAN = {
 }
 # Streamlit's own variable, which goes before .streamlit/config.toml and reaches every process
 BASE = "STREAMLIT_SERVER_BASE_URL_PATH"
+HOSTS = "STREAMLIT_SERVER_ALLOWED_HOSTS"
+LOCAL = ("localhost", "127.0.0.1", "::1")
+ANY = ("0.0.0.0", "::")
 
 
 def read_port(text: str) -> int:
@@ -61,6 +64,37 @@ def put_below(base: str) -> None:
 def base_path() -> str:
     """The base path of the servers that this process starts."""
     return read_base_path(os.environ.get(BASE, ""))
+
+
+def read_names(text: str) -> list[str]:
+    """Names by which browsers reach the app through a proxy, separated by spaces or commas.
+
+    Raises: CannotServe if one of them is no name of a machine, nor '*.' before one.
+    """
+    names = re.split(r"[\s,]+", text.strip()) if text.strip() else []
+    for name in names:
+        if not re.fullmatch(r"(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", name):
+            raise CannotServe(
+                "A name must be of a machine, such as dpviz.example.org or *.example.org, "
+                f"without a port or a path, got '{name}'."
+            )
+    return names
+
+
+def answer_to(host: str, names: Iterable[str]) -> None:
+    """Let browsers in that ask for this host or one of these names, in all processes.
+
+    A page of somebody else, whose name leads to this machine, is refused. At 0.0.0.0, which lets
+    other machines in, any name holds: those that they use are not known.
+    """
+    known = [] if host in ANY else list(LOCAL) if host in LOCAL else [host, *_own_names()]
+    allowed = [*known, *names] if known else []
+    os.environ[HOSTS] = " ".join(dict.fromkeys(allowed))
+
+
+def _own_names() -> list[str]:
+    name = socket.gethostname()
+    return [name, f"{name}.local"]
 
 
 def is_free(host: str, port: int) -> bool:
@@ -111,7 +145,7 @@ def first_free(host: str, wanted: int) -> int:
 
 def address(host: str, port: int) -> str:
     """The address to open in a browser on this machine."""
-    if host in ("0.0.0.0", "::"):
+    if host in ANY:
         host = "localhost"
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}{base_path()}"

@@ -26,5 +26,8 @@ install() {
 install setuptools
 install --no-build-isolation --editable "$project"
 
+echo "Compressing what every visitor loads"
+"$python" -m dpviz.ui.server.copies
+
 touch .venv/runtime.stamp
 if [ "$kind" = dev ]; then touch .venv/dev.stamp; fi

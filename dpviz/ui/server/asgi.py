@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 
 from dpviz.core.places import top_level
 from dpviz.ui.lectures.stream import routes
+from dpviz.ui.server.compression import Compression
 from dpviz.ui.server.content_policy import ContentPolicy
 from dpviz.ui.server.gate import FileGate
 from dpviz.ui.server.upkeep import lifespan
@@ -21,5 +22,5 @@ app = st.App(
     Path(str(top_level("app.py"))),
     lifespan=lifespan,
     routes=routes(),
-    middleware=[Middleware(ContentPolicy), Middleware(FileGate)],
+    middleware=[Middleware(ContentPolicy), Middleware(Compression), Middleware(FileGate)],
 )

@@ -4,7 +4,8 @@ Streamlit collects garbage after every run of every visitor, which costs more th
 and grows with the visitors. Here it is done at intervals, and what is loaded at the start is left
 out of it. A visitor who leaves is kept for a while, since a browser may come back; Streamlit looks
 whether that time is over only when somebody else connects. Here it is looked at regularly, so that
-a file is gone even if nobody comes. What the next visitor will ask of a sample is worked out ahead.
+a file is gone even if nobody comes. What the next visitor will ask of a sample is worked out ahead,
+and copies of the front end that the environment lacks are made once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import gc
 import importlib
 import logging
 import pkgutil
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -25,6 +27,7 @@ from streamlit.runtime import app_session
 import dpviz.ui
 from dpviz.ui.kit.process.ahead import AHEAD
 from dpviz.ui.kit.process.limits import files_allowed
+from dpviz.ui.server.copies import COPIES
 
 EVERY = 10.0  # seconds; with server.disconnectedSessionTTL a visitor's data live 130 s at most
 
@@ -38,6 +41,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     load()
     remember_theme()
     AHEAD.start()
+    threading.Thread(target=COPIES.fill, name="copies", daemon=True).start()
     tidying = asyncio.create_task(tidy_for_ever())
     try:
         yield
