@@ -85,11 +85,13 @@ def answer_to(host: str, names: Iterable[str]) -> None:
     """Let browsers in that ask for this host or one of these names, in all processes.
 
     A page of somebody else, whose name leads to this machine, is refused. At 0.0.0.0, which lets
-    other machines in, any name holds: those that they use are not known.
+    other machines in, and below a base path, which means a proxy, any name holds unless some are
+    given: those in use are not known.
     """
-    known = [] if host in ANY else list(LOCAL) if host in LOCAL else [host, *_own_names()]
-    allowed = [*known, *names] if known else []
-    os.environ[HOSTS] = " ".join(dict.fromkeys(allowed))
+    given = list(names)
+    is_known = host not in ANY and (given or not base_path())
+    local = LOCAL if host in LOCAL else (host, *_own_names(), *LOCAL)
+    os.environ[HOSTS] = " ".join(dict.fromkeys([*local, *given])) if is_known or given else ""
 
 
 def _own_names() -> list[str]:

@@ -9,9 +9,8 @@ from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.quantiles import methods
-from dpviz.ui.quantiles.asked import ask
+from dpviz.ui.quantiles.asked import QuantilesPage, ask
 from dpviz.ui.quantiles.below import take_older_link
-from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import Question
 from dpviz.ui.quantiles.views import OLDER_VIEWS, VIEWS
 from dpviz.ui.visit import page as visits

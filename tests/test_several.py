@@ -49,6 +49,73 @@ def test_a_base_path_reaches_the_server_and_the_address(monkeypatch):
         assert serving.address("0.0.0.0", 8501) == f"http://localhost:8501{path}"
 
 
+@pytest.mark.parametrize(
+    ("host", "names", "base", "allowed"),
+    [
+        ("127.0.0.1", "", "", "localhost 127.0.0.1 ::1"),
+        ("localhost", "dp.example.org", "", "localhost 127.0.0.1 ::1 dp.example.org"),
+        ("::1", "*.example.org, a.b", "", "localhost 127.0.0.1 ::1 *.example.org a.b"),
+        ("0.0.0.0", "", "", ""),
+        ("::", "", "", ""),
+        ("127.0.0.1", "", "/dpviz", ""),
+        ("127.0.0.1", "dp.example.org", "/dpviz", "localhost 127.0.0.1 ::1 dp.example.org"),
+    ],
+)
+def test_a_host_decides_by_which_names_browsers_may_ask(host, names, base, allowed, monkeypatch):
+    monkeypatch.setenv(serving.BASE, base)
+    monkeypatch.setenv(serving.HOSTS, "before")
+    serving.answer_to(host, serving.read_names(names))
+    assert os.environ[serving.HOSTS] == allowed
+
+
+def test_an_address_of_its_own_answers_to_the_machines_names(monkeypatch):
+    monkeypatch.setenv(serving.BASE, "")
+    monkeypatch.setenv(serving.HOSTS, "")
+    monkeypatch.setattr(serving.socket, "gethostname", lambda: "lab7")
+    serving.answer_to("10.0.0.7", [])
+    assert os.environ[serving.HOSTS] == "10.0.0.7 lab7 lab7.local localhost 127.0.0.1 ::1"
+
+
+def test_names_given_at_every_address_are_the_only_others(monkeypatch):
+    monkeypatch.setenv(serving.BASE, "")
+    monkeypatch.setenv(serving.HOSTS, "")
+    monkeypatch.setattr(serving.socket, "gethostname", lambda: "lab7")
+    serving.answer_to("0.0.0.0", ["dp.example.org"])
+    assert "dp.example.org" in os.environ[serving.HOSTS].split()
+    assert "*" not in os.environ[serving.HOSTS].split()
+
+
+@pytest.mark.parametrize("text", ["http://a.b", "a.b:80", "a/b", "-a", "*", "a.*", "ä.de"])
+def test_a_wrong_name_is_named(text, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([f"--name={text}"])
+    assert ended.value.code == 2
+    assert text in capsys.readouterr().err
+
+
+def test_streamlit_reads_the_names_as_they_are_meant():
+    code = (
+        "from streamlit.web import bootstrap, cli\n"
+        "from streamlit.web.server.starlette.starlette_websocket import is_host_allowed as ok\n"
+        "def run(file, args=None, flag_options=None):\n"
+        "    bootstrap.load_config_options(flag_options=flag_options)\n"
+        "    asked = 'localhost:8501', '[::1]:80', 'dp.example.org', 'evil.example'\n"
+        "    print(*[ok(one) for one in asked])\n"
+        "cli._main_run = run\n"
+        "cli.main(['run', 'app.py'], standalone_mode=False)"
+    )
+    given = {**os.environ, serving.HOSTS: "localhost ::1 dp.example.org"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=given,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["True", "True", "True", "False"]
+
+
 def test_without_haproxy_the_way_out_is_said(monkeypatch, capsys):
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     with pytest.raises(SystemExit) as stop:

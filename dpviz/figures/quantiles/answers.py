@@ -25,13 +25,14 @@ class Answers:
     """One release; beside it, while the truth is on, true quantiles and further draws.
 
     Shapes: quantiles (k,) ascending and distinct, published (k,), truth (k,), draws (r, k).
-    truth and draws are confidential.
+    truth and draws are confidential. is_about says that the draws were read between two budgets.
     """
 
     quantiles: FloatArray
     published: FloatArray
     truth: FloatArray | None = None
     draws: FloatArray | None = None
+    is_about: bool = False
 
     @property
     def errors(self) -> FloatArray:

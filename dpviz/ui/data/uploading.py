@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
@@ -23,6 +22,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import amount
+from dpviz.ui.kit.process import private
 from dpviz.ui.kit.process.raw_files import keep_in_memory
 from dpviz.ui.visit import data, declared, screen, state
 from dpviz.ui.visit import page as visits
@@ -121,7 +121,7 @@ def label() -> str:
 def _received() -> None:
     """Read at once what is small, so that every widget of this run already knows it."""
     uploaded = st.session_state[screen.uploader_key(FILE)]
-    if isinstance(uploaded, DeletedFile):  # it was read, and its bytes were let go
+    if private.is_removed(uploaded):  # it was read, and its bytes were let go
         return
     forget_problem()
     if uploaded is None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.ui.kit.process import private
 
 Reads = Callable[[Sequence[str]], bool]
 
@@ -41,9 +42,7 @@ def linked(key: str) -> Sequence[str]:
 
 def decides() -> bool:
     """Whether the address decides in this run: the browser went back or on, or a link is followed."""
-    context = get_script_run_ctx()
-    goes_back = context is not None and context.is_history_navigation
-    return goes_back or bool(st.session_state.get("_follows"))
+    return private.went_back() or bool(st.session_state.get("_follows"))
 
 
 def follows(link: Mapping[str, str] | None) -> None:
@@ -94,19 +93,9 @@ def _say() -> None:
 
 def say_anew(key: str, texts: Sequence[str]) -> None:
     """Let a link say something else of a key, before its widget is drawn: the same in other words."""
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    with context.session_state.query_params() as params:
-        params._initial_query_params[key] = list(texts)  # there is no public way
-        params.set_with_no_forward_msg(key, list(texts))
+    private.say_query(key, texts)
 
 
 def _drop(key: str) -> None:
     """Take a key out of the address, and out of what Streamlit seeds bound widgets from."""
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    with context.session_state.query_params() as params:
-        params._initial_query_params.pop(key, None)  # there is no public way
-        params.remove_param(key)
+    private.drop_query(key)

@@ -1,4 +1,4 @@
-"""What the dock asks for: method, quantiles and data, and what experts change."""
+"""What the dock asks for, method, quantiles, data, and what experts change; and what views get."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import OWN, SETS, UNIFORM, quantile_picker
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.mechanisms import Settings, settings_picker
+from dpviz.ui.quantiles.releases import Question
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
@@ -43,6 +44,20 @@ class Asked:
 
     dock: Dock
     quantiles: QuantileSet | None
+    settings: Settings
+    runs: int
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantilesPage:
+    """The visit, the question to every method, their settings, and what the view asks beside.
+
+    runs are the further draws that are shown with the truth; points those of a made-up column.
+    """
+
+    now: Visit
+    question: Question
     settings: Settings
     runs: int
     points: int | None

@@ -27,10 +27,10 @@ from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
 from dpviz.ui.links import arriving
+from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
-from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import final_of, half_widths
+from dpviz.ui.quantiles.releases import final_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
 NUMBERS, TAKE = "Numbers", "Take away"
@@ -44,6 +44,7 @@ WIDTHS = (
     "Widths are estimated by publishing the curve again, without guarantee; sampling speaks of the "
     "people whom these stand for. An interval in ranks is exact for its noise, whatever the column."
 )
+BETWEEN = "About: read between the stops of the slider on both sides of this budget."
 FIRST = "_below_first"  # which of them is open at first, if a link says so
 
 
@@ -86,7 +87,7 @@ def _numbers(page: QuantilesPage, every: list[Shown], _hero: str, _sentence: str
 def _intervals(page: QuantilesPage, one: Shown) -> None:
     """How far off each number may be: estimated for nothing, in ranks for a part of the budget."""
     asked, release, size = page.question, one.release, session.size()
-    half = half_widths(one.mechanism, release, size, asked)
+    half = one.half_widths(size, asked)
     check = _check_of(page, one) if st.session_state.get(CHECKED) == _named(page, one) else None
     part = asked.budget.resized(CHECK_SHARE * asked.budget.size)
     if asked.draw.rows is None:  # else a rank counts parts of a person
@@ -114,7 +115,7 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
             column_config={name: _format(name) for name in rows},
             alt="How far each quantile may be off, in its unit and in ranks",
         )
-        st.caption(WIDTHS)
+        st.caption(WIDTHS if one.between is None else f"{BETWEEN} {WIDTHS}")
 
 
 def _format(name: str) -> ColumnConfig:

@@ -23,7 +23,7 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, purpose_of
 from dpviz.ui.kit.number_text import percent
 from dpviz.ui.kit.offers import REFUSAL, Offer, offer_buttons
-from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.shown import true_curve, voice_of
 
 CHART = "made_up"

@@ -15,9 +15,9 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.draws import wait_for_all
 from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
-from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.sentences import Ranked, Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
 

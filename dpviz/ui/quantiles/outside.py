@@ -22,8 +22,8 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
 from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.below import below
-from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import final_of, half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 

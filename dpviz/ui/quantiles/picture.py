@@ -18,10 +18,10 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
 from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
-from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import half_widths, look_ahead
+from dpviz.ui.quantiles.releases import look_ahead
 from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
 
@@ -31,7 +31,8 @@ ON_PHONE = 420  # px of the second picture of a phone
 def picture_view(page: QuantilesPage) -> None:
     """The page as it opens; with the truth off what an outsider sees."""
     now, asked = page.now, page.question
-    one = shown(methods.method(), page.settings, asked, page.runs if now.truth else 0)
+    runs = page.runs if now.truth else 0
+    one = shown(methods.method(), page.settings, asked, runs, may_be_about=True)
     if one is None:
         headline("Quantiles", "Nothing was published.", "Choose another method, or another budget.")
         return
@@ -81,7 +82,11 @@ def picture_of(
 ) -> Packed:  # fmt: skip
     """A picture of one release and its further draws, drawn once; others is what else it shows."""
     runs = 0 if one.draws is None else len(one.draws)
-    key = (*page.question.key(name, one.mechanism), one.is_final, runs, others, page.now.look.key)
+    about = one.between is not None
+    key = (
+        *page.question.key(name, one.mechanism), one.is_final, runs, about, others,
+        page.now.look.key,
+    )  # fmt: skip
     return memory.public(page.question.column, key, lambda: Packed.of(draw()))
 
 
@@ -92,15 +97,15 @@ def _numbers(
     asked = page.question
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
-    half = half_widths(one.mechanism, one.release, session.size(), asked)
+    half, about = one.half_widths(session.size(), asked), "about " if answers.is_about else ""
     if half is not None:  # the same as an outsider is told, with the truth or without
         at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
         name = sentences.row_name(float(answers.quantiles[answers.middle]))
         label = "give or take" if page.now.look.phone else f"{name}, give or take"
-        found.append((label, voice.words.unit.after(voice.value(float(half[at])))))
+        found.append((label, about + voice.words.unit.after(voice.value(float(half[at])))))
     elif answers.draws is not None:
         nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
-        found.append(("19 of 20 other draws within", voice.off(nearly)))
+        found.append(("19 of 20 other draws within", about + voice.off(nearly)))
     many = session.words().people.many
     found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))
     return [*found, ("spent", str(asked.spent))]

@@ -29,7 +29,7 @@ from dpviz.ui.kit.charts import number_table
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.number_text import counted
 from dpviz.ui.kit.offers import Offer, offer_buttons
-from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.visit import data, declared, state
 
 WEIGHTS = "_profile_weights"  # by the scope of a column

@@ -19,9 +19,8 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.quantiles import methods, sentences
-from dpviz.ui.quantiles.asked import NODE
+from dpviz.ui.quantiles.asked import NODE, QuantilesPage
 from dpviz.ui.quantiles.below import below
-from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import trace_of
 from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of

@@ -250,6 +250,24 @@ def _batch(
     return (*asked.key("batch", mechanism), *stream, runs), compute
 
 
+def is_quick(mechanism: QuantileMechanism, asked: Question, runs: int) -> bool:
+    """Whether all of these runs are made at once, while somebody waits."""
+    mechanism.check(asked.budget, asked.quantiles)
+    each, made, _ = _batches(mechanism, asked, max(runs, 1))
+    return made >= runs and each * runs < AT_ONCE
+
+
+def kept_draws(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatArray:
+    """Further draws of a sample at a stop, (runs, k), as draws_of makes them; nothing is booked."""
+    return PUBLIC.get(*_batch(mechanism, asked, 0, runs))
+
+
+def kept_widths(mechanism: QuantileMechanism, asked: Question, size: float) -> FloatArray | None:
+    """Half widths of the release of a sample at a stop; nothing is booked."""
+    released = PUBLIC.get(*_released(mechanism, asked)).release
+    return PUBLIC.get(*_widths(mechanism, asked, size)(released))
+
+
 def _widths_ahead(
     released: tuple[Hashable, Callable[[], Timed]], widths: Callable[[QuantileRelease], Named]
 ) -> None:

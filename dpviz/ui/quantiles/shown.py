@@ -28,8 +28,16 @@ from dpviz.metrics.quantiles import gaps, true_quantiles
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
+from dpviz.ui.quantiles.between import Between, between
 from dpviz.ui.quantiles.mechanisms import Settings
-from dpviz.ui.quantiles.releases import Question, Timed, draws_of, final_of, release_of
+from dpviz.ui.quantiles.releases import (
+    Question,
+    Timed,
+    draws_of,
+    final_of,
+    half_widths,
+    release_of,
+)
 from dpviz.ui.quantiles.sentences import Voice
 
 
@@ -37,13 +45,15 @@ from dpviz.ui.quantiles.sentences import Voice
 class Shown:
     """One mechanism on the page; draws (r, k) are None where none were asked for. Confidential.
 
-    is_final says that it was released once and for all: then no draw stands in its place.
+    is_final says that it was released once and for all: then no draw stands in its place. between
+    says that draws and widths are read between two stops.
     """
 
     mechanism: QuantileMechanism
     timed: Timed
     draws: FloatArray | None = None
     is_final: bool = False
+    between: Between | None = None
 
     @property
     def release(self) -> QuantileRelease:
@@ -65,7 +75,14 @@ class Shown:
             lambda: true_quantiles(asked.column, asked.quantiles.distinct),
         )
         draws = None if self.draws is None else self.draws[:, first]
-        return Answers(alone.quantiles, alone.published, truth, draws)
+        about = self.between is not None
+        return Answers(alone.quantiles, alone.published, truth, draws, is_about=about)
+
+    def half_widths(self, size: float | None, asked: Question) -> FloatArray | None:
+        """How far off each number may be, (k,); None where nothing can be said."""
+        if self.between is not None and size is not None and not self.is_final:
+            return self.between.widths(size)
+        return half_widths(self.mechanism, self.release, size, asked)
 
     def running_gap(self, asked: Question) -> tuple[float, float] | None:
         """Mean gap over the further draws and its standard deviation, in people; confidential."""
@@ -81,21 +98,32 @@ def _first_places(asked: Question) -> IntArray:
 
 
 def shown(
-    name: str, settings: Settings, asked: Question, runs: int = 0, *, as_drawn: bool = False
+    name: str,
+    settings: Settings,
+    asked: Question,
+    runs: int = 0,
+    *,
+    as_drawn: bool = False,
+    may_be_about: bool = False,
 ) -> Shown | None:
     """The release of a method, with further draws; one that refuses says why.
 
-    as_drawn leaves out what was released once and for all.
+    as_drawn leaves out what was released once and for all; may_be_about allows further draws to
+    be read between two stops.
     """
     try:
         mechanism = settings.build(name, asked.budget)
         timed = release_of(mechanism, asked)
         beside = runs and asked.column.n and session.shows_truth()  # further runs never leave
-        draws = draws_of(mechanism, asked, runs) if beside else None
         final = None if as_drawn else final_of(mechanism, timed.release, asked).on_page
+        is_final = isinstance(final, QuantileRelease)
+        stops = between(name, settings, asked, runs) if may_be_about and beside else None
+        draws = None
+        if beside:
+            draws = draws_of(mechanism, asked, runs) if stops is None else stops.draws(runs)
         if isinstance(final, QuantileRelease):
-            return Shown(mechanism, Timed(final, timed.seconds), draws, is_final=True)
-        return Shown(mechanism, timed, draws)
+            return Shown(mechanism, Timed(final, timed.seconds), draws, is_final, stops)
+        return Shown(mechanism, timed, draws, is_final, stops)
     except DpvizError as error:
         problem(f"{label_of(name)}: {error}")
         return None

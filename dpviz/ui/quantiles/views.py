@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpviz.ui.quantiles.asked import SHOWN
+from dpviz.ui.quantiles.asked import SHOWN, QuantilesPage
 from dpviz.ui.quantiles.column import column_view
 from dpviz.ui.quantiles.compare import compare_view
-from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.picture import picture_view
 from dpviz.ui.quantiles.profile import profile_view
 from dpviz.ui.quantiles.recursion import recursion_view

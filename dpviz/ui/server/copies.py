@@ -19,11 +19,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import Protocol
 
 import brotli
+
+from dpviz.ui.kit.process.front_end import root
 
 TEXTS = {
     ".js": "text/javascript; charset=utf-8",
@@ -183,7 +184,7 @@ def beside_environment() -> Path:
     return Path(sys.prefix, "var", "dpviz", "compressed")
 
 
-COPIES = Copies(Path(str(files("streamlit").joinpath("static"))), beside_environment())
+COPIES = Copies(root(), beside_environment())
 
 if __name__ == "__main__":
     COPIES.fill(at_once=os.cpu_count() or 1)

@@ -18,13 +18,9 @@ import pkgutil
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
-
-from streamlit import runtime
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
 
 import dpviz.ui
+from dpviz.ui.kit.process import private
 from dpviz.ui.kit.process.ahead import AHEAD
 from dpviz.ui.kit.process.limits import files_allowed
 from dpviz.ui.server.copies import COPIES
@@ -39,7 +35,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     """Around the server's life: everything is loaded before the first visitor comes."""
     files_allowed()  # refuses nonsense in the environment before anybody comes
     load()
-    remember_theme()
+    private.remember_theme()
     AHEAD.start()
     threading.Thread(target=COPIES.fill, name="copies", daemon=True).start()
     tidying = asyncio.create_task(tidy_for_ever())
@@ -60,24 +56,6 @@ def load() -> None:
     gc.freeze()
 
 
-def remember_theme() -> None:
-    """The theme goes along with every run and never changes: its message is put together once.
-
-    A seventh of an answer went into it, for it is read from some three hundred options.
-    """
-    real = app_session._populate_theme_msg
-    said: dict[str, CustomThemeConfig] = {}
-
-    def populate(message: CustomThemeConfig, section: str = "theme") -> None:
-        if section not in said:
-            whole = CustomThemeConfig()
-            real(whole, section)
-            said[section] = whole
-        message.MergeFrom(said[section])
-
-    app_session._populate_theme_msg = populate  # type: ignore[assignment]
-
-
 async def tidy_for_ever() -> None:
     """Tidy up at intervals; a failure is written down and the next try comes."""
     while True:
@@ -90,18 +68,6 @@ async def tidy_for_ever() -> None:
 
 def tidy() -> None:
     """Close the sessions whose time to come back is over, and collect what nobody holds."""
-    for session in expired():
+    for session in private.expired():
         session.shutdown()
     gc.collect()
-
-
-def expired() -> list[Any]:
-    """Sessions that nobody can come back to, taken out of Streamlit's store.
-
-    Streamlit offers no public way: its store drops them only when it is written to, and what it
-    drops lives on until it is collected. The versions are pinned and a test watches this.
-    """
-    if not runtime.exists():
-        return []
-    store: Any = runtime.get_instance()._session_mgr._session_storage  # type: ignore[attr-defined]
-    return [info.session for _, info in store._cache.expire()]

@@ -5,6 +5,7 @@
 
 import { controlsIn } from "./controls.js";
 import { altOf, arrange, marksOf, stepsOf } from "./draw.js";
+import { fetchLater } from "./later.js";
 import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
 import { paperOn, themeOf } from "./paper.js";
 import { along, roomOf } from "./place.js";
@@ -66,6 +67,7 @@ function mount(root) {
     } else if (same && beat !== state.beat) move({ before, glide: beatOf(shapes), beat: true });
     else if (same) move({ before, glide: GLIDE.slider });
     else move({});
+    if (first) fetchLater(data.later);
   }
 
   const playOf = () => data.controls.find((control) => control.kind === "play");

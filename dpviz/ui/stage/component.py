@@ -13,9 +13,14 @@ import streamlit as st
 
 from dpviz.figures.stage.engine import drawing, enclosed, linked, module
 from dpviz.figures.stage.stage import Stage, State
+from dpviz.ui.kit.process.front_end import scripts_of
 from dpviz.ui.stage.controls import Control
 
-MODULES = ("motion", "paper", "controls")  # each after those that it imports
+MODULES = ("later", "motion", "paper", "controls")  # each after those that it imports
+
+
+# parts of the front end that no stage needs and the workbenches do: fetched after the first picture
+LATER = ("PlotlyChart", "DataFrame")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,7 @@ def _data(
         "zoom": zoom,
         "scene": scene,
         "keys": dict(keys or {}),
+        "later": list(scripts_of(*LATER)),
     }
 
 

@@ -13,6 +13,7 @@ from streamlit.runtime import app_session
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.session_manager import SessionInfo
 
+from dpviz.ui.kit.process import private
 from dpviz.ui.server import upkeep
 
 
@@ -75,7 +76,7 @@ def test_the_remembered_theme_is_the_theme(section, monkeypatch):
     wanted = CustomThemeConfig()
     real(wanted, section)
     assert section == "theme.sidebar" or wanted.primary_color or wanted.body_font
-    upkeep.remember_theme()
+    private.remember_theme()
     for _ in range(2):
         found = CustomThemeConfig()
         app_session._populate_theme_msg(found, section)

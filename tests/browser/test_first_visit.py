@@ -1,0 +1,162 @@
+"""What a first visit loads: compressed, from here alone, and the next page's parts in advance."""
+
+from __future__ import annotations
+
+import http.client
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Response
+
+from dpviz import serving
+from dpviz.ui.kit.process.front_end import scripts_of
+from tests.browser.conftest import running_app
+from tests.browser.steps import tracebacks, visit
+from tests.conftest import ROOT
+
+PAGES = ("", "quantiles", "learn?story=teach&scene=1", "map", "trees", "data")
+LATER = "() => [...document.querySelectorAll('link[rel=prefetch]')].map(one => one.href)"
+# a server whose copies can be kept nowhere, as in a container that is read only and was not filled
+NOWHERE = """from pathlib import Path
+
+from dpviz.ui.server import copies
+
+copies.COPIES.__init__(copies.root(), Path("/dev/null/copies"))
+app = st.App("""
+
+
+@pytest.fixture(scope="module")
+def below(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server below a base path."""
+    before = os.environ.get(serving.BASE)
+    os.environ[serving.BASE] = "/a/dpviz"
+    try:
+        with running_app(tmp_path_factory.mktemp("below") / "log.txt") as address:
+            yield f"{address}/a/dpviz"
+    finally:
+        os.environ.pop(serving.BASE)
+        if before is not None:
+            os.environ[serving.BASE] = before
+
+
+@pytest.fixture(scope="module")
+def without_folder(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    place = tmp_path_factory.mktemp("nowhere")
+    own = (ROOT / "dpviz/ui/server/asgi.py").read_text(encoding="utf-8")
+    (place / "nowhere.py").write_text(own.replace("app = st.App(", NOWHERE), encoding="utf-8")
+    with running_app(place / "log.txt", str(place / "nowhere.py")) as address:
+        yield address
+
+
+def opened(browser: Browser, address: str, **headers: str) -> list[Response]:
+    """All answers of a first visit to every page, which show what they should."""
+    context = browser.new_context(extra_http_headers=headers)
+    page, answers = context.new_page(), list[Response]()
+    page.on("response", answers.append)
+    for one in PAGES:
+        visit(page, f"{address}/{one}")
+        assert tracebacks(page).count() == 0
+        assert page.locator("h1").inner_text()
+    context.close()
+    return answers
+
+
+def codings(answers: list[Response], address: str) -> dict[str, set[str]]:
+    """By the kind of file how it came; all of it from this server."""
+    found: dict[str, set[str]] = {}
+    host = urlsplit(address).netloc
+    for one in answers:
+        where = urlsplit(one.url)
+        if where.scheme in {"blob", "data"}:
+            continue
+        assert where.netloc == host, one.url
+        if one.status == 200:
+            kind = Path(where.path).suffix
+            found.setdefault(kind, set()).add(one.headers.get("content-encoding", "as it is"))
+    return found
+
+
+@pytest.mark.parametrize("where", ["server", "below", "without_folder"])
+def test_every_page_comes_compressed_and_from_here_alone(
+    browser: Browser, where: str, request: pytest.FixtureRequest
+):
+    address = request.getfixturevalue(where)
+    found = codings(opened(browser, address), address)
+    assert "br" in found[".js"]
+    assert found[".woff2"] == {"as it is"}
+    # scripts of less than a thousand bytes are not worth it
+    assert found[".js"] <= {"br", "as it is"}
+    assert found[".css"] == {"br"}
+
+
+def test_who_takes_no_compression_gets_every_page_as_well(browser: Browser, server: str):
+    found = codings(opened(browser, server, **{"Accept-Encoding": "identity"}), server)
+    assert found[".js"] == found[".css"] == {"as it is"}
+
+
+def test_large_scripts_have_a_copy_and_small_ones_none(server: str):
+    where = urlsplit(server)
+    for path in scripts_of("PlotlyChart"):
+        link = http.client.HTTPConnection(where.hostname or "", where.port)
+        link.request("GET", f"/{path}", headers={"Accept-Encoding": "br, gzip"})
+        answer = link.getresponse()
+        whole = answer.read()
+        assert answer.status == 200
+        coded = answer.getheader("Content-Encoding")
+        assert (coded == "br") or len(whole) < 1_000
+        assert "immutable" in str(answer.getheader("Cache-Control"))
+        link.close()
+
+
+def later(page: Page) -> list[str]:
+    return [one.rsplit("/", 1)[-1] for one in page.evaluate(LATER)]
+
+
+@pytest.mark.parametrize("opens", ["", "learn?story=teach&scene=1"])
+@pytest.mark.parametrize("where", ["server", "below"])
+def test_the_workbenches_scripts_are_there_before_they_are_asked_for(
+    browser: Browser, where: str, opens: str, request: pytest.FixtureRequest
+):
+    address = request.getfixturevalue(where)
+    context = browser.new_context()
+    page, sizes = context.new_page(), dict[str, Any]()
+    visit(page, f"{address}/{opens}")
+    page.wait_for_function(f"() => ({LATER})().length > 0")
+    assert any(name.startswith("PlotlyChart.") for name in later(page))
+    page.wait_for_load_state("networkidle")
+
+    def heard(one: Response) -> None:
+        if "PlotlyChart." in one.url:
+            sizes[one.url] = one.request.sizes()["responseBodySize"]
+
+    page.on("response", heard)
+    visit(page, f"{address}/quantiles")
+    assert page.locator(".js-plotly-plot").count() > 0
+    assert list(sizes.values()) in ([], [0])
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "line", ["saveData: true", "effectiveType: '3g'", "effectiveType: '4g', type: 'cellular'"]
+)
+def test_nothing_is_fetched_in_advance_where_it_is_slow_or_dear(
+    browser: Browser, server: str, line: str
+):
+    page = browser.new_page()
+    page.add_init_script(
+        f"Object.defineProperty(navigator, 'connection', {{get: () => ({{{line}}})}})"
+    )
+    visit(page, server)
+    page.wait_for_timeout(3_000)
+    assert later(page) == []
+    page.context.close()
+
+
+def test_no_letter_costs_a_font(browser: Browser, server: str):
+    """The italics of the headline's font are a third of a megabyte."""
+    answers = opened(browser, server)
+    assert not [one.url for one in answers if "Italic" in one.url]
