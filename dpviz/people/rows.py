@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any, cast
 
@@ -50,14 +51,17 @@ def labels(persons: ArrayLike) -> IntArray:
         sorts = pd.Categorical(persons)  # type: ignore[arg-type]
         known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
         return np.asarray(known[sorts.codes], dtype=np.int64)
+    if isinstance(kind, pd.SparseDtype):  # NumPy would choose by whether there is a gap
+        persons = np.asarray(persons, dtype=kind.subtype)
     own_kind = isinstance(kind, pd.api.extensions.ExtensionDtype) and not is_text
-    if own_kind and kind.kind != "f":
+    if own_kind and not isinstance(kind, pd.SparseDtype) and kind.kind != "f":
         # of whole numbers beside a missing one NumPy would make floats; times are never made
         # objects, which hold fewer of them
-        try:
+        codes = None
+        with suppress(TypeError, NotImplementedError):  # of lists and structs, however many
             codes, _ = pd.factorize(cast("Any", persons))
-        except (TypeError, NotImplementedError):  # of lists and structs, however many
-            raise InvalidData(_UNLIKE) from None
+        if codes is None:
+            raise InvalidData(_UNLIKE)
         return np.asarray(codes, dtype=np.int64)
     given = _array(persons)
     if given.ndim != 1:
@@ -66,12 +70,13 @@ def labels(persons: ArrayLike) -> IntArray:
         )
     if given.dtype.kind == "f":
         given = np.where(np.abs(given) < tells_apart(given.dtype), given, np.nan)
-    try:
+    codes = names = None
+    with suppress(TypeError, ValueError):
         # pandas refuses bytes in the other order, or takes a missing date for a day
         codes, names = pd.factorize(given.astype(given.dtype.newbyteorder("="), copy=False))
-    except TypeError:
-        raise InvalidData(_UNLIKE) from None
-    return _without_empty(np.asarray(codes, dtype=np.int64), names)
+    if codes is None:  # after, and not within: what was caught may quote a name
+        raise InvalidData(_UNLIKE)
+    return _without_empty(np.asarray(codes, dtype=np.int64), cast("Any", names))
 
 
 def _array(persons: ArrayLike) -> NDArray[Any]:
@@ -79,6 +84,10 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     if isinstance(persons, list | tuple):
         persons = np.fromiter(persons, dtype=object, count=len(persons))
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
+    if given.dtype.names is not None:  # a row of parts is a name of parts, and none may be a list
+        if any(given.dtype[part].shape for part in given.dtype.names):
+            raise InvalidData(_UNLIKE)
+        given = np.fromiter(given.ravel().tolist(), object, given.size).reshape(given.shape)
     if given.dtype.kind != "O" or given.ndim != 1:
         return given
     return np.fromiter(
@@ -87,7 +96,11 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
 
 
 def _named(one: Any) -> Any:
-    """A name that can be compared: a length of time without a unit cannot, but its text can."""
+    """A name that can be compared: some lengths of time and NaN cannot, but their texts can."""
+    if isinstance(one, tuple):
+        return tuple(map(_named, one))
+    if isinstance(one, Decimal) and one.is_snan():  # as a part of a name
+        return str(one)
     is_length = isinstance(one, np.timedelta64) and not np.isnat(one)
     return str(one) if is_length and np.datetime_data(one)[0] == "generic" else one
 
@@ -163,7 +176,8 @@ def _is_nobody(name: Any) -> bool:
     if name is np.ma.masked:
         return True
     if isinstance(name, float | np.floating):
-        return not abs(float(name)) < tells_apart(type(name))
+        kind = type(name) if isinstance(name, np.floating) else float
+        return not abs(float(name)) < tells_apart(kind)
     return isinstance(name, Decimal) and name.is_nan()
 
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import Rule, checked_number, found, wanted
+from dpviz.core.data.kinds import may_be_numbers
 from dpviz.core.errors import InvalidData, InvalidParameter
 
 # pandas' missing value is known by the name of its class: its import takes half a second
@@ -106,8 +107,10 @@ def _unwrapped(one: NDArray[Any]) -> Any:
 def as_array(values: ArrayLike) -> NDArray[Any]:
     """An array of these values; of one object, which is refused, where NumPy has none of them.
 
-    So it is with lists of several lengths, and with Arrow's texts and times that Python has not.
+    So it is with lists of several lengths, and with kinds that hold no numbers, rows or none.
     """
+    if not may_be_numbers(values):
+        return np.array([object()])
     try:
         return _decoded(values)
     except MemoryError:

@@ -145,7 +145,8 @@ def nice_range(size: float) -> float:
         return 1.0
     decade = 10.0 ** math.floor(math.log10(size))
     steps = (1, 2, 3, 5, 10) if decade >= 10 else (1, 2, 5, 10)
-    return next(step * decade for step in steps if step * decade >= size * (1 - 1e-9))
+    found = (step * decade for step in steps if step * decade >= size * (1 - 1e-9))
+    return next(found, size)  # of the last few numbers above 0 a decade is none
 
 
 def view_of(published: FloatArray, bounds: Bounds) -> tuple[float, float]:

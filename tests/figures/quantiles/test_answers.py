@@ -91,6 +91,7 @@ def test_minus_and_zero():
         (101, 200),
         (0, 1),
         (np.inf, 1),
+        (5e-324, 5e-324),
     ],
 )
 def test_ranges_jump_from_one_round_number_to_the_next(size, expected):
