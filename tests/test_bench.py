@@ -92,6 +92,14 @@ def test_the_bench_fails_when_the_limit_is_missed_each_time(monkeypatch, capsys)
     assert LIMITED in capsys.readouterr().err
 
 
+def test_what_takes_long_is_timed_once(monkeypatch, capsys):
+    left = module(monkeypatch, 9 * LIMIT, LIMIT / 2)
+    monkeypatch.setattr(bench, "PATIENCE", -1.0)
+    assert bench.main(["made_up"]) == 1
+    assert len(left) == 1
+    assert LIMITED in capsys.readouterr().err
+
+
 def test_the_bench_fails_when_a_part_raises(monkeypatch, capsys):
     module(monkeypatch)  # nothing to hand out
     assert bench.main(["made_up"]) == 1

@@ -85,7 +85,7 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
         persons = np.fromiter(persons, dtype=object, count=len(persons))
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
     if given.dtype.names is not None:  # a row of parts is a name of parts, and none may be a list
-        if any(given.dtype[part].shape for part in given.dtype.names):
+        if _has_lists(given.dtype):
             raise InvalidData(_UNLIKE)
         given = np.fromiter(given.ravel().tolist(), object, given.size).reshape(given.shape)
     if given.dtype.kind != "O" or given.ndim != 1:
@@ -95,12 +95,20 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     )
 
 
+def _has_lists(kind: np.dtype[Any]) -> bool:
+    parts = [kind[part] for part in kind.names or ()]
+    return bool(kind.shape) or any(map(_has_lists, parts))
+
+
 def _named(one: Any) -> Any:
-    """A name that can be compared: some lengths of time and NaN cannot, but their texts can."""
+    """A name that can be compared: a length of time without a unit cannot, but its text can.
+
+    A missing part of a name is the same missing part in every row.
+    """
     if isinstance(one, tuple):
-        return tuple(map(_named, one))
-    if isinstance(one, Decimal) and one.is_snan():  # as a part of a name
-        return str(one)
+        return tuple(
+            None if _is_nobody(part) or _is_missing(part) else _named(part) for part in one
+        )
     is_length = isinstance(one, np.timedelta64) and not np.isnat(one)
     return str(one) if is_length and np.datetime_data(one)[0] == "generic" else one
 
@@ -179,6 +187,15 @@ def _is_nobody(name: Any) -> bool:
         kind = type(name) if isinstance(name, np.floating) else float
         return not abs(float(name)) < tells_apart(kind)
     return isinstance(name, Decimal) and name.is_nan()
+
+
+def _is_missing(part: Any) -> bool:
+    """Whether a part of a name says nothing: NaN, NaT and NA of all kinds."""
+    if isinstance(part, complex | np.complexfloating):
+        return bool(np.isnan(part))
+    if isinstance(part, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(part))
+    return type(part).__name__ in {"NAType", "NaTType"}
 
 
 def _without_empty(codes: IntArray, names: NDArray[Any]) -> IntArray:

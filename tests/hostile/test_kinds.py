@@ -14,6 +14,7 @@ import pytest
 
 import dpviz as dp
 from dpviz.core.errors import DpvizError
+from dpviz.core.spatial.space import Space, SpacePoints
 from dpviz.people.rows import labels
 
 BOUNDS = dp.Bounds(0, 10)
@@ -119,6 +120,47 @@ def test_a_kind_of_numbers_is_taken_with_rows_and_without(name: str, take: Calla
     assert {outcome(take, SOME_OF[name](many)) for many in range(3)} == {"taken"}
 
 
+@pytest.mark.parametrize(
+    "kind",
+    ["boolean", "bool", "string", "Sparse[bool]", pd.ArrowDtype(pa.decimal128(38, 0))],
+    ids=str,
+)
+def test_a_kind_of_no_counts_is_refused_with_rows_and_without(kind: Any):
+    def count(given: Any) -> Any:
+        return dp.Column.from_counts([5.0] * len(given), given, BOUNDS)
+
+    rows = pd.Series([1], dtype="Int64").astype(kind)
+    found = {outcome(count, given) for given in (rows[:0], rows)}
+    assert len(found) == 1
+    assert found.pop().startswith("InvalidData")
+
+
+def test_no_counts_are_counts():
+    assert dp.Column.from_counts([], [], BOUNDS).n == 0
+    assert dp.Column.from_counts([], pd.Series([], dtype="Int64"), BOUNDS).n == 0
+
+
+@pytest.mark.parametrize("values", [[], [None], ["1"]])
+def test_tables_of_texts_are_no_points_with_rows_and_without(values: list[Any]):
+    space = Space((BOUNDS, BOUNDS))
+    tables = (
+        pd.DataFrame({one: pd.Series(values, dtype="str") for one in "xy"}),
+        pa.table({one: pa.array(values, pa.string()) for one in "xy"}),
+    )
+    for table in tables:
+        assert outcome(lambda one: SpacePoints.from_values(one, space), table).startswith("Inv")
+    assert SpacePoints.from_values([], space).n == 0
+    assert SpacePoints.from_values(pd.DataFrame({"x": [1.0], "y": [2.0]}), space).n == 1
+    for size in (0, 1):
+        assert outcome(lambda one: SpacePoints.from_values(one, space), np.zeros(size))[:3] == "Inv"
+
+
+@pytest.mark.parametrize("values", [[], [None], ["yes"]])
+def test_of_objects_a_categorys_own_list_decides(values: list[Any]):
+    texts = pd.CategoricalDtype(pd.Index(["no", "yes"], dtype=object))
+    assert outcome(TAKE["column"], pd.Series(values, dtype=texts)).startswith("InvalidData")
+
+
 @pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
 @pytest.mark.parametrize("fill", [0.0, np.nan, 1.0])
 def test_sparse_names_are_those_of_their_own_kind(kind: str, fill: float):
@@ -140,7 +182,35 @@ def test_sparse_names_are_those_of_their_own_kind(kind: str, fill: float):
 def test_a_part_of_a_name_refuses_nobody(odd: Any):
     found = labels([(1, odd), (1, 2), (1, odd), ((1, odd), 2)])
     assert found[1] not in (found[0], -1)
+    assert found[0] == found[2]
     assert found.min() >= 0
+
+
+MISSING_PARTS = [
+    lambda: np.float64("nan"), lambda: np.float32("nan"), lambda: np.longdouble("nan"),
+    lambda: float("nan"), lambda: complex("nan"), lambda: np.complex128("nan"),
+    lambda: np.datetime64("NaT"), lambda: np.timedelta64("NaT"), lambda: Decimal("NaN"),
+    lambda: pd.NaT, lambda: pd.NA, lambda: None, lambda: np.ma.masked,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", MISSING_PARTS, ids=lambda one: repr(one()))
+@pytest.mark.parametrize("rows", [dp.PersonRows.at_most(1), dp.PersonRows.weighted()])
+def test_rows_of_a_name_with_a_missing_part_are_one_person(part: Any, rows: dp.PersonRows):
+    """Of objects that are not one another; three rows count as one row does."""
+    counted = [
+        dp.person_column(
+            [(7.0, part(), ("a", part())) for _ in range(many)],
+            [5.0] * many, BOUNDS, 1, rows, np.random.default_rng(0),
+        ).n
+        for many in (1, 3)
+    ]  # fmt: skip
+    assert counted[0] == counted[1] > 0
+
+
+def test_a_part_that_tells_nobody_apart_is_missing():
+    assert len(set(labels([(7, 2.0**53), (7, 2.0**53 + 2), (7, np.float32(2**24))]))) == 1
+    assert len(set(labels([(7, 2.0**53 - 1), (7, 2.0**53 - 2)]))) == 2
 
 
 def test_rows_of_parts_are_names_of_parts():
@@ -151,9 +221,10 @@ def test_rows_of_parts_are_names_of_parts():
 
 
 @pytest.mark.parametrize("rows", [0, 2])
-def test_rows_of_lists_are_refused_with_rows_and_without(rows: int):
+@pytest.mark.parametrize("kind", [[("a", "i4", (2,))], [("a", [("b", "i4", (2,))])]])
+def test_rows_of_lists_are_refused_with_rows_and_without(rows: int, kind: Any):
     with pytest.raises(DpvizError, match="can be compared") as error:
-        labels(np.zeros(rows, dtype=[("a", "i4", (2,))]))
+        labels(np.zeros(rows, dtype=kind))
     assert error.value.__context__ is None
 
 

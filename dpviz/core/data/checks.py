@@ -14,11 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import Rule, checked_number, found, wanted
-from dpviz.core.data.kinds import may_be_numbers
+from dpviz.core.data.kinds import is_number, may_be_numbers
 from dpviz.core.errors import InvalidData, InvalidParameter
 
-# pandas' missing value is known by the name of its class: its import takes half a second
-_MISSING = ("NoneType", "NAType", "MaskedConstant")
 MOST_COUNTED = 1 << 53  # records in all: doubles hold every whole number up to here
 TOO_MANY = f"Counts add up to at most 2^53 = {MOST_COUNTED:,} records; these are more."
 
@@ -132,19 +130,13 @@ def _decoded(values: Any) -> NDArray[Any]:
 def _doubles(given: NDArray[Any]) -> FloatArray | None:
     """Doubles (n,); None where a value is no number."""
     if given.dtype.kind == "O":
-        if not all(map(_is_number, set(map(type, given)))):
+        if not all(map(is_number, set(map(type, given)))):
             return None
         return np.fromiter(map(_double, given), dtype=np.float64, count=given.size)
     if given.dtype.kind not in "biuf":  # dates would become day counts, imaginary parts vanish
         return None
     with np.errstate(over="ignore", invalid="ignore"):  # long doubles; a signalling NaN
         return given.astype(np.float64, copy=False)
-
-
-def _is_number(kind: type) -> bool:
-    if issubclass(kind, np.bool_ | Decimal) or kind.__name__ in _MISSING:
-        return True
-    return issubclass(kind, Real) and not issubclass(kind, np.timedelta64)
 
 
 def _double(value: Any) -> float:
@@ -185,8 +177,11 @@ def whole_counts(counts: ArrayLike) -> IntArray:
             are_whole = np.isfinite(given) & (given == np.floor(given))
         if not are_whole.all():
             raise InvalidData("Counts must be whole numbers: some are fractions or missing.")
-    elif given.dtype.kind not in "iu" and given.size:
-        raise InvalidData(f"Counts must be whole numbers, got values of type {given.dtype}.")
+    elif given.dtype.kind not in "iu":
+        raise InvalidData(
+            "Counts must be whole numbers of at most 64 bits, and some are something else: texts, "
+            "truth values, decimals, larger ones or missing ones."
+        )
     if (given < 0).any():
         raise InvalidData("Counts must be 0 or more: some are negative.")
     if given.size and float(given.max()) > MOST_COUNTED:

@@ -6,11 +6,15 @@ their elements are looked at one by one.
 
 from __future__ import annotations
 
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 NUMBERS = "biuf"
+# pandas' missing value is known by the name of its class: its import takes half a second
+MISSING = ("NoneType", "NAType", "MaskedConstant")
 
 
 def may_be_numbers(values: object) -> bool:
@@ -18,8 +22,18 @@ def may_be_numbers(values: object) -> bool:
     kind: Any = getattr(values, "dtype", None)
     if kind is not None:
         return _holds_numbers(kind)
-    kind = getattr(values, "type", None)
-    return not _is_of_arrow(kind) or _arrow_numbers(kind)
+    columns = getattr(values, "dtypes", None)
+    if columns is not None:  # of a table, as below
+        return all(map(_holds_numbers, columns))
+    kinds = [one.type for one in getattr(values, "schema", ())] or [getattr(values, "type", None)]
+    return all(not _is_of_arrow(one) or _arrow_numbers(one) for one in kinds)
+
+
+def is_number(kind: type) -> bool:
+    """Whether values of a class are numbers, or missing."""
+    if issubclass(kind, np.bool_ | Decimal) or kind.__name__ in MISSING:
+        return True
+    return issubclass(kind, Real) and not issubclass(kind, np.timedelta64)
 
 
 def _holds_numbers(kind: Any) -> bool:
@@ -28,9 +42,11 @@ def _holds_numbers(kind: Any) -> bool:
     name = type(kind).__name__
     if name == "ArrowDtype":
         return _arrow_numbers(kind.pyarrow_dtype)
-    if name == "CategoricalDtype":
+    if name == "CategoricalDtype":  # without categories it declares no kind
         sorts = kind.categories
-        return sorts is None or _holds_numbers(sorts.dtype)
+        if sorts is None or sorts.dtype == object:
+            return sorts is None or all(is_number(type(one)) for one in sorts)
+        return _holds_numbers(sorts.dtype)
     # of pandas' own: what is of periods, intervals, texts or zoned times calls itself "O" or "M"
     return not hasattr(kind, "kind") or kind.kind in NUMBERS
 

@@ -66,7 +66,7 @@ class SpacePoints:
         """
         wanted(Space, space, "space", InvalidData)
         given = values if isinstance(values, np.ma.MaskedArray) else as_array(values)
-        if given.shape == (0,):  # an empty list
+        if isinstance(values, list | tuple) and not values:
             given = given.reshape(0, space.dimensions)
         if given.ndim != 2 or given.shape[1] != space.dimensions:
             raise InvalidData(

@@ -69,7 +69,8 @@ def between(name: str, settings: Settings, asked: Question, runs: int) -> Betwee
     # errors go with 1/ε, or with 1/√ρ
     power = -0.5 if isinstance(asked.budget, ZCDP) else -1.0
     low, here, high = (size**power for size in (stops[0], asked.budget.size, stops[1]))
-    return Between(*both, share=(low - here) / (low - high))
+    below, above = both
+    return Between(below, above, (low - here) / (low - high))
 
 
 def around(size: float) -> tuple[float, float] | None:

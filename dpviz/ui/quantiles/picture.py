@@ -98,7 +98,7 @@ def _numbers(
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
     half, about = one.half_widths(session.size(), asked), "about " if answers.is_about else ""
-    if half is not None:  # the same as an outsider is told, with the truth or without
+    if half is not None:  # at a stop the same as an outsider is told
         at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
         name = sentences.row_name(float(answers.quantiles[answers.middle]))
         label = "give or take" if page.now.look.phone else f"{name}, give or take"

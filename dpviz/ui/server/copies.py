@@ -97,10 +97,10 @@ class Copies:
 
     @cached_property
     def originals(self) -> dict[str, Original]:
-        """The files that are worth a copy, found once."""
+        """The files that are worth a copy, found once: of those alone whose names tell versions."""
         return {
             path.relative_to(self._root).as_posix(): Original(path, TEXTS[path.suffix])
-            for path in sorted(self._root.rglob("*"))
+            for path in sorted((self._root / "static").rglob("*"))
             if path.suffix in TEXTS and path.stat().st_size >= LEAST
         }
 

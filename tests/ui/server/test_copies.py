@@ -16,6 +16,7 @@ import pytest
 from dpviz.ui.server import copies
 from dpviz.ui.server.copies import CODINGS, COPIES, Coding, Copies, beside_environment, digest_of
 
+STYLE = "static/style.css"
 SCRIPT = b"export const answer = 42;\n" * 400
 UNPACK: dict[str, Callable[[bytes], bytes]] = {"br": brotli.decompress, "gzip": gzip.decompress}
 
@@ -27,7 +28,8 @@ def root(tmp_path: Path) -> Path:
     (place / "static" / "js" / "one.js").write_bytes(SCRIPT)
     (place / "static" / "js" / "small.js").write_bytes(b"1;")
     (place / "static" / "font.woff2").write_bytes(b"\0" * 9_000)
-    (place / "style.css").write_bytes(b"h1 { color: red }\n" * 400)
+    (place / "manifest.json").write_bytes(b"{}" * 900)  # its name is the same in every version
+    (place / "static" / "style.css").write_bytes(b"h1 { color: red }\n" * 400)
     return place
 
 
@@ -53,7 +55,7 @@ def kept(folder: Path) -> dict[str, bytes]:
 
 
 def test_texts_of_a_size_have_copies_and_nothing_else(root: Path):
-    assert list(Copies(root, None).originals) == ["static/js/one.js", "style.css"]
+    assert list(Copies(root, None).originals) == ["static/js/one.js", "static/style.css"]
 
 
 @pytest.mark.parametrize("coding", CODINGS)
@@ -87,11 +89,11 @@ def test_a_filled_folder_is_read_and_nothing_is_made_again(
 
 def test_what_waits_for_nobody_is_made_smaller(root: Path, tmp_path: Path):
     body = b"".join(b"const v%d = f(%d);\n" % (i * i % 977, i) for i in range(3_000))
-    (root / "long.js").write_bytes(body)
+    (root / "static" / "long.js").write_bytes(body)
     folder = tmp_path / "kept"
     Copies(root, folder).fill()
-    best = Copies(root, folder).get("long.js", "br").body
-    soon = Copies(root, None).get("long.js", "br").body
+    best = Copies(root, folder).get("static/long.js", "br").body
+    soon = Copies(root, None).get("static/long.js", "br").body
     assert len(best) < 0.95 * len(soon)
 
 
@@ -130,8 +132,8 @@ def test_another_version_of_a_file_has_another_copy(root: Path, tmp_path: Path):
 def test_what_is_made_in_haste_stays_in_memory(root: Path, tmp_path: Path, counted: list[bool]):
     folder = tmp_path / "kept"
     here = Copies(root, folder)
-    found = here.get("style.css", "br")
-    assert here.get("style.css", "br") is found is here.ready("style.css", "br")
+    found = here.get(STYLE, "br")
+    assert here.get(STYLE, "br") is found is here.ready(STYLE, "br")
     assert counted == [True]
     assert not folder.exists()
 
@@ -152,7 +154,7 @@ def test_a_folder_that_cannot_be_written_to_is_read(
     monkeypatch.setattr(copies.tempfile, "mkstemp", refuse)  # root may write everywhere
     here = Copies(root, folder)
     assert brotli.decompress(here.get("static/js/one.js", "br").body) == SCRIPT
-    (root / "new.js").write_bytes(SCRIPT + b"//")
+    (root / "static" / "new.js").write_bytes(SCRIPT + b"//")
     Copies(root, folder).fill()
     assert len(kept(folder)) == 4
 
