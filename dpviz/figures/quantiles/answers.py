@@ -25,14 +25,15 @@ class Answers:
     """One release; beside it, while the truth is on, true quantiles and further draws.
 
     Shapes: quantiles (k,) ascending and distinct, published (k,), truth (k,), draws (r, k).
-    truth and draws are confidential. is_about says that the draws were read between two budgets.
+    truth and draws are confidential. mixed_of names the two budgets that the
+    draws were read between, where they were.
     """
 
     quantiles: FloatArray
     published: FloatArray
     truth: FloatArray | None = None
     draws: FloatArray | None = None
-    is_about: bool = False
+    mixed_of: str = ""
 
     @property
     def errors(self) -> FloatArray:

@@ -122,9 +122,10 @@ def panel_words(
     if answers.draws is None:
         return [title]
     short = look.presenting or look.screen in {"narrow", "phone"}
-    other = f"{answers.draws.shape[0]} {'draws' if short else 'other draws'}"
-    if answers.is_about:
-        other = f"{other}, about"
+    what = "draws" if short else "other draws"
+    if answers.mixed_of:
+        what = f"draws of {answers.mixed_of}"
+    other = f"{answers.draws.shape[0]} {what}"
     inside = {"stand": "top", "shift": (-2, -2)} if short else {"stand": "bottom", "shift": (-2, 8)}
     note = words(
         look, other, 1, 1, colour=look.ink.written(PRIVATE), align="right", axes=axes, **inside

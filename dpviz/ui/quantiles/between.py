@@ -29,6 +29,12 @@ class Between:
     above: tuple[QuantileMechanism, Question]
     share: float
 
+    @property
+    def stops(self) -> str:
+        """Both in words: "ε = 1 and 2"."""
+        low, high = (question.budget for _, question in (self.below, self.above))
+        return f"{low.symbol} = {low.size:g} and {high.size:g}"
+
     def draws(self, runs: int) -> FloatArray:
         """Values like those of further draws, (runs, k): their quantiles lie between the stops'.
 

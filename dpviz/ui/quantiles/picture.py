@@ -97,7 +97,7 @@ def _numbers(
     asked = page.question
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
-    half, about = one.half_widths(session.size(), asked), "about " if answers.is_about else ""
+    half, about = one.half_widths(session.size(), asked), "about " if answers.mixed_of else ""
     if half is not None:  # at a stop the same as an outsider is told
         at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
         name = sentences.row_name(float(answers.quantiles[answers.middle]))

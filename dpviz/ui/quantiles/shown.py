@@ -75,8 +75,8 @@ class Shown:
             lambda: true_quantiles(asked.column, asked.quantiles.distinct),
         )
         draws = None if self.draws is None else self.draws[:, first]
-        about = self.between is not None
-        return Answers(alone.quantiles, alone.published, truth, draws, is_about=about)
+        mixed_of = "" if self.between is None else self.between.stops
+        return Answers(alone.quantiles, alone.published, truth, draws, mixed_of)
 
     def half_widths(self, size: float | None, asked: Question) -> FloatArray | None:
         """How far off each number may be, (k,); None where nothing can be said."""
