@@ -30,6 +30,7 @@ from dpviz.experiments.papers.psd_figures import (
     kd_accuracy,
     quadtree_accuracy,
 )
+from dpviz.experiments.papers.psd_methods import FURTHER
 from dpviz.experiments.papers.roads import SEED as ROADS
 from dpviz.experiments.papers.roads import road_points
 from dpviz.experiments.papers.sets import DataSet, Origin, real_values, study_sets
@@ -132,8 +133,13 @@ def accuracy_table(title: str, rows: pd.DataFrame, across: str) -> Table:
     found = summary(rows)
     places = sorted(found[across].unique())
     lines = [
-        [f"{method}, {shape}", *(digits(100 * one) for one in part.sort_values(across)["mean"])]
-        for (shape, method), part in found.groupby(["shape", "method"], sort=False)
+        [
+            f"{method}, {shape}{f', {variant}' if variant == FURTHER else ''}",
+            *(digits(100 * one) for one in part.sort_values(across)["mean"]),
+        ]
+        for (shape, method, variant), part in found.groupby(
+            ["shape", "method", "variant"], sort=False
+        )
     ]
     name = {"epsilon": "ε", "height": "h"}[across]
     note = "Median relative error in %; 1.63 million made-up points, all rectangles non-empty."

@@ -23,12 +23,19 @@ PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "opendp", "diffprivlib")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of numbers for the page: cells as text, the first column left-aligned."""
+    """A table of numbers for the page: cells as text, the first column left-aligned.
+
+    Raises: ValueError for a line of another width than the header.
+    """
 
     title: str
     header: Sequence[str]
     cells: Sequence[Sequence[str]]
     note: str = ""
+
+    def __post_init__(self) -> None:
+        if wrong := [row[0] for row in self.cells if len(row) != len(self.header)]:
+            raise ValueError(f"'{self.title}' has lines that do not fit its header: {wrong[:3]}")
 
     def markdown(self) -> str:
         """The table under its title."""

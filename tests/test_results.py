@@ -207,6 +207,12 @@ def test_every_result_is_one_that_is_still_measured():
     assert stale(PAGE.replace("| make check", "|").replace("| AQ Fig. 2 |", "| AQ Fig. 22 |"))
 
 
+def test_a_line_that_does_not_fit_its_header_is_refused():
+    assert results.Table("a", ["x", "y"], [["1", "2"]]).markdown()
+    with pytest.raises(ValueError, match="do not fit its header: \\['1'\\]"):
+        results.Table("a", ["x", "y"], [["1", "2", "3"]])
+
+
 def test_what_is_not_in_the_results_is_listed():
     """A page of a complete run lists nothing."""
     listed = re.search(r"^Not in this run: (.*)\.$", PAGE, re.M)
