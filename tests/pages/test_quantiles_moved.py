@@ -136,4 +136,6 @@ def test_an_older_link_restores_what_it_did():
     assert held == [9, "north", 12, "paper", "jitter", False, 3, 5, 100]
     assert app.get_by_key("eps").value == 0.7
     assert published(app).size == 12
-    assert "100 other draws" in [note["text"] for note in charts(app)[0]["layout"]["annotations"]]
+    assert "100 draws of ε = 0.5 and 1" in [
+        note["text"] for note in charts(app)[0]["layout"]["annotations"]
+    ]

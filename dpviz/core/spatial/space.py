@@ -12,6 +12,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import as_array, one_dimensional
+from dpviz.core.data.kinds import may_be_numbers
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 
 MOST_AXES = 6
@@ -65,6 +66,8 @@ class SpacePoints:
         Raises: InvalidData unless values is (n, d) with the d of the space.
         """
         wanted(Space, space, "space", InvalidData)
+        if not may_be_numbers(values):
+            one_dimensional(values)  # which says so
         given = values if isinstance(values, np.ma.MaskedArray) else as_array(values)
         if isinstance(values, list | tuple) and not values:
             given = given.reshape(0, space.dimensions)
