@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -34,15 +33,11 @@ app = st.App("""
 @pytest.fixture(scope="module")
 def below(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server below a base path."""
-    before = os.environ.get(serving.BASE)
-    os.environ[serving.BASE] = "/a/dpviz"
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(serving.BASE, "/a/dpviz")
         with running_app(tmp_path_factory.mktemp("below") / "log.txt") as address:
+            patch.undo()  # for the server alone, and none that starts after it
             yield f"{address}/a/dpviz"
-    finally:
-        os.environ.pop(serving.BASE)
-        if before is not None:
-            os.environ[serving.BASE] = before
 
 
 @pytest.fixture(scope="module")
