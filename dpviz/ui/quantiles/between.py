@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP
+from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.point_grid import PointGrid
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench.budget import STEPS
@@ -72,11 +72,15 @@ def between(name: str, settings: Settings, asked: Question, runs: int) -> Betwee
         both.append((settings.build(name, question.budget), question))
         if not is_quick(*both[-1], runs):
             return None
-    # errors go with 1/ε, or with 1/√ρ
-    power = -0.5 if isinstance(asked.budget, ZCDP) else -1.0
-    low, here, high = (size**power for size in (stops[0], asked.budget.size, stops[1]))
     below, above = both
-    return Between(below, above, (low - here) / (low - high))
+    return Between(below, above, share_of(asked.budget, stops))
+
+
+def share_of(budget: Budget, stops: tuple[float, float]) -> float:
+    """How much of the upper stop is in a budget: errors go with 1/ε, or with 1/√ρ."""
+    power = -0.5 if isinstance(budget, ZCDP) else -1.0
+    low, here, high = (size**power for size in (stops[0], budget.size, stops[1]))
+    return (low - here) / (low - high)
 
 
 def around(size: float) -> tuple[float, float] | None:

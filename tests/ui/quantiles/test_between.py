@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -15,12 +17,12 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench.budget import STEPS
-from dpviz.ui.quantiles.between import around, mixed
+from dpviz.ui.quantiles import between
+from dpviz.ui.quantiles.between import Between, around, mixed, share_of
 
 DECILES = QuantileSet.of(np.arange(1, 10) / 10)
 RUNS = 1_500
 ENDS = (0.025, 0.5, 0.975)
-POWERS = {PureDP: -1.0, ApproxDP: -1.0, ZCDP: -0.5}
 
 
 def column(kind: str) -> Column:
@@ -41,9 +43,7 @@ def off(mechanism: QuantileMechanism, data: Column, budget: Budget, share: float
     stops = around(budget.size)
     assert stops is not None
     if share is None:
-        power = POWERS[type(budget)]
-        low, here, high = (one**power for one in (stops[0], budget.size, stops[1]))
-        share = (low - here) / (low - high)
+        share = share_of(budget, stops)
     made = [
         mechanism.release_many(data, DECILES, at, np.random.default_rng(seed), RUNS)
         for seed, at in enumerate([*map(budget.resized, stops), budget])
@@ -79,6 +79,26 @@ def test_ends_of_bands_are_those_of_fresh_draws(
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_the_nearer_stop_alone_is_another_band(share: float):
     assert off(ApproximateQuantiles(), column("pay"), PureDP(1.4), share) > 0.08
+
+
+def test_shares_follow_one_over_epsilon_and_over_the_root_of_rho():
+    assert share_of(PureDP(1.4), (1.0, 2.0)) == pytest.approx((1 - 1 / 1.4) / (1 - 1 / 2))
+    assert share_of(ApproxDP(1.4, 1e-6), (1.0, 2.0)) == pytest.approx(4 / 7)
+    root = (1 - 1.4**-0.5) / (1 - 2**-0.5)
+    assert share_of(ZCDP(1.4), (1.0, 2.0)) == pytest.approx(root)
+
+
+@pytest.mark.parametrize(("step", "expected"), [(0.0, [3.4, 1.6]), (1.0, [4.0, 2.0])])
+def test_widths_lie_between_those_of_the_stops(
+    monkeypatch: pytest.MonkeyPatch, step: float, expected: list[float]
+):
+    data = Column.from_values([1.0, 2.0], Bounds(0, 10), step)
+    known = {"low": np.array([4.0, 2.0]), "high": np.array([1.0, 0.0])}
+    monkeypatch.setattr(between, "kept_widths", lambda name, _, size: known[name])
+    ends = [(name, SimpleNamespace(column=data)) for name in known]
+    found = Between(ends[0], ends[1], 0.2).widths(100.0)
+    assert found is not None
+    assert found.tolist() == pytest.approx(expected)
 
 
 def test_stops_have_none_beside_them():
