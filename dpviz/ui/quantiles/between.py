@@ -7,6 +7,7 @@ the two stops beside it, which everybody shares. The page then says "about". A f
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,7 +80,7 @@ def between(name: str, settings: Settings, asked: Question, runs: int) -> Betwee
 def share_of(budget: Budget, stops: tuple[float, float]) -> float:
     """How much of the upper stop is in a budget: errors go with 1/ε, or with 1/√ρ."""
     power = -0.5 if isinstance(budget, ZCDP) else -1.0
-    low, here, high = (size**power for size in (stops[0], budget.size, stops[1]))
+    low, here, high = (math.pow(size, power) for size in (stops[0], budget.size, stops[1]))
     return (low - here) / (low - high)
 
 
