@@ -52,9 +52,10 @@ def labels(persons: ArrayLike) -> IntArray:
         known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
         return np.asarray(known[sorts.codes], dtype=np.int64)
     if isinstance(kind, pd.SparseDtype):  # NumPy would choose by whether there is a gap
-        persons = np.asarray(persons, dtype=kind.subtype)
+        kind = kind.subtype
+        persons = np.asarray(persons, dtype=kind)
     own_kind = isinstance(kind, pd.api.extensions.ExtensionDtype) and not is_text
-    if own_kind and not isinstance(kind, pd.SparseDtype) and kind.kind != "f":
+    if own_kind and kind.kind != "f":
         # of whole numbers beside a missing one NumPy would make floats; times are never made
         # objects, which hold fewer of them
         codes = None

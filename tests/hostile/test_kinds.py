@@ -135,6 +135,19 @@ def test_a_kind_of_no_counts_is_refused_with_rows_and_without(kind: Any):
     assert found.pop().startswith("InvalidData")
 
 
+def test_what_has_a_schema_or_dtypes_of_its_own_is_refused_in_words():
+    class Engine:
+        def schema(self) -> None: ...
+
+    class Frame:
+        schema = [("x", "double")]  # noqa: RUF012
+        dtypes = [("x", "double")]  # noqa: RUF012
+
+    for odd in (Engine(), Frame(), pa.int64()):
+        for take in TAKE.values():
+            assert outcome(take, odd).startswith("InvalidData")
+
+
 def test_no_counts_are_counts():
     assert dp.Column.from_counts([], [], BOUNDS).n == 0
     assert dp.Column.from_counts([], pd.Series([], dtype="Int64"), BOUNDS).n == 0

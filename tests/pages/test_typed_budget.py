@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
 import numpy as np
 import pytest
 
+from dpviz.core.errors import InvalidBudget
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.ui.kit.process.shared import PUBLIC
@@ -64,6 +66,40 @@ def test_the_release_itself_is_drawn_for_its_own_budget(monkeypatch: pytest.Monk
     assert NOTE not in notes(app)
     assert table(app)["ApproximateQuantiles"].tolist() == shown
     assert published(app).tolist() == published(typed(1.4)).tolist()
+
+
+def test_budgets_of_zcdp_lie_between_their_own_stops():
+    app = entered(method="AQ", notion="zcdp", rho="1")
+    assert "200 draws of ρ = 0.2 and 0.5" in notes(pick(app, rho_exact=0.3))
+
+
+def give_or_take(app: Any) -> float:
+    found = re.search(r"give or take \W*(?:about )?([\d.]+) mark", words(app))
+    assert found is not None
+    return float(found[1])
+
+
+@pytest.mark.parametrize("method", ["AQ", "AggTree"])
+def test_the_width_on_screen_is_mixed_of_those_at_both_stops(method: str):
+    """By 1/ε, and in whole marks where those at the stops are."""
+    low, high = (give_or_take(entered(method=method, eps=stop)) for stop in ("0.05", "0.1"))
+    share = (1 / 0.05 - 1 / 0.07) / (1 / 0.05 - 1 / 0.1)
+    mean = (1 - share) * low + share * high
+    expected = math.ceil(mean - 1e-9) if low == int(low) and high == int(high) else mean
+    assert low > high
+    shown = give_or_take(pick(entered(method=method, eps="0.05"), eps_exact=0.07))
+    assert shown == pytest.approx(expected, abs=0.6 if expected == mean else 0)
+
+
+def test_a_stop_that_is_refused_refuses_nothing(monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: Any) -> bool:
+        raise InvalidBudget("too little at this stop")
+
+    monkeypatch.setattr("dpviz.ui.quantiles.between.is_quick", refuse)
+    app = typed(1.4)
+    assert "200 other draws" in notes(app)
+    assert not app.error
+    assert "about" not in words(app).split("give or take")[1][:12]
 
 
 @pytest.mark.parametrize("mechanism", [ApproximateQuantiles, AggTree])

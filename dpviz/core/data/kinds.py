@@ -17,7 +17,7 @@ NUMBERS = "biuf"
 MISSING = ("NoneType", "NAType", "MaskedConstant")
 
 
-def may_be_numbers(values: object) -> bool:
+def may_be_numbers(values: Any) -> bool:
     """Whether the kind of a NumPy array, of pandas or of Arrow may hold numbers; others may."""
     kind: Any = getattr(values, "dtype", None)
     if kind is not None:
@@ -25,8 +25,13 @@ def may_be_numbers(values: object) -> bool:
     columns = getattr(values, "dtypes", None)
     if columns is not None:  # of a table, as below
         return all(map(_holds_numbers, columns))
-    kinds = [one.type for one in getattr(values, "schema", ())] or [getattr(values, "type", None)]
-    return all(not _is_of_arrow(one) or _arrow_numbers(one) for one in kinds)
+    if not _is_of_arrow(
+        values
+    ):  # what else has a schema, such as an engine's table, is looked into
+        return True
+    if hasattr(values, "schema"):
+        return all(_arrow_numbers(one.type) for one in values.schema)
+    return not hasattr(values, "type") or _arrow_numbers(values.type)
 
 
 def is_number(kind: type) -> bool:
@@ -45,7 +50,7 @@ def _holds_numbers(kind: Any) -> bool:
     if name == "CategoricalDtype":  # without categories it declares no kind
         sorts = kind.categories
         if sorts is None or sorts.dtype == object:
-            return sorts is None or all(is_number(type(one)) for one in sorts)
+            return sorts is None or all(map(is_number, set(map(type, sorts))))
         return _holds_numbers(sorts.dtype)
     # of pandas' own: what is of periods, intervals, texts or zoned times calls itself "O" or "M"
     return not hasattr(kind, "kind") or kind.kind in NUMBERS

@@ -66,8 +66,8 @@ class SpacePoints:
         Raises: InvalidData unless values is (n, d) with the d of the space.
         """
         wanted(Space, space, "space", InvalidData)
-        if not may_be_numbers(values):
-            one_dimensional(values)  # which says so
+        if getattr(values, "ndim", 1) == 2 and not may_be_numbers(values):
+            one_dimensional(values)  # which says so, with rows and without
         given = values if isinstance(values, np.ma.MaskedArray) else as_array(values)
         if isinstance(values, list | tuple) and not values:
             given = given.reshape(0, space.dimensions)

@@ -8,26 +8,30 @@ the two stops beside it, which everybody shares. The page then says "about". A f
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.errors import DpvizError
 from dpviz.core.point_grid import PointGrid
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench.budget import STEPS
 from dpviz.ui.kit.process.shared import PUBLIC
 from dpviz.ui.quantiles.mechanisms import Settings
-from dpviz.ui.quantiles.releases import Question, is_quick, kept_draws, kept_widths
+from dpviz.ui.quantiles.releases import Question, is_quick, kept_draws, kept_release, kept_widths
+
+Stop = tuple[QuantileMechanism, Question]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Between:
     """The stops below and above a budget, and the share that the upper one has in it."""
 
-    below: tuple[QuantileMechanism, Question]
-    above: tuple[QuantileMechanism, Question]
+    below: Stop
+    above: Stop
     share: float
 
     @property
@@ -47,8 +51,7 @@ class Between:
 
     def widths(self, size: float) -> FloatArray | None:
         """Half widths like those of a release; None where one of the stops has none."""
-        found = [kept_widths(*stop, size) for stop in (self.below, self.above)]
-        below, above = found
+        below, above = (kept_widths(*stop, size) for stop in (self.below, self.above))
         if below is None or above is None:
             return None
         step = self.below[1].column.resolution
@@ -62,17 +65,22 @@ class Between:
 def between(name: str, settings: Settings, asked: Question, runs: int) -> Between | None:
     """The stops beside a budget of its own; None for a stop, a file, and a slow mechanism.
 
-    Raises: DpvizError as building the mechanism does.
+    None, too, where a stop is refused: it was not asked for.
     """
     stops = around(asked.budget.size)
     if stops is None or not PUBLIC.knows(asked.column):
         return None
     both = []
-    for size in stops:
-        question = replace(asked, budget=asked.budget.resized(size))
-        both.append((settings.build(name, question.budget), question))
-        if not is_quick(*both[-1], runs):
-            return None
+    with suppress(DpvizError):
+        for size in stops:
+            question = replace(asked, budget=asked.budget.resized(size))
+            stop = settings.build(name, question.budget), question
+            if not is_quick(*stop, runs):
+                return None
+            kept_release(*stop)
+            both.append(stop)
+    if len(both) < 2:
+        return None
     below, above = both
     return Between(below, above, share_of(asked.budget, stops))
 

@@ -97,7 +97,7 @@ def _numbers(
     asked = page.question
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
-    half, about = one.half_widths(session.size(), asked), "about " if answers.mixed_of else ""
+    half, about = one.half_widths(session.size(), asked), "about " if one.is_about else ""
     if half is not None:  # at a stop the same as an outsider is told
         at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
         name = sentences.row_name(float(answers.quantiles[answers.middle]))
@@ -105,6 +105,7 @@ def _numbers(
         found.append((label, about + voice.words.unit.after(voice.value(float(half[at])))))
     elif answers.draws is not None:
         nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
+        about = "about " if one.between is not None else ""
         found.append(("19 of 20 other draws within", about + voice.off(nearly)))
     many = session.words().people.many
     found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))

@@ -262,10 +262,14 @@ def kept_draws(mechanism: QuantileMechanism, asked: Question, runs: int) -> Floa
     return PUBLIC.get(*_batch(mechanism, asked, 0, runs))
 
 
+def kept_release(mechanism: QuantileMechanism, asked: Question) -> QuantileRelease:
+    """The release of a sample at a stop, as release_of makes it; nothing is booked."""
+    return PUBLIC.get(*_released(mechanism, asked)).release
+
+
 def kept_widths(mechanism: QuantileMechanism, asked: Question, size: float) -> FloatArray | None:
     """Half widths of the release of a sample at a stop; nothing is booked."""
-    released = PUBLIC.get(*_released(mechanism, asked)).release
-    return PUBLIC.get(*_widths(mechanism, asked, size)(released))
+    return PUBLIC.get(*_widths(mechanism, asked, size)(kept_release(mechanism, asked)))
 
 
 def _widths_ahead(

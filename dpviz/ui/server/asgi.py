@@ -16,11 +16,12 @@ from dpviz.ui.lectures.stream import routes
 from dpviz.ui.server.compression import Compression
 from dpviz.ui.server.content_policy import ContentPolicy
 from dpviz.ui.server.gate import FileGate
+from dpviz.ui.server.hosts import Hosts
 from dpviz.ui.server.upkeep import lifespan
 
 app = st.App(
     Path(str(top_level("app.py"))),
     lifespan=lifespan,
     routes=routes(),
-    middleware=[Middleware(ContentPolicy), Middleware(Compression), Middleware(FileGate)],
+    middleware=[Middleware(one) for one in (ContentPolicy, Hosts, Compression, FileGate)],
 )

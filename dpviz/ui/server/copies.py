@@ -26,13 +26,7 @@ import brotli
 
 from dpviz.ui.kit.process.front_end import root
 
-TEXTS = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".wasm": "application/wasm",
-}
+TEXTS = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 LEAST = 1_000  # bytes; below, a copy saves nothing that is worth a header
 # qualities of brotli, for copies made beforehand and while somebody waits: 11 takes twice as long as
 # 10 for two hundredths of the size

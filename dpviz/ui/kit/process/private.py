@@ -1,7 +1,8 @@
 """All that the app uses of Streamlit without a promise that it stays: here, and nowhere else.
 
-The versions are pinned; tests/ui/kit/process/test_private.py names what a new one has changed. No
-release up to 1.67 has an official way to any of it.
+The versions are pinned; tests/ui/kit/process/test_private.py names what a new one has changed. Of
+what 1.67 offers, `st.query_params` comes nearest: it refuses the keys of bound widgets, and sends a
+message for each change.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 
 def session_name() -> str:
@@ -29,6 +31,11 @@ def presence(session: str) -> Callable[[], bool]:
         return lambda: True
     server = runtime.get_instance()
     return lambda: bool(server.is_active_session(session))
+
+
+def is_known_host(name: str) -> bool:
+    """Whether a page may come from a host of this name, by server.allowedHosts."""
+    return is_host_allowed(name)
 
 
 def went_back() -> bool:
