@@ -162,6 +162,9 @@ def test_tables_of_texts_are_no_points_with_rows_and_without(values: list[Any]):
     )
     for table in tables:
         assert outcome(lambda one: SpacePoints.from_values(one, space), table).startswith("Inv")
+    days = pd.Series(["2020"][: len(values)], dtype="datetime64[ns]")
+    beside = pd.DataFrame({"x": pd.Series([1.0][: len(values)]), "y": days})
+    assert outcome(lambda one: SpacePoints.from_values(one, space), beside).startswith("Inv")
     assert SpacePoints.from_values([], space).n == 0
     assert SpacePoints.from_values(pd.DataFrame({"x": [1.0], "y": [2.0]}), space).n == 1
     for size in (0, 1):

@@ -91,6 +91,16 @@ def test_the_width_on_screen_is_mixed_of_those_at_both_stops(method: str):
     assert shown == pytest.approx(expected, abs=0.6 if expected == mean else 0)
 
 
+def test_what_has_no_widths_says_nothing_of_them():
+    """Where most of a release at the lower stop is noise."""
+    app = pick(entered(method="AQ", eps="1"), eps_exact=0.011)
+    assert "200 draws of ε = 0.01 and 0.02" in notes(app)
+    assert "give or take" not in words(app)
+    app = healthy(app.button(key="check_ranks").click().run())
+    assert any("sampling speaks" in one.value for one in app.caption)
+    assert not any("read between the stops" in one.value for one in app.caption)
+
+
 def test_a_stop_that_is_refused_refuses_nothing(monkeypatch: pytest.MonkeyPatch):
     def refuse(*_: Any) -> bool:
         raise InvalidBudget("too little at this stop")

@@ -115,7 +115,7 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
             column_config={name: _format(name) for name in rows},
             alt="How far each quantile may be off, in its unit and in ranks",
         )
-        st.caption(f"{BETWEEN} {WIDTHS}" if one.is_about and half is not None else WIDTHS)
+        st.caption(f"{BETWEEN} {WIDTHS}" if one.between and half is not None else WIDTHS)
 
 
 def _format(name: str) -> ColumnConfig:

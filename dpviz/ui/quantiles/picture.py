@@ -82,11 +82,8 @@ def picture_of(
 ) -> Packed:  # fmt: skip
     """A picture of one release and its further draws, drawn once; others is what else it shows."""
     runs = 0 if one.draws is None else len(one.draws)
-    about = one.between is not None
-    key = (
-        *page.question.key(name, one.mechanism), one.is_final, runs, about, others,
-        page.now.look.key,
-    )  # fmt: skip
+    seen = one.is_final, runs, one.between is None, others, page.now.look.key
+    key = (*page.question.key(name, one.mechanism), *seen)
     return memory.public(page.question.column, key, lambda: Packed.of(draw()))
 
 
@@ -97,7 +94,7 @@ def _numbers(
     asked = page.question
     missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
     found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
-    half, about = one.half_widths(session.size(), asked), "about " if one.is_about else ""
+    half, about = one.half_widths(session.size(), asked), "about " if one.between else ""
     if half is not None:  # at a stop the same as an outsider is told
         at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
         name = sentences.row_name(float(answers.quantiles[answers.middle]))
@@ -105,7 +102,6 @@ def _numbers(
         found.append((label, about + voice.words.unit.after(voice.value(float(half[at])))))
     elif answers.draws is not None:
         nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
-        about = "about " if one.between is not None else ""
         found.append(("19 of 20 other draws within", about + voice.off(nearly)))
     many = session.words().people.many
     found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))

@@ -78,14 +78,9 @@ class Shown:
         mixed_of = "" if self.between is None else self.between.stops
         return Answers(alone.quantiles, alone.published, truth, draws, mixed_of)
 
-    @property
-    def is_about(self) -> bool:
-        """Whether half widths are read between two stops: not of what was released for good."""
-        return self.between is not None and not self.is_final
-
     def half_widths(self, size: float | None, asked: Question) -> FloatArray | None:
         """How far off each number may be, (k,); None where nothing can be said."""
-        if self.between is not None and self.is_about and size is not None:
+        if self.between is not None and size is not None:
             return self.between.widths(size)
         return half_widths(self.mechanism, self.release, size, asked)
 
@@ -125,9 +120,8 @@ def shown(
         draws = None
         if beside:
             draws = draws_of(mechanism, asked, runs) if stops is None else stops.draws(runs)
-        if isinstance(final, QuantileRelease):
-            once = Timed(final, timed.seconds)
-            return Shown(mechanism, once, draws, is_final=True, between=stops)
+        if isinstance(final, QuantileRelease):  # of a file: between has none
+            return Shown(mechanism, Timed(final, timed.seconds), draws, is_final=True)
         return Shown(mechanism, timed, draws, between=stops)
     except DpvizError as error:
         problem(f"{label_of(name)}: {error}")
