@@ -124,7 +124,7 @@ def panel_words(
     short = look.presenting or look.screen in {"narrow", "phone"}
     what = "draws" if short else "other draws"
     if answers.mixed_of:
-        what = f"draws of {answers.mixed_of}"
+        what = "draws, about" if short else f"draws of {answers.mixed_of}"
     other = f"{answers.draws.shape[0]} {what}"
     inside = {"stand": "top", "shift": (-2, -2)} if short else {"stand": "bottom", "shift": (-2, 8)}
     note = words(
