@@ -21,7 +21,7 @@ def curve_boxes(edges: IntArray, order: int, box: Box) -> tuple[FloatArray, ...]
     leaves = _leaf_boxes(edges, order)
     levels = [leaves]
     while levels[-1].shape[0] > 1:
-        levels.append(levels[-1].reshape(-1, FANOUT, 4).min(axis=1))
+        levels.append(_together(levels[-1]))
     levels = levels[::-1]
     for parents, children in pairwise(levels):
         empty = np.flatnonzero(children[:, 0] + children[:, 2] > 0)
@@ -31,6 +31,12 @@ def curve_boxes(edges: IntArray, order: int, box: Box) -> tuple[FloatArray, ...]
     return tuple(
         np.stack([x[c[:, 0]], x[-c[:, 2]], y[c[:, 1]], y[-c[:, 3]]], axis=1) for c in levels
     )
+
+
+def _together(children: IntArray) -> IntArray:
+    """Unions of the four children of each node: two minima of whole levels, not one over rows."""
+    pairs = np.minimum(children[0::2], children[1::2])
+    return np.minimum(pairs[0::2], pairs[1::2])
 
 
 def _leaf_boxes(edges: IntArray, order: int) -> IntArray:

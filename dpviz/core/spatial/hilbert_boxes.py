@@ -81,7 +81,7 @@ class _End:
     def enter(self, table: Piece, place: IntArray) -> None:
         at = (self.state << 2 * table.levels) | place
         self.origin *= np.float32(1 << table.levels)
-        self.origin += _reach(table.levels).powers[0].take(at, axis=0)
+        self.origin += _reach(table.levels).powers.take(at, axis=0)
         self.state = table.inner.ravel().take(at)
 
 
@@ -98,13 +98,15 @@ class _Reach:
     """Boxes of stretches of a piece of m places, in each of the four states.
 
     suffix and prefix (4·(m + 1), 4) are those from a place on and before it; powers
-    (logs, 4·m, 4) those of 2^log places from one on.
+    (logs·4·m, 4) those of 2^log places from one on, for one log after the other; logs (m + 1,) the
+    log of the longest such stretch within a length, 0 for no place.
     """
 
     size: int
     suffix: Corners
     prefix: Corners
     powers: Corners
+    logs: IntArray
 
     def after(self, state: IntArray, place: IntArray) -> Corners:
         return self.suffix.take(state * (self.size + 1) + place, axis=0)
@@ -114,11 +116,14 @@ class _Reach:
 
     def between(self, state: IntArray, begin: IntArray, end: IntArray) -> Corners:
         """Places begin … end − 1, none if they are not in order."""
-        log = np.frexp(np.maximum(end - begin, 1).astype(np.float64))[1] - 1
-        start = np.minimum(state * self.size + begin, 4 * self.size - 1)
+        length = np.maximum(end - begin, 0)
+        log, wide = self.logs.take(length), 4 * self.size
+        start = np.minimum(state * self.size + begin, wide - 1)
         stop = np.maximum(state * self.size + end - (1 << log), 0)
-        found: Corners = np.minimum(self.powers[log, start], self.powers[log, stop])
-        found[end <= begin] = np.inf
+        log *= wide
+        found: Corners = self.powers.take(log + start, axis=0)
+        np.minimum(found, self.powers.take(log + stop, axis=0), out=found)
+        found[length == 0] = np.inf
         return found
 
 
@@ -137,5 +142,6 @@ def _reach(levels: int) -> _Reach:
         size,
         np.concatenate([suffix, none], axis=1).reshape(-1, 4),
         np.concatenate([none, prefix], axis=1).reshape(-1, 4),
-        np.stack(powers),
+        np.concatenate(powers),
+        np.maximum(np.frexp(np.arange(size + 1.0))[1].astype(np.int64) - 1, 0),
     )

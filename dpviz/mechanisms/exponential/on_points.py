@@ -23,7 +23,7 @@ from dpviz.mechanisms.exponential.lazy_points import Records
 from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for, blocks_within_reach
 from dpviz.mechanisms.exponential.point_problems import PointProblems, Rank
 
-ELEMENTS = 1 << 17  # edges of blocks held at once
+ELEMENTS = 1 << 20  # edges of blocks held at once, if all of them could be reached
 
 
 def draw_points(
