@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -138,14 +139,7 @@ class AggTree:
         return self.fanout, self.height
 
     def _counter(self, fanout: int, height: int) -> CountTree:
-        return CountTree(
-            fanout,
-            height,
-            noise=self.noise,
-            root=self.root,
-            neighbours=self.neighbours,
-            records=self.records,
-        )
+        return _counter(fanout, height, self.noise, self.root, self.neighbours, self.records)
 
     @property
     def shape(self) -> TreeShape:
@@ -194,7 +188,7 @@ class AggTree:
         """
         checked_budget(budget)
         QuantileSet.of(quantiles)
-        self.fitted(UNIT, 0.0, budget).tree.check(budget)
+        self._counter(*self._shape_for(enough_cells(UNIT, 0.0), budget)).check(budget)
 
     def level_scales(self, budget: Budget) -> tuple[float, ...]:
         """Noise scale of each level, root first; ∞ where it is not released. Raises: as tree."""
@@ -266,6 +260,18 @@ class AggTree:
         fanout, height = self._shape_for(math.inf, budget)  # with a resolution it is no larger
         leaves = min(float(fanout) ** height, MAX_LEAVES)
         return 6e-4 + (2e-5 + each * leaves) * runs
+
+
+@lru_cache(maxsize=256)  # checking a tree takes as long as reading its quantiles
+def _counter(
+    fanout: int,
+    height: int,
+    noise: Noise | None,
+    root: Root,
+    neighbours: Neighbours,
+    records: int | None,
+) -> CountTree:
+    return CountTree(fanout, height, noise=noise, root=root, neighbours=neighbours, records=records)
 
 
 def _height(fanout: int, leaves: float) -> int:

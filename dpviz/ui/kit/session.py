@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
 
@@ -218,7 +218,7 @@ def unit() -> str:
         own = upload()
         return (own.column if own else None) or "value"
     names = axis_options()
-    return names[_axis()] if len(names) > 1 else names[0]
+    return names[_place(names)]
 
 
 def point_units() -> tuple[str, str]:
@@ -229,8 +229,11 @@ def point_units() -> tuple[str, str]:
 
 
 def _axis() -> int:
-    names = axis_options()
-    chosen = state.get("axis")
+    return _place(axis_options())
+
+
+def _place(names: Sequence[str]) -> int:
+    chosen = state.get("axis") if len(names) > 1 else None
     return names.index(chosen) if chosen in names else 0
 
 
@@ -238,8 +241,9 @@ def default_declarations() -> tuple[float | None, float | None, float]:
     """Bounds and resolution to start from: a sample's own, nothing for a file."""
     if is_upload():
         return None, None, 0.0
-    bounds = chosen_sample().bounds[_axis()]
-    return bounds.low, bounds.high, chosen_sample().resolution
+    one = chosen_sample()
+    bounds = one.bounds[_place(one.columns)]
+    return bounds.low, bounds.high, one.resolution
 
 
 def scope() -> str:
@@ -252,7 +256,8 @@ def scope() -> str:
     if is_upload() and own is not None:
         names = [info.name for info in own.table.columns]
         return f"own{own.number}_{names.index(own.column) if own.column in names else 0}"
-    return f"{chosen_sample().key}_{_axis()}" if len(axis_options()) > 1 else chosen_sample().key
+    one = chosen_sample()
+    return f"{one.key}_{_place(one.columns)}" if len(one.columns) > 1 else one.key
 
 
 def link() -> Literal["query-params"] | None:
