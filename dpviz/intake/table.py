@@ -154,7 +154,8 @@ class Table:
 
         Names are taken as they are written, byte for byte: 0012, 12 and 12.0 are three people.
         An empty cell and null are no name, nor are floats that tell nobody apart: NaN, and those
-        from 2^53 up (of 32 bits from 2^24); all other texts are names.
+        from 2^53 up (of 32 bits from 2^24); all other texts are names. Those of 16 bits, which a
+        file may hold, are taken for the doubles that they are.
         Raises: InvalidData when there is no such column.
         """
         place = self.columns.index(self.column(name))

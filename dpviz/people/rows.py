@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import date, time, timedelta
 from decimal import Decimal
+from enum import Enum
+from numbers import Number
 from typing import Any, cast
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,24 +21,29 @@ from dpviz.core.randomness.bits import Randomness, bits_of
 
 NOBODY = -1
 _UNLIKE = (
-    "persons must be names that can be compared, such as whole numbers or texts; some are lists, "
-    "dicts or the like."
+    "persons must be names that can be compared: numbers, texts, bytes, dates, UUIDs or tuples of "
+    "these, in one array or list; some are other things, such as lists or sets, or the names lie "
+    "in several columns. Write such a name as a tuple."
 )
+# what is compared by its value; another class, such as a set, may hold a missing part within
+_NAMES = (Number, Decimal, str, bytes, date, time, timedelta, UUID, Enum, np.generic, type(None))
+_OF_PANDAS = ("NAType", "NaTType", "Period", "Interval")  # known by name, as their import is slow
 
 
 def labels(persons: ArrayLike) -> IntArray:
     """A number for each row's person, (n,): equal ones for equal names, NOBODY for a missing one.
 
-    persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT,
-    NA and the empty text are missing, all other texts are names. Floats so large that neighbouring
-    whole numbers are one of them (from 2^53 up; of 32 bits from 2^24) tell nobody apart, and are
-    missing, too. The price
-    of a release takes one name for one person: whoever shares a name shares its k rows, and is
-    protected less.
-    Raises: InvalidData for anything but one name a row.
+    persons are numbers, texts, bytes, dates, UUIDs or tuples of these; None, NaN, NaT, NA and the
+    empty text are missing, all other texts are names. Floats so large that neighbouring whole
+    numbers are one of them (from 2^53 up; of 32 bits from 2^24) tell nobody apart, and are missing,
+    too. The price of a release takes one name for one person: whoever shares a name shares its k
+    rows, and is protected less.
+    Raises: InvalidData for anything but one name a row, by the kinds of names alone.
     """
     import pandas as pd  # noqa: PLC0415  half a second, for those who have people with several rows
 
+    if isinstance(persons, pd.MultiIndex):  # pandas makes floats of numbers beside a missing part
+        raise InvalidData(_UNLIKE)
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
     kind: Any = getattr(persons, "dtype", None)
@@ -88,12 +97,11 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     if given.dtype.names is not None:  # a row of parts is a name of parts, and none may be a list
         if _has_lists(given.dtype):
             raise InvalidData(_UNLIKE)
-        given = np.fromiter(given.ravel().tolist(), object, given.size).reshape(given.shape)
+        parts = map(_parts, given.ravel())
+        given = np.fromiter(parts, object, given.size).reshape(given.shape)
     if given.dtype.kind != "O" or given.ndim != 1:
         return given
-    return np.fromiter(
-        (None if _is_nobody(one) else _named(one) for one in given), object, given.size
-    )
+    return np.fromiter(map(_named, given), object, given.size)
 
 
 def _has_lists(kind: np.dtype[Any]) -> bool:
@@ -101,15 +109,27 @@ def _has_lists(kind: np.dtype[Any]) -> bool:
     return bool(kind.shape) or any(map(_has_lists, parts))
 
 
+def _parts(row: Any) -> tuple[Any, ...]:
+    """A row of a structured array as a tuple whose parts keep their kinds."""
+    return tuple(_parts(one) if isinstance(one, np.void) else one for one in row)
+
+
 def _named(one: Any) -> Any:
     """A name that can be compared: a length of time without a unit cannot, but its text can.
 
     A missing part of a name is the same missing part in every row.
+    Raises: InvalidData for a class of values that is none of those that names are made of.
     """
+    if isinstance(one, np.void) and one.dtype.names is not None and not _has_lists(one.dtype):
+        one = _parts(one)
     if isinstance(one, tuple):
-        return tuple(
-            None if _is_nobody(part) or _is_missing(part) else _named(part) for part in one
-        )
+        named = (_named(part) for part in one)
+        return tuple(None if _is_missing(part) else part for part in named)
+    if _is_nobody(one):
+        return None
+    is_known = isinstance(one, _NAMES) and not isinstance(one, np.void)
+    if not (is_known or type(one).__name__ in _OF_PANDAS):
+        raise InvalidData(_UNLIKE)
     is_length = isinstance(one, np.timedelta64) and not np.isnat(one)
     return str(one) if is_length and np.datetime_data(one)[0] == "generic" else one
 
@@ -192,6 +212,8 @@ def _is_nobody(name: Any) -> bool:
 
 def _is_missing(part: Any) -> bool:
     """Whether a part of a name says nothing: NaN, NaT and NA of all kinds."""
+    if part is None:
+        return True
     if isinstance(part, complex | np.complexfloating):
         return bool(np.isnan(part))
     if isinstance(part, np.datetime64 | np.timedelta64):
