@@ -160,6 +160,8 @@ class Table:
         """
         place = self.columns.index(self.column(name))
         names = self._data.column(place) if self._kept is None else self._kept.as_written(place)
+        if pa.types.is_decimal(names.type) and names.type.bit_width < 128:  # Arrow encodes none
+            names = names.cast(pa.decimal128(names.type.precision, names.type.scale))
         if pa.types.is_floating(names.type):
             largest = tells_apart(names.type.to_pandas_dtype())
             apart = compute.less(compute.abs(names), largest)  # false for NaN

@@ -23,11 +23,17 @@ NOBODY = -1
 _UNLIKE = (
     "persons must be names that can be compared: numbers, texts, bytes, dates, UUIDs or tuples of "
     "these, in one array or list; some are other things, such as lists or sets, or the names lie "
-    "in several columns. Write such a name as a tuple."
+    "in several columns. Make tuples of the columns themselves: list(zip(a, b))."
 )
 # what is compared by its value; another class, such as a set, may hold a missing part within
 _NAMES = (Number, Decimal, str, bytes, date, time, timedelta, UUID, Enum, np.generic, type(None))
-_OF_PANDAS = ("NAType", "NaTType", "Period", "Interval")  # known by name, as their import is slow
+_OF_PANDAS = ("NAType", "NaTType", "Period", "Interval")  # known by name: their import is slow
+_PANDAS_KINDS = (
+    *("BooleanDtype", "Float32Dtype", "Float64Dtype"),
+    *(f"{sign}Int{size}Dtype" for sign in ("", "U") for size in (8, 16, 32, 64)),
+    *("PeriodDtype", "IntervalDtype", "DatetimeTZDtype"),
+)
+KINDS = "biufcUSMmO"  # of NumPy
 
 
 def labels(persons: ArrayLike) -> IntArray:
@@ -42,42 +48,55 @@ def labels(persons: ArrayLike) -> IntArray:
     """
     import pandas as pd  # noqa: PLC0415  half a second, for those who have people with several rows
 
-    if isinstance(persons, pd.MultiIndex):  # pandas makes floats of numbers beside a missing part
-        raise InvalidData(_UNLIKE)
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
     kind: Any = getattr(persons, "dtype", None)
-    is_text = isinstance(kind, pd.StringDtype)
-    # pandas reads texts as UTF-8, and an error of its own would quote one that is not
-    if is_text and kind.storage != "pyarrow":
-        persons = np.asarray(persons, dtype=object)
-    elif is_text or isinstance(kind, pd.ArrowDtype):
-        held: Any = getattr(persons, "array", persons)
-        persons = held.__arrow_array__()
+    if isinstance(persons, pd.MultiIndex):  # pandas makes floats of numbers beside a missing part
+        raise InvalidData(_UNLIKE)
+    if isinstance(kind, pd.api.extensions.ExtensionDtype):
+        return _pandas_labels(persons, kind)
     if hasattr(persons, "dictionary_encode"):
         return _arrow_labels(persons)
+    return _numpy_labels(_array(persons))
+
+
+def _pandas_labels(persons: Any, kind: Any) -> IntArray:
+    """The same of an array, series or index of one of pandas' own kinds."""
+    import pandas as pd  # noqa: PLC0415
+
+    if isinstance(kind, pd.ArrowDtype) or (
+        isinstance(kind, pd.StringDtype) and kind.storage == "pyarrow"
+    ):
+        return _arrow_labels(getattr(persons, "array", persons).__arrow_array__())
     if isinstance(kind, pd.CategoricalDtype):
-        sorts = pd.Categorical(persons)  # type: ignore[arg-type]
+        sorts = pd.Categorical(persons)
         known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
         return np.asarray(known[sorts.codes], dtype=np.int64)
-    if isinstance(kind, pd.SparseDtype):  # NumPy would choose by whether there is a gap
-        kind = kind.subtype
-        persons = np.asarray(persons, dtype=kind)
-    own_kind = isinstance(kind, pd.api.extensions.ExtensionDtype) and not is_text
-    if own_kind and kind.kind != "f":
+    if isinstance(kind, pd.StringDtype):  # pandas' error of a text that is no UTF-8 would quote it
+        persons = np.asarray(persons, dtype=object)
+    elif isinstance(kind, pd.SparseDtype):  # NumPy would choose by whether there is a gap
+        persons = np.asarray(persons, dtype=kind.subtype)
+    elif _is_of_pandas(type(kind), ("NumpyEADtype",)):  # an array of NumPy within one of pandas
+        persons = np.asarray(persons)
+    elif not _is_of_pandas(type(kind), _PANDAS_KINDS):
+        raise InvalidData(_UNLIKE)
+    elif kind.kind != "f":
         # of whole numbers beside a missing one NumPy would make floats; times are never made
         # objects, which hold fewer of them
-        codes = None
-        with suppress(TypeError, NotImplementedError):  # of lists and structs, however many
-            codes, _ = pd.factorize(cast("Any", persons))
-        if codes is None:
-            raise InvalidData(_UNLIKE)
-        return np.asarray(codes, dtype=np.int64)
-    given = _array(persons)
+        return np.asarray(pd.factorize(persons)[0], dtype=np.int64)
+    return _numpy_labels(_array(persons))
+
+
+def _numpy_labels(given: NDArray[Any]) -> IntArray:
+    """The same of an array of NumPy; its objects are names that can be compared."""
+    import pandas as pd  # noqa: PLC0415
+
     if given.ndim != 1:
         raise InvalidData(
             f"persons must hold one name for each row, got an array of {given.ndim} dimensions."
         )
+    if given.dtype.kind not in KINDS or given.dtype.char == "G":  # pandas has no long complex ones
+        raise InvalidData(_UNLIKE)
     if given.dtype.kind == "f":
         given = np.where(np.abs(given) < tells_apart(given.dtype), given, np.nan)
     codes = names = None
@@ -94,6 +113,8 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     if isinstance(persons, list | tuple):
         persons = np.fromiter(persons, dtype=object, count=len(persons))
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
+    if given.dtype.kind == "T":  # NumPy's texts of any length
+        given = given.astype(object)
     if given.dtype.names is not None:  # a row of parts is a name of parts, and none may be a list
         if _has_lists(given.dtype):
             raise InvalidData(_UNLIKE)
@@ -101,12 +122,19 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
         given = np.fromiter(parts, object, given.size).reshape(given.shape)
     if given.dtype.kind != "O" or given.ndim != 1:
         return given
-    return np.fromiter(map(_named, given), object, given.size)
+    named = None
+    with suppress(RecursionError):  # tuples in tuples, a thousand of them
+        named = np.fromiter(map(_named, given), object, given.size)
+    if named is None:
+        raise InvalidData(_UNLIKE)
+    return named
 
 
 def _has_lists(kind: np.dtype[Any]) -> bool:
+    """Whether a part of a row is a list, or bytes of no kind."""
     parts = [kind[part] for part in kind.names or ()]
-    return bool(kind.shape) or any(map(_has_lists, parts))
+    own = kind.names is None and kind.kind not in KINDS
+    return bool(kind.shape) or own or any(map(_has_lists, parts))
 
 
 def _parts(row: Any) -> tuple[Any, ...]:
@@ -128,10 +156,29 @@ def _named(one: Any) -> Any:
     if _is_nobody(one):
         return None
     is_known = isinstance(one, _NAMES) and not isinstance(one, np.void)
-    if not (is_known or type(one).__name__ in _OF_PANDAS):
+    if not (is_known or _is_of_pandas(type(one), _OF_PANDAS)):
         raise InvalidData(_UNLIKE)
-    is_length = isinstance(one, np.timedelta64) and not np.isnat(one)
-    return str(one) if is_length and np.datetime_data(one)[0] == "generic" else one
+    return _time(one) if isinstance(one, np.datetime64 | np.timedelta64) else one
+
+
+def _is_of_pandas(kind: type, names: tuple[str, ...]) -> bool:
+    return kind.__name__ in names and kind.__module__.split(".")[0] == "pandas"
+
+
+def _time(one: np.datetime64 | np.timedelta64) -> Any:
+    """A time of NumPy as pandas has it; else as its text beside its kind.
+
+    NumPy's own are equal to days and whole numbers whose hashes differ: whether they were found
+    equal would hang on how many names there are.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    if np.isnat(one):
+        return None
+    if np.datetime_data(one)[0] != "generic":
+        with suppress(ValueError, OverflowError):  # too far away, or years and months as lengths
+            return pd.Timestamp(one) if isinstance(one, np.datetime64) else pd.Timedelta(one)
+    return type(one).__name__, str(one)
 
 
 def _arrow_labels(persons: Any) -> IntArray:

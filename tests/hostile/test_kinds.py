@@ -371,3 +371,99 @@ def test_names_are_of_all_that_is_compared_by_value():
     assert len(set(people)) == len(names) - 1  # True is 1
     assert (found[-len(names) :] == people).all()
     assert (found[len(names) : -len(names)] == -1).all()
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_kinds_of_no_names_are_refused_with_rows_and_without(rows: int):
+    for kind in ("V4", [("a", "V4")], [("a", [("b", "V2")])], np.clongdouble):
+        given = np.zeros(rows, dtype=kind)
+        for persons in (given, list(given)) if rows and kind != np.clongdouble else (given,):
+            with pytest.raises(DpvizError, match="can be compared"):
+                labels(persons)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ([("Ann", np.float32("nan")), ("Ann", np.float32("nan")), ("Bo", 1.0)], [0, 0, 1]),
+        (["", "a", None, "a", ""], [-1, 0, -1, 0, -1]),
+        ([2.0**53, 2.0**53 + 2, "a"], [-1, -1, 0]),
+    ],
+)
+def test_arrays_within_those_of_pandas_are_read_as_their_own(names: Any, expected: list[int]):
+    series = pd.Series(names, dtype=object)
+    for persons in (names, series, series.array, pd.array(names, dtype=object)):
+        assert labels(persons).tolist() == expected
+    with pytest.raises(DpvizError, match="can be compared"):
+        labels(pd.Series([frozenset()], dtype=object).array)
+    rows = np.array([(1, np.nan), (1, np.nan)], [("a", "i4"), ("b", "f4")])
+    assert labels(pd.arrays.NumpyExtensionArray(rows)).tolist() == [0, 0]
+    texts = np.array(["", "b"], dtype=np.dtypes.StringDType())
+    assert labels(texts).tolist() == [-1, 0]
+
+
+@pytest.mark.parametrize("between", range(0, 40, 3))
+def test_times_of_numpy_are_no_days_and_no_numbers(between: int):
+    """Equal to them with other hashes: they were one name or two by how many others there are."""
+    others = [f"name {at}" for at in range(between)]
+    for one, other in (
+        (np.datetime64("2020-01-01", "D"), date(2020, 1, 1)),
+        (np.timedelta64(77, "D"), 77),
+        (np.timedelta64(77), 77),
+        (np.timedelta64(7, "M"), 7),
+    ):
+        found = labels([one, *others, other, (one, 1), (other, 1)])
+        assert len(set(found)) == between + 4
+    same = [np.datetime64("2020-01-01T00", unit) for unit in ("h", "s", "ns")]
+    assert set(labels([*same, datetime(2020, 1, 1), pd.Timestamp("2020")])) == {0}
+    assert set(labels([np.timedelta64(1, "D"), timedelta(1), pd.Timedelta(1, "D")])) == {0}
+    far = np.datetime64(2**40, "D")
+    assert labels([far, far, (far, np.datetime64("NaT")), np.datetime64("NaT")]).tolist() == [
+        *(0, 0, 1, -1)
+    ]
+
+
+def test_classes_that_only_share_a_name_with_those_of_pandas_are_refused():
+    @dataclass(frozen=True)
+    class Interval:
+        low: float
+
+    for persons in ([Interval(1.0)], [(1, Interval(1.0))]):
+        with pytest.raises(DpvizError, match="can be compared"):
+            labels(persons)
+
+
+def test_a_kind_of_somebody_else_is_refused():
+    class Kind(pd.api.extensions.ExtensionDtype):
+        name, type, na_value = "kind", float, float("nan")
+
+        @classmethod
+        def construct_array_type(cls) -> Any:
+            return Values
+
+    class Values(pd.arrays.NumpyExtensionArray):
+        @property
+        def dtype(self) -> Any:
+            return Kind()
+
+    with pytest.raises(DpvizError, match="can be compared"):
+        labels(Values(np.array([1.0, 2.0])))
+
+
+def test_tuples_in_tuples_without_end_are_refused():
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = (deep,)
+    with pytest.raises(DpvizError, match="can be compared"):
+        labels([deep])
+
+
+@pytest.mark.parametrize("number", [7, 7.0])
+def test_masked_cells_of_rows_are_missing(number: float, recwarn: pytest.WarningsRecorder):
+    space = Space((BOUNDS, BOUNDS))
+    for masked in (np.ma.array(number, mask=True), np.ma.masked):
+        found = SpacePoints.from_values([(masked, 1), (3, 4)], space)
+        assert found.at.tolist() == [[3, 4]]
+        assert found.dropped == 1
+    assert SpacePoints.from_values([(np.ma.array(number), 1)], space).at.tolist() == [[7, 1]]
+    assert not recwarn.list

@@ -12,7 +12,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.confidential import confidential
-from dpviz.core.data.checks import as_array, one_dimensional
+from dpviz.core.data.checks import as_array, one_dimensional, unwrapped
 from dpviz.core.data.kinds import may_be_numbers
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 
@@ -107,8 +107,15 @@ def _in_rows(values: Any) -> Any:
         return np.stack(columns, axis=1) if columns else np.empty((0, 0))
     if not isinstance(values, list | tuple):
         return values
+    return [_row(one) for one in values]
+
+
+def _row(cells: Any) -> Any:
+    """A row of a list, NaN where it is masked."""
     masked: Any = np.ma.MaskedArray
-    return [row.astype(object).filled(np.nan) if isinstance(row, masked) else row for row in values]
+    if isinstance(cells, masked):
+        return cells.astype(object).filled(np.nan)
+    return [unwrapped(one) for one in cells] if isinstance(cells, list | tuple) else cells
 
 
 def checked_space_boxes(boxes: ArrayLike, dimensions: int) -> FloatArray:
