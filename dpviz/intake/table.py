@@ -154,11 +154,14 @@ class Table:
 
         Names are taken as they are written, byte for byte: 0012, 12 and 12.0 are three people.
         An empty cell and null are no name, nor are floats that tell nobody apart: NaN, and those
-        from 2^53 up (of 32 bits from 2^24); all other texts are names.
+        from 2^53 up (of 32 bits from 2^24); all other texts are names. Those of 16 bits, which a
+        file may hold, are taken for the doubles that they are.
         Raises: InvalidData when there is no such column.
         """
         place = self.columns.index(self.column(name))
         names = self._data.column(place) if self._kept is None else self._kept.as_written(place)
+        if pa.types.is_decimal(names.type) and names.type.bit_width < 128:  # Arrow encodes none
+            names = names.cast(pa.decimal128(names.type.precision, names.type.scale))
         if pa.types.is_floating(names.type):
             largest = tells_apart(names.type.to_pandas_dtype())
             apart = compute.less(compute.abs(names), largest)  # false for NaN

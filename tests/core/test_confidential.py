@@ -52,7 +52,7 @@ SAMPLES = ("lessons.", "experiments.papers.", "figures.studies.")
 PUBLIC = {
     # what was asked, and shapes and noise that depend on declarations alone
     *("core.quantiles.QuantileSet", "core.spatial.hilbert.Piece", "core.randomness.tables.Table"),
-    "core.spatial.hilbert_boxes._End",
+    *("core.spatial.hilbert_boxes._End", "core.spatial.hilbert_boxes._Reach"),
     *("core.trees.convolution.Far", "core.trees.convolution.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),

@@ -76,7 +76,7 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     Raises: InvalidData for anything but numbers; texts are none, whatever they say.
     """
     if isinstance(values, list | tuple):
-        values = [_unwrapped(one) if isinstance(one, np.ndarray) else one for one in values]
+        values = [unwrapped(one) for one in values]
     given = as_array(values)
     if given.ndim == 0:
         raise InvalidData(
@@ -95,9 +95,9 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     return array
 
 
-def _unwrapped(one: NDArray[Any]) -> Any:
-    """The number in an array without dimensions; NaN for a masked one."""
-    if one.ndim:
+def unwrapped(one: Any) -> Any:
+    """The number in an array without dimensions, NaN for a masked one; others as they are."""
+    if not isinstance(one, np.ndarray) or one.ndim:
         return one
     return math.nan if np.ma.is_masked(one) else one[()]
 

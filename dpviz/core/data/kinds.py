@@ -63,8 +63,9 @@ def _is_of_arrow(kind: object) -> bool:
 def _arrow_numbers(kind: Any) -> bool:
     import pyarrow as pa  # noqa: PLC0415  slow, and loaded already by whoever has such a kind
 
-    if isinstance(kind, pa.BaseExtensionType):
-        return _arrow_numbers(kind.storage_type)
+    if isinstance(kind, pa.BaseExtensionType):  # whose codes nobody decodes
+        held = kind.storage_type
+        return not pa.types.is_dictionary(held) and _arrow_numbers(held)
     if pa.types.is_dictionary(kind):
         return _arrow_numbers(kind.value_type)
     of_numbers = pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal
