@@ -28,6 +28,7 @@ _HOMES = {
     "ApproxDP": "core.budgets",
     "ZCDP": "core.budgets",
     "Neighbours": "core.neighbours",
+    "Account": "people.account",
     # people with several rows
     "PersonRows": "core.person_rows",
     "person_column": "people.data",
@@ -195,6 +196,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost
     from dpviz.mechanisms.unbounded.propose import propose_bounds as propose_bounds
     from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile as UnboundedQuantile
+    from dpviz.people.account import Account as Account
     from dpviz.people.data import person_column as person_column
     from dpviz.people.data import person_grid as person_grid
     from dpviz.people.data import person_points as person_points

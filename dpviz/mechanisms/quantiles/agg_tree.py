@@ -20,7 +20,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import MAX_LEAVES, Levels, TreeShape, enough_cells
@@ -195,9 +195,10 @@ class AggTree:
         return self.tree.level_scales(budget)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once."""
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         own = self.fitted(column.bounds, column.resolution, budget)
         noisy = own.tree.noisy(count_levels(column, own.shape), budget, rng, 1)

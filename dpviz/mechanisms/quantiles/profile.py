@@ -13,7 +13,7 @@ from dpviz.core.checks import checked_number, found, wanted
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData, InvalidParameter, InvalidRelease
 from dpviz.core.grid import as_written, written_down
-from dpviz.core.randomness.bits import Randomness
+from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
@@ -80,7 +80,7 @@ class Profile:
         columns: Mapping[str, Column],
         quantiles: Quantiles,
         budget: Budget,
-        rng: Randomness,
+        rng: Randomness | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> ProfileRelease:
         """Spend the budget once, in shares proportional to the weights, equal ones if none.
@@ -88,6 +88,7 @@ class Profile:
         Raises: InvalidData for no column or more than 50; InvalidParameter for weights that are not
         positive numbers, one for each column; DpvizError as the mechanism's release does.
         """
+        rng = or_secure(rng)
         wanted(Mapping, columns, "columns", InvalidData)  # type: ignore[type-abstract]
         if not 1 <= len(columns) <= MOST_COLUMNS:
             raise InvalidData(
