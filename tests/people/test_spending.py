@@ -116,7 +116,7 @@ def test_below_the_least_delta_composition_is_basic():
 
 @pytest.mark.parametrize("delta", [1e-11, 1e-6])
 def test_rho_is_converted_with_what_others_leave_of_delta(delta):
-    """By basic composition where δ is too small for distributions; else by the best of the parts."""
+    """By basic composition where δ is too small for distributions, else by the best of parts."""
     own = 0.8 * delta
     room = delta - own
     found = tight_epsilon([Loss.of(ZCDP(0.1)), Loss.of(ApproxDP(0.5, own))], delta)
