@@ -11,7 +11,7 @@ import pytest
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import pure_to_zcdp, zcdp_to_approx
 from dpviz.core.errors import InvalidBudget
-from dpviz.people.spending import Loss, added, tight_epsilon
+from dpviz.people.spending import LEAST_DELTA, SHARES, Loss, added, tight_epsilon
 
 
 def test_steps_are_those_of_group_privacy():
@@ -112,3 +112,26 @@ def test_no_room_for_its_own_delta_is_infinite():
 def test_below_the_least_delta_composition_is_basic():
     assert tight_epsilon([Loss.of(PureDP(0.1))] * 100, 1e-12) == pytest.approx(10)
     assert tight_epsilon([Loss.of(PureDP(0.1))] * 100, 1e-6) < 5
+
+
+@pytest.mark.parametrize("delta", [1e-11, 1e-6])
+def test_rho_is_converted_with_what_others_leave_of_delta(delta):
+    """By basic composition where δ is too small for distributions, else by the best of parts."""
+    own = 0.8 * delta
+    room = delta - own
+    found = tight_epsilon([Loss.of(ZCDP(0.1)), Loss.of(ApproxDP(0.5, own))], delta)
+    basic = 0.5 + zcdp_to_approx(ZCDP(0.1), room).epsilon
+    if delta < LEAST_DELTA:
+        assert found == pytest.approx(basic, rel=1e-9)
+        assert found >= basic * (1 - 1e-9)
+        return
+    slow = basic
+    for share in SHARES:
+        part = (zcdp_to_approx(ZCDP(0.1), share * room).epsilon, share * room)
+        low, high = 0.0, basic
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            kept = worst_delta([(0.5, own), part], middle) <= delta
+            low, high = (low, middle) if kept else (middle, high)
+        slow = min(slow, high)
+    assert slow - 1e-6 <= found <= slow + 1e-3
