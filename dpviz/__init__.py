@@ -47,7 +47,7 @@ _HOMES = {
     "slice_cost": "mechanisms.quantiles.slices.price",
     "slice_draws": "mechanisms.quantiles.slices.draws",
     "Profile": "mechanisms.quantiles.profile",
-    "ProfileRelease": "mechanisms.quantiles.profile",
+    "ProfileRelease": "core.releases",
     "CountTree": "mechanisms.counting.count_tree",
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "Dawa": "mechanisms.counting.dawa",
@@ -89,6 +89,7 @@ _HOMES = {
     "PrefixRelease": "core.trees.prefix_release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
+    "from_json": "core.stored.read",
     # estimators
     "efficient": "estimators.trees.least_squares",
     "from_below": "estimators.trees.least_squares",
@@ -129,6 +130,7 @@ if TYPE_CHECKING:
     from dpviz.core.randomness.bits import SecureBits as SecureBits
     from dpviz.core.randomness.bits import SeededBits as SeededBits
     from dpviz.core.randomness.noise import Noise as Noise
+    from dpviz.core.releases import ProfileRelease as ProfileRelease
     from dpviz.core.releases import QuantileRelease as QuantileRelease
     from dpviz.core.scalars.proposal import BoundsProposal as BoundsProposal
     from dpviz.core.scalars.rank_check import RankCheck as RankCheck
@@ -136,6 +138,7 @@ if TYPE_CHECKING:
     from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
+    from dpviz.core.stored.read import from_json as from_json
     from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
@@ -175,7 +178,6 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp as JointExp
     from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles as PrefixQuantiles
     from dpviz.mechanisms.quantiles.profile import Profile as Profile
-    from dpviz.mechanisms.quantiles.profile import ProfileRelease as ProfileRelease
     from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn
     from dpviz.mechanisms.quantiles.slices.draws import slice_draws as slice_draws
     from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles as SliceQuantiles

@@ -52,7 +52,7 @@ TOP = {
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     # what is confidential; noise is drawn from random bits; a decomposition is a tree of rectangles
-    "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",)),
+    "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",), ("stored",)),
     # a process of its own, the file formats; declared files, tables that stay in an engine, and
     # what stands for one of those
     "intake": (("workbooks",), ("",), ("declared", "engine"), ("counted",)),

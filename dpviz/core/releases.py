@@ -243,6 +243,49 @@ class QuantileRelease:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileRelease:
+    """The releases of several columns by name, and what they spent together. Nothing confidential.
+
+    A person may be in every column, so the budgets of the columns add up.
+    Raises: InvalidRelease unless every name is a text that stands for a release of quantiles.
+    """
+
+    releases: Mapping[str, QuantileRelease]
+    spent: Budget
+
+    def __post_init__(self) -> None:
+        with fitting("a release of a profile"):
+            settle(self, releases=a(Mapping), spent=spent_budget)
+            for name, one in self.releases.items():
+                wanted(
+                    QuantileRelease, one, f"column '{wanted(str, name, 'the name of a column')}'"
+                )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        each = {name: one.to_dict() for name, one in self.releases.items()}
+        return {"kind": "profile", "spent": self.spent.to_dict(), "columns": each}
+
+    def to_json(self) -> str:
+        """JSON text; from_json gives back an equal release, to the last digit."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> ProfileRelease:
+        """Read a release written by to_json.
+
+        Raises: InvalidRelease when the text is not such a release.
+        """
+        return read_release(text, "profile", "release of a profile", cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, stored: Mapping[str, Any]) -> ProfileRelease:
+        columns = stored["columns"].items()
+        each = {name: QuantileRelease.from_json(json.dumps(one)) for name, one in columns}
+        return cls(each, budget_from_dict(stored["spent"]))
+
+
 def read_release(text: str, kind: str, words: str, build: Callable[[dict[str, Any]], R]) -> R:
     """The release in a JSON text, built from its plain values; words name it in errors.
 

@@ -137,6 +137,8 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "estimate", dp.estimate, {"release": PLANE}
     yield "prune", dp.prune, {"tree": ESTIMATE, "threshold": 3.0}
     yield "range_counts", dp.range_counts, {"tree": ESTIMATE, "boxes": [0, 1, 0, 1]}
+    yield "from_json", dp.from_json, {"text": "{}"}
+    yield "ProfileRelease", dp.ProfileRelease, {"releases": {"a": QUANTILES}, "spent": BUDGET}
     yield "read_table", dp.read_table, {"source": b"a,b\n1,2\n", "name": "x.csv"}
     lake = ibis.memtable(pa.table({"x": [1.0, 2.0]}))
     counted = {"table": lake, "column": "x", "bounds": BOUNDS, "resolution": 1}
