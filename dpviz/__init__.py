@@ -75,6 +75,11 @@ _HOMES = {
     "CellMedian": "mechanisms.medians.cell",
     "SampledMedian": "mechanisms.medians.sampled",
     "LevelBudget": "core.trees.level_budget",
+    "LevelRule": "core.trees.level_budget",
+    "QuantileEstimator": "mechanisms.quantiles.agg_tree",
+    "StructureBudget": "core.spatial.structure_budget",
+    "RhoRule": "mechanisms.exponential.rho_rule",
+    "TreeEstimator": "estimators.trees.readings",
     "Noise": "core.randomness.noise",
     "SecureBits": "core.randomness.bits",
     "SeededBits": "core.randomness.bits",
@@ -94,10 +99,11 @@ _HOMES = {
     "efficient": "estimators.trees.least_squares",
     "from_below": "estimators.trees.least_squares",
     "from_above": "estimators.trees.least_squares",
+    "Cdf": "estimators.trees.curve",
     "cdf": "estimators.trees.cdf",
     "monotone": "estimators.trees.cdf",
     "cdf_band": "estimators.trees.band",
-    "quantile_interval": "estimators.trees.quantile_intervals",
+    "quantile_interval": "estimators.answers",
     "estimate": "estimators.spatial.estimate",
     "prune": "estimators.spatial.prune",
     "range_counts": "estimators.spatial.boxes",
@@ -138,22 +144,26 @@ if TYPE_CHECKING:
     from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
+    from dpviz.core.spatial.structure_budget import StructureBudget as StructureBudget
     from dpviz.core.stored.read import from_json as from_json
     from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
+    from dpviz.core.trees.level_budget import LevelRule as LevelRule
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
     from dpviz.core.trees.release import TreeRelease as TreeRelease
     from dpviz.core.trees.tree_noise import Root as Root
+    from dpviz.estimators.answers import quantile_interval as quantile_interval
     from dpviz.estimators.spatial.boxes import range_counts as range_counts
     from dpviz.estimators.spatial.estimate import estimate as estimate
     from dpviz.estimators.spatial.prune import prune as prune
     from dpviz.estimators.trees.band import cdf_band as cdf_band
     from dpviz.estimators.trees.cdf import cdf as cdf
     from dpviz.estimators.trees.cdf import monotone as monotone
+    from dpviz.estimators.trees.curve import Cdf as Cdf
     from dpviz.estimators.trees.least_squares import efficient as efficient
     from dpviz.estimators.trees.least_squares import from_above as from_above
     from dpviz.estimators.trees.least_squares import from_below as from_below
-    from dpviz.estimators.trees.quantile_intervals import quantile_interval as quantile_interval
+    from dpviz.estimators.trees.readings import TreeEstimator as TreeEstimator
     from dpviz.intake.engine.column import count_column as count_column
     from dpviz.intake.engine.points import count_points as count_points
     from dpviz.intake.read import read_table as read_table
@@ -164,6 +174,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
+    from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
     from dpviz.mechanisms.exponential.ties import Ties as Ties
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian
@@ -171,6 +182,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.medians.sampled import SampledMedian as SampledMedian
     from dpviz.mechanisms.medians.smooth import SmoothMedian as SmoothMedian
     from dpviz.mechanisms.quantiles.agg_tree import AggTree as AggTree
+    from dpviz.mechanisms.quantiles.agg_tree import QuantileEstimator as QuantileEstimator
     from dpviz.mechanisms.quantiles.approximate_quantiles import (
         ApproximateQuantiles as ApproximateQuantiles,
     )

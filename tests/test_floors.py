@@ -56,7 +56,8 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     # a process of its own, the file formats; declared files, tables that stay in an engine, and
     # what stands for one of those
     "intake": (("workbooks",), ("",), ("declared", "engine"), ("counted",)),
-    "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
+    # budgets for trees; a map is a tree; last what is asked of any release
+    "estimators": (("trees",), ("splits",), ("spatial",), ("",)),
     "mechanisms": (
         ("",),
         ("exponential",),

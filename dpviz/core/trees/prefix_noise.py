@@ -77,6 +77,18 @@ class PrefixNoise:
             own -= (self._explained(one) - self._explained(other)) ** 2
         return np.asarray(self.scale**2 * np.maximum(own, 0.0))
 
+    def linear_error(self, weights: FloatArray) -> FloatArray:
+        """Standard error (...) of Σ d_t S_t from weights d (..., K + 1) on the counts at the edges.
+
+        Σ d_t S_t = (Mᵀ d)·z, and Mᵀ d is M applied to d read backwards, in O(K log K).
+        """
+        moved = np.array(weights[..., 1:], dtype=np.float64)
+        if self.public_total:  # S*_t = S_t − Cov(t, K)/Var(K) S_K
+            last = last_covariances(self.bins)
+            moved[..., -1] -= moved @ (last / last[-1])
+        through = square_root(self.bins).applied(moved[..., ::-1])
+        return np.asarray(self.scale * np.sqrt((through**2).sum(axis=-1)))
+
     def simulate(self, runs: int, rng: np.random.Generator) -> FloatArray:
         """Noise of the running counts at edges 1 … K, (runs, K); nothing in it is private."""
         noise = square_root(self.bins).applied(rng.normal(0.0, self.scale, (runs, self.bins)))
