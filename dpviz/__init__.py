@@ -104,9 +104,9 @@ _HOMES = {
     "monotone": "estimators.trees.cdf",
     "cdf_band": "estimators.trees.band",
     "quantile_interval": "estimators.answers",
-    "estimate": "estimators.spatial.estimate",
+    "estimate": "estimators.answers",
     "prune": "estimators.spatial.prune",
-    "range_counts": "estimators.spatial.boxes",
+    "range_counts": "estimators.answers",
     # files, tables in an engine, and sample sets
     "read_table": "intake.read",
     "count_column": "intake.engine.column",
@@ -152,9 +152,9 @@ if TYPE_CHECKING:
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
     from dpviz.core.trees.release import TreeRelease as TreeRelease
     from dpviz.core.trees.tree_noise import Root as Root
+    from dpviz.estimators.answers import estimate as estimate
     from dpviz.estimators.answers import quantile_interval as quantile_interval
-    from dpviz.estimators.spatial.boxes import range_counts as range_counts
-    from dpviz.estimators.spatial.estimate import estimate as estimate
+    from dpviz.estimators.answers import range_counts as range_counts
     from dpviz.estimators.spatial.prune import prune as prune
     from dpviz.estimators.trees.band import cdf_band as cdf_band
     from dpviz.estimators.trees.cdf import cdf as cdf

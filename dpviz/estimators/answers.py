@@ -2,25 +2,132 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.checks import checked_kind, found
+from dpviz.core.checks import checked_kind, found, real_numbers
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
-from dpviz.core.trees.tree_noise import TreeNoise
+from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.estimators.spatial import boxes as spatial_boxes
+from dpviz.estimators.spatial import estimate as spatial_estimate
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.estimators.trees import quantile_intervals
+from dpviz.estimators.trees import ranges as tree_ranges
 from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import Tree, TreeEstimate, efficient
-from dpviz.estimators.trees.quantile_intervals import NoiseOfCurve
+from dpviz.estimators.trees.quantile_intervals import LINEAR, NoiseOfCurve
+from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.estimators.trees.workload import range_variances
 
 MOST_EDGES = 4096  # of a curve that an interval is read from; simulated noise is held at each
 
 Measured = Cdf | Tree | PrefixRelease
+Answers = tuple[FloatArray, FloatArray]
+
+
+@overload
+def estimate(release: TreeRelease) -> TreeEstimate: ...
+@overload
+def estimate(release: SpatialRelease) -> SpatialEstimate: ...
+@overload
+def estimate(release: Cells) -> Cells: ...
+@overload
+def estimate(release: PrefixRelease) -> PrefixRelease: ...
+
+
+def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease) -> Any:
+    """Minimum-variance unbiased counts: what range_counts and cdf read best.
+
+    A tree over an interval or a box gives counts of every node with their variances, by least
+    squares; exact counts (marked non-private) are taken as they are. Cells and running counts come
+    back as they are: no count says anything of another, and what an adaptive grid knows of its
+    groups is in its counts already. Units: records, records².
+    Guarantee: post-processing; spends nothing.
+    Raises: InvalidParameter for anything but such a release, or if the leaves of a map are unknown.
+    Source: Honaker 2019, eqs. 10-13; Cormode et al. 2012, §5; Qardaji, Yang and Li 2013 (grids).
+    """
+    checked_kind(
+        release,
+        TreeRelease | SpatialRelease | Cells | PrefixRelease,
+        "estimate",
+        "the release of a tree, a map, cells or running counts",
+        "Hand over what a mechanism's release(…) returned",
+    )
+    if isinstance(release, TreeRelease):
+        return efficient(release)
+    if isinstance(release, SpatialRelease):
+        return spatial_estimate.estimate(release)
+    return release
+
+
+def range_counts(tree: Tree | PrefixRelease | spatial_boxes.Readable, boxes: ArrayLike) -> Answers:
+    """Private counts of intervals or rectangles, and the exact variance of their noise, each (q,).
+
+    Over an interval, boxes are intervals [low, high), rows (q, 2), or one alone as (2,); they may
+    be infinite. On a map they are rectangles (q, 4), columns x_low, x_high, y_low, y_high. What
+    sticks out of the bounds is cut off. A release is read by its canonical nodes, an estimate by
+    any (they agree), running counts by their differences. A leaf on the border counts by the
+    fraction inside (the uniformity assumption), whose error no variance knows about. Variances of a
+    pruned tree hold given what was kept.
+    Units: records, records². Guarantee: post-processing; spends nothing.
+    Raises: InvalidParameter for anything but such a release or an estimate, an estimate by
+    from_below or from_above, rows of another length, a range with low > high, a side that is NaN,
+    or a rectangle that is not finite.
+    Source: Cormode et al. 2012, §4.1; variances after estimation: this project (methods.md §6).
+    """
+    if isinstance(tree, PrefixRelease):
+        curve, (low, high) = cdf(tree), _intervals(boxes)
+        return np.asarray(curve.count(low, high)), np.asarray(curve.count_error(low, high)) ** 2
+    if isinstance(tree, TreeRelease):
+        ends = tree_ranges.leaf_units(*_intervals(boxes), tree.bounds, tree.shape)
+        return tree_ranges.canonical_ranges(tree.levels, *ends, tree.total)
+    if isinstance(tree, TreeEstimate):
+        return _estimated_intervals(tree, boxes)
+    if not isinstance(tree, SpatialRelease | SpatialEstimate | Cells):
+        raise InvalidParameter(
+            "tree must be the release of a tree, a map, cells or running counts, or what estimate "
+            f"makes of one, got {found(tree)}."
+        )
+    return spatial_boxes.range_counts(tree, boxes)
+
+
+def _estimated_intervals(tree: TreeEstimate, boxes: ArrayLike) -> Answers:
+    if tree.reading not in LINEAR:
+        raise InvalidParameter(
+            f"Variances of ranges are known for efficient estimates, not for {tree.reading}. Take "
+            "dp.estimate(release)."
+        )
+    if tree.reading is TreeEstimator.RAW:
+        return range_counts(tree.release, boxes)
+    noise = tree.release.tree_noise
+    ends = tree_ranges.leaf_units(*_intervals(boxes), tree.release.bounds, tree.shape)
+    counts = tree_ranges.range_counts(running_counts(tree.levels, tree.total), *ends)
+    known = noise.root is Root.PUBLIC
+    return counts, range_variances(noise.shape, noise.variances, *ends, public_total=known)
+
+
+def _intervals(given: ArrayLike) -> Answers:
+    """The lower and the upper ends (q,) of intervals (q, 2); one alone may be given as (2,)."""
+    rows = np.atleast_2d(real_numbers(given, "boxes"))
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise InvalidParameter(
+            "Over an interval boxes are intervals, rows of low, high: shape (q, 2) was expected, "
+            f"got {np.shape(given)}."
+        )
+    low, high = rows.T
+    if not (low <= high).all():  # also rejects NaN
+        raise InvalidParameter("An interval needs low ≤ high, and no end may be NaN.")
+    return low, high
 
 
 @overload

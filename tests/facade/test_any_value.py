@@ -152,6 +152,9 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "range_counts", dp.range_counts, {"tree": ESTIMATE, "boxes": [0, 1, 0, 1]}
     yield "from_json", dp.from_json, {"text": "{}"}
     yield "ProfileRelease", dp.ProfileRelease, {"releases": {"a": QUANTILES}, "spent": BUDGET}
+    yield "estimate", dp.estimate, {"release": PREFIXES}
+    for measured in (TREE, dp.estimate(TREE), PREFIXES):
+        yield "range_counts", dp.range_counts, {"tree": measured, "boxes": [0, 1]}
     yield "read_table", dp.read_table, {"source": b"a,b\n1,2\n", "name": "x.csv"}
     lake = ibis.memtable(pa.table({"x": [1.0, 2.0]}))
     counted = {"table": lake, "column": "x", "bounds": BOUNDS, "resolution": 1}
