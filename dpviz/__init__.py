@@ -107,6 +107,8 @@ _HOMES = {
     "estimate": "estimators.answers",
     "prune": "estimators.spatial.prune",
     "range_counts": "estimators.answers",
+    # the picture of a release
+    "plot": "figures.plot",
     # files, tables in an engine, and sample sets
     "read_table": "intake.read",
     "count_column": "intake.engine.column",
@@ -164,6 +166,7 @@ if TYPE_CHECKING:
     from dpviz.estimators.trees.least_squares import from_above as from_above
     from dpviz.estimators.trees.least_squares import from_below as from_below
     from dpviz.estimators.trees.readings import TreeEstimator as TreeEstimator
+    from dpviz.figures.plot import plot as plot
     from dpviz.intake.engine.column import count_column as count_column
     from dpviz.intake.engine.points import count_points as count_points
     from dpviz.intake.read import read_table as read_table

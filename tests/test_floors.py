@@ -84,6 +84,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("quantiles", "trees", "spatial", "privacy", "stage"),
         ("studies",),
         ("studies/trees",),
+        ("",),  # the picture of any release
     ),
     "lessons": (("",), ("teach", "show", "try_it"), ("stories",)),
     "ui": (

@@ -150,6 +150,7 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "estimate", dp.estimate, {"release": PLANE}
     yield "prune", dp.prune, {"tree": ESTIMATE, "threshold": 3.0}
     yield "range_counts", dp.range_counts, {"tree": ESTIMATE, "boxes": [0, 1, 0, 1]}
+    yield "plot", dp.plot, {"release": TREE}
     yield "from_json", dp.from_json, {"text": "{}"}
     yield "ProfileRelease", dp.ProfileRelease, {"releases": {"a": QUANTILES}, "spent": BUDGET}
     yield "estimate", dp.estimate, {"release": PREFIXES}

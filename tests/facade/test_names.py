@@ -140,6 +140,7 @@ def test_the_import_alone_loads_nothing_heavy():
 # the packages that a name loads when it is first used; the others load none of HEAVY
 LOADS = {
     "JointExp": ["scipy"],
+    "plot": ["plotly"],
     "read_table": ["pyarrow"],
     "samples": ["pyarrow"],
     "load_sample": ["pyarrow"],
@@ -176,6 +177,8 @@ points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.
         ("dp.cdf(dp.efficient(dp.CountTree(2, 3).release(column, dp.ZCDP(1), rng)))", []),
         ("dp.range_counts(dp.Quadtree(3).release(points, dp.PureDP(1), rng), [0, 1, 0, 1])", []),
         ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_json()", []),
+        ("dp.KdTree(2).release(points, dp.PureDP(1), rng)._repr_html_()", []),
+        ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_frame()", ["pandas", "pyarrow"]),
         ("dp.ApproximateQuantiles().release(column, [0.5], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
         ("dp.IndependentExp().release(column, [0.5, 0.6], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
         # PyArrow itself looks for pandas when it hands out an array
