@@ -44,7 +44,7 @@ Drawn = QuantileRelease | TreeRelease | PrefixRelease | BucketRelease | SpatialR
 EDGES = 1024  # of a CDF that is drawn
 SURE = "band: two standard errors at each value"
 ALIKE = 1e-6  # how much areas of cells may differ and still be said to be one
-HEIGHT = 760  # px of a map
+MAP_HEIGHT, TREE_HEIGHT = 760, 640  # px
 
 
 def plot(release: Drawn) -> go.Figure:
@@ -77,7 +77,7 @@ def _tree(release: TreeRelease) -> Picture:
     best, step = efficient(release), _step(release.shape.leaves)
     curve = cdf(best, step=step)
     errors = CdfErrors(release.tree_noise, step=step).running_errors()
-    return released_tree(
+    drawn = released_tree(
         TreeSide("<b>All counts combined</b>; ± one standard error", rows_of(best.levels)),
         Curve(curve.edges, curve.counts, 2 * errors),
         (release.bounds.low, release.bounds.high),
@@ -86,6 +86,8 @@ def _tree(release: TreeRelease) -> Picture:
         noisiest=largest_error(rows_of(release.levels)),
         sure=SURE,
     )
+    drawn["layout"]["height"] = TREE_HEIGHT
+    return drawn
 
 
 def _running(release: PrefixRelease) -> Picture:
@@ -120,7 +122,7 @@ def _by_density(release: SpatialRelease | Cells, boxes: FloatArray, counts: Floa
         field = Field(release.box, boxes, density, "{} people per square unit", ",.3~r")
     said = "Not private" if release.non_private else "Private"
     drawn = private_picture(MapSide(f"{said}: {counts.size:,} cells", field), Look())
-    drawn["layout"]["height"] = HEIGHT
+    drawn["layout"]["height"] = MAP_HEIGHT
     return drawn
 
 

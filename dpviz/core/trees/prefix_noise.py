@@ -64,6 +64,13 @@ class PrefixNoise:
             joint -= self._explained(one) * self._explained(other)
         return np.asarray(self.scale**2 * joint)
 
+    @property
+    def covariances_with_last(self) -> FloatArray:
+        """Cov(t, K) at edges 0 … K, (K + 1,), as covariance in O(K log K): 0 for a public N."""
+        if self.public_total:
+            return np.zeros(self.bins + 1)
+        return np.concatenate(([0.0], self.scale**2 * last_covariances(self.bins)))
+
     def range_variance(self, first: ArrayLike, second: ArrayLike) -> FloatArray:
         """Variance of the number of records between two edges s ≤ t, in bins s + 1 … t.
 

@@ -170,7 +170,7 @@ def target_errors(
     kept = edge_positions(noise.shape, step)
     if isinstance(noise, PrefixNoise):
         own = np.concatenate(([0.0], noise.variances))[kept]
-        joint = noise.covariance(kept, np.full(kept.size, noise.bins))
+        joint = noise.covariances_with_last[kept]
         return np.asarray(np.sqrt(np.maximum(own + q * q * own[-1] - 2 * q * joint, 0.0)))
     if TreeEstimator(estimator) is TreeEstimator.RAW:
         return _raw_errors(noise, q, kept, step)

@@ -21,7 +21,7 @@ from dpviz.estimators.trees.cdf import cdf, cdf_of_levels, monotone
 from dpviz.estimators.trees.curve import Cdf, QuantileInterval
 from dpviz.estimators.trees.least_squares import estimated
 from dpviz.estimators.trees.prefixes import with_public_total
-from dpviz.estimators.trees.quantile_intervals import quantile_interval
+from dpviz.estimators.trees.quantile_intervals import quantile_interval, target_errors
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
@@ -126,6 +126,18 @@ def test_the_error_of_a_quantile_is_half_the_way_between_two_crossings(curve, sp
         middle = curve.below(value)
         low, high = (grid[np.searchsorted(heights, middle + side)] for side in (-aside, aside))
         assert error == pytest.approx((high - low) / 2, rel=2e-3, abs=4e-4)
+
+
+@every
+def test_errors_behind_an_interval_are_those_of_dense_algebra(curve, spread):
+    """Of Ĉ_t − q N̂ at every edge; a public N included."""
+    how, q = curve.errors, 0.3
+    weights = np.eye(curve.counts.size)
+    weights[:, -1] -= q
+    expected = np.sqrt(np.maximum(np.einsum("ti,ij,tj->t", weights, spread, weights), 0))
+    found = target_errors(how.noise, q, estimator=how.estimator, step=how.step)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(how.linear_error(weights), expected, rtol=1e-6, atol=1e-6)
 
 
 @every
