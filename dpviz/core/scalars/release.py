@@ -14,12 +14,20 @@ from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class NumberRelease:
+class NumberRelease(ShowsItself):
     """One noisy number with everything needed to interpret it.
 
     value is in the column's units; scale is that of its noise (Noise says what it means). Nothing
@@ -55,6 +63,9 @@ class NumberRelease:
     def standard_error(self) -> float:
         """Of the noise alone, in the column's units; what clipping cut off is not in it."""
         return math.sqrt(self.noise.variance(self.scale))
+
+    def _columns(self) -> Columns:
+        return {"value": [self.value], "standard_error": [self.standard_error]}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

@@ -44,7 +44,7 @@ UNIT = Bounds(0, 1)
 CHUNK = 2**18  # noisy leaves worked on at once: 2 MB arrays, small against 100 MB and in cache
 
 
-class Estimator(Choice):
+class QuantileEstimator(Choice):
     """How quantiles are read off the noisy nodes.
 
     RAW takes running counts, as the paper's text has it, EFFICIENT the same after least squares,
@@ -84,7 +84,7 @@ class AggTree:
     height: int | None = None
     root: Root = Root.SUM
     noise: Noise | None = None
-    estimator: Estimator = Estimator.SMOOTHED
+    estimator: QuantileEstimator = QuantileEstimator.SMOOTHED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     round_to_grid: bool = False
     records: int | None = None
@@ -114,7 +114,7 @@ class AggTree:
 
     def __post_init__(self) -> None:
         settle(self, round_to_grid=checked_flag)
-        settle_choices(self, root=Root, estimator=Estimator, neighbours=Neighbours)
+        settle_choices(self, root=Root, estimator=QuantileEstimator, neighbours=Neighbours)
         settle(self, noise=Noise.or_none)
         settle(self, fanout=optional(whole(2, MAX_LEAVES)), height=optional(whole(0, DEEPEST)))
         fanout = self.fanout or OTHER_FANOUT
@@ -238,12 +238,12 @@ class AggTree:
         self, noisy: Levels, total: float | None, edges: FloatArray, quantiles: FloatArray
     ) -> FloatArray:
         """Post-processing of the noisy counts (runs, nodes): values (runs, m)."""
-        if self.estimator is Estimator.DESCENT:
+        if self.estimator is QuantileEstimator.DESCENT:
             return descended_quantiles(noisy, edges, quantiles)
-        if self.estimator is not Estimator.RAW:
+        if self.estimator is not QuantileEstimator.RAW:
             noisy = efficient_levels(noisy, total)
         running = running_counts(noisy, total)
-        if self.estimator is Estimator.SMOOTHED:
+        if self.estimator is QuantileEstimator.SMOOTHED:
             running = monotone(Cdf(edges, running, public_total=total is not None)).counts
         return interpolated_quantiles(running, edges, quantiles)
 
@@ -257,7 +257,7 @@ class AggTree:
     ) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
-        each = 6e-8 if self.estimator is Estimator.SMOOTHED else 2e-8
+        each = 6e-8 if self.estimator is QuantileEstimator.SMOOTHED else 2e-8
         fanout, height = self._shape_for(math.inf, budget)  # with a resolution it is no larger
         leaves = min(float(fanout) ** height, MAX_LEAVES)
         return 6e-4 + (2e-5 + each * leaves) * runs

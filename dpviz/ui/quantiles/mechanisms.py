@@ -22,7 +22,7 @@ from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
@@ -34,10 +34,10 @@ SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}
 ESTIMATORS = {
-    Estimator.SMOOTHED: "smoothed",
-    Estimator.EFFICIENT: "least squares",
-    Estimator.RAW: "raw (paper)",
-    Estimator.DESCENT: "descent (their program)",
+    QuantileEstimator.SMOOTHED: "smoothed",
+    QuantileEstimator.EFFICIENT: "least squares",
+    QuantileEstimator.RAW: "raw (paper)",
+    QuantileEstimator.DESCENT: "descent (their program)",
 }
 BINS_HELP = (
     "Equal bins between the bounds. Left empty: two for each value of the declared resolution, at "
@@ -64,7 +64,7 @@ class Settings:
     height: int | None
     bins: int | None
     root: Root
-    estimator: Estimator
+    estimator: QuantileEstimator
     noise: str
     records: int | None = None
 
@@ -82,7 +82,7 @@ class Settings:
             f"total: {ROOTS[self.root]}": tree and self.root is not Root.SUM,
             ROOTS[Root.PUBLIC]: counts and self.records is not None,
             f"reading: {ESTIMATORS[self.estimator]}": tree
-            and self.estimator is not Estimator.SMOOTHED,
+            and self.estimator is not QuantileEstimator.SMOOTHED,
             f"{self.noise} noise": tree and self.noise != "auto",
         }
         return [text for text, holds in said.items() if holds]
@@ -188,7 +188,7 @@ def _count_settings(
         height,
         bins,
         Root(root),
-        Estimator(estimator),
+        QuantileEstimator(estimator),
         noise,
         records,
     )
