@@ -52,6 +52,7 @@ _HOMES = {
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "Dawa": "mechanisms.counting.dawa",
     "BucketRelease": "core.trees.bucket_release",
+    "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
     "RankCheck": "core.scalars.rank_check",
@@ -190,6 +191,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.quadtree import Quadtree as Quadtree
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
     from dpviz.mechanisms.sums.checked_ranks import CheckedRanks as CheckedRanks
+    from dpviz.mechanisms.sums.noisy_count import NoisyCount as NoisyCount
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
     from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost

@@ -43,6 +43,7 @@ from dpviz.mechanisms.spatial.privtree import PrivTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
+from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded import propose
@@ -63,6 +64,7 @@ QUANTILES: tuple[QuantileKind, ...] = (
 ALONE: tuple[Card, ...] = (
     SanitizedColumn.card,
     CountTree.card,
+    NoisyCount.card,
     NoisySum.card,
     NoisyMean.card,
     CheckedRanks.card,

@@ -38,7 +38,8 @@ CHECKED = dp.CheckedRanks().release(right.COLUMN, right.QUANTILES, BUDGET, RNG)
 OBJECTS = (
     *(*right.MECHANISMS, *right.RELEASES, right.BOUNDS, right.COLUMN, right.POINTS, right.GRID),
     *(BUDGET, right.DELTA, dp.ZCDP(1), dp.PersonRows.at_most(2), dp.Profile(), dp.Dawa(4)),
-    *(dp.NoisySum(), dp.NoisyMean(20), dp.CheckedRanks(), CHECKED, dp.LevelBudget.uniform()),
+    *(dp.NoisyCount(above=9), dp.NoisySum(), dp.NoisyMean(20), dp.CheckedRanks(), CHECKED),
+    dp.LevelBudget.uniform(),
     *(dp.UnboundedQuantile(guesses=40), dp.ExponentialMedian(), dp.SmoothMedian()),
     *(dp.NoisyMeanMedian(), dp.SecureBits(bytes(range(32))), dp.SeededBits(RNG)),
 )

@@ -154,6 +154,8 @@ COUNTS = [
     *(dp.Dawa(64, neighbours=relation) for relation in RELATIONS),
     *(dp.NoisySum(neighbours=relation) for relation in RELATIONS),
     dp.NoisyMean(1000),
+    dp.NoisyCount(),
+    *(dp.NoisyCount(above=50, below=90, neighbours=relation) for relation in RELATIONS),
     *(dp.SanitizedColumn(count_share=0.1), dp.SanitizedColumn(7)),
 ]
 

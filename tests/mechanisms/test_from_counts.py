@@ -14,6 +14,7 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 
@@ -67,6 +68,8 @@ def test_quantiles_are_the_same_for_a_seed(kind, budget, resolution):
     [
         *((one, PureDP(1)) for one in (CountTree(2, 5), NoisySum(), NoisyMean(700))),
         (PrefixSums(32), ZCDP(0.5)),
+        (NoisyCount(), PureDP(1)),
+        *((NoisyCount(above=3, below=17), one) for one in (PureDP(1), ZCDP(0.5))),
     ],
 )
 def test_trees_and_sums_are_the_same_for_a_seed(mechanism, budget, resolution):
