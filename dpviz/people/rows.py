@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.checks import wanted
+from dpviz.core.data.kinds import of_capsule
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.person_rows import PersonRows, tells_apart
 from dpviz.core.randomness.bits import Randomness, bits_of
@@ -46,6 +47,7 @@ def labels(persons: ArrayLike) -> IntArray:
         raise InvalidData(_UNLIKE)
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
+    persons = of_capsule(persons)
     kind: Any = getattr(persons, "dtype", None)
     is_text = isinstance(kind, pd.StringDtype)
     # pandas reads texts as UTF-8, and an error of its own would quote one that is not
