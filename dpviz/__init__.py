@@ -103,6 +103,7 @@ _HOMES = {
     "range_counts": "estimators.spatial.boxes",
     # files, tables in an engine, and sample sets
     "read_table": "intake.read",
+    "Table": "intake.table",
     "count_column": "intake.engine.column",
     "count_points": "intake.engine.points",
     "samples": "intake.samples",
@@ -159,6 +160,7 @@ if TYPE_CHECKING:
     from dpviz.intake.samples import sample_column as sample_column
     from dpviz.intake.samples import sample_points as sample_points
     from dpviz.intake.samples import samples as samples
+    from dpviz.intake.table import Table as Table
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums

@@ -94,6 +94,7 @@ def test_the_import_alone_loads_nothing_heavy():
 LOADS = {
     "JointExp": ["scipy"],
     "read_table": ["pyarrow"],
+    "Table": ["pyarrow"],
     "samples": ["pyarrow"],
     "load_sample": ["pyarrow"],
     "sample_column": ["pyarrow"],
