@@ -49,6 +49,7 @@ _HOMES = {
     "Profile": "mechanisms.quantiles.profile",
     "ProfileRelease": "mechanisms.quantiles.profile",
     "CountTree": "mechanisms.counting.count_tree",
+    "Histogram": "mechanisms.counting.histogram",
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "Dawa": "mechanisms.counting.dawa",
     "BucketRelease": "core.trees.bucket_release",
@@ -87,6 +88,7 @@ _HOMES = {
     "UnboundedRelease": "core.scalars.unbounded",
     "BoundsProposal": "core.scalars.proposal",
     "TreeRelease": "core.trees.release",
+    "HistogramRelease": "core.trees.histogram",
     "PrefixRelease": "core.trees.prefix_release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
@@ -139,6 +141,7 @@ if TYPE_CHECKING:
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
     from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
+    from dpviz.core.trees.histogram import HistogramRelease as HistogramRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
     from dpviz.core.trees.release import TreeRelease as TreeRelease
@@ -163,6 +166,7 @@ if TYPE_CHECKING:
     from dpviz.intake.table import Table as Table
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
+    from dpviz.mechanisms.counting.histogram import Histogram as Histogram
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.exponential.ties import Ties as Ties
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian

@@ -18,6 +18,7 @@ from dpviz.estimators.trees import band, cdf, least_squares, quantile_intervals
 from dpviz.mechanisms.counting import workload_split
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
+from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential import one_quantile, ties
 from dpviz.mechanisms.medians.cell import CellMedian
@@ -64,6 +65,7 @@ QUANTILES: tuple[QuantileKind, ...] = (
 ALONE: tuple[Card, ...] = (
     SanitizedColumn.card,
     CountTree.card,
+    Histogram.card,
     NoisyCount.card,
     NoisySum.card,
     NoisyMean.card,

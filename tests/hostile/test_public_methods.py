@@ -38,6 +38,7 @@ CHECKED = dp.CheckedRanks().release(right.COLUMN, right.QUANTILES, BUDGET, RNG)
 OBJECTS = (
     *(*right.MECHANISMS, *right.RELEASES, right.BOUNDS, right.COLUMN, right.POINTS, right.GRID),
     *(BUDGET, right.DELTA, dp.ZCDP(1), dp.PersonRows.at_most(2), dp.Profile(), dp.Dawa(4)),
+    *(dp.Histogram(bins=4), dp.Histogram(bins=4).release(right.COLUMN, BUDGET, RNG)),
     *(dp.NoisyCount(above=9), dp.NoisySum(), dp.NoisyMean(20), dp.CheckedRanks(), CHECKED),
     dp.LevelBudget.uniform(),
     *(dp.UnboundedQuantile(guesses=40), dp.ExponentialMedian(), dp.SmoothMedian()),

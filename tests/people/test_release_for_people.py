@@ -23,6 +23,7 @@ from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.exponential.point_problems import quantile_units
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -162,6 +163,7 @@ EVERY = [
     (UniformGrid(4), of_planes, ()),
     (NoisySum(), of_columns, ()),
     (NoisyCount(above=20), of_columns, ()),
+    (Histogram(bins=8), of_columns, ()),
 ]
 POINTS_ALONE = [(KdTree(2), of_planes, ()), (AdaptiveGrid(), of_planes, ())]
 
