@@ -50,9 +50,11 @@ _HOMES = {
     "Profile": "mechanisms.quantiles.profile",
     "ProfileRelease": "core.releases",
     "CountTree": "mechanisms.counting.count_tree",
+    "Histogram": "mechanisms.counting.histogram",
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "Dawa": "mechanisms.counting.dawa",
     "BucketRelease": "core.trees.bucket_release",
+    "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
     "RankCheck": "core.scalars.rank_check",
@@ -92,6 +94,7 @@ _HOMES = {
     "UnboundedRelease": "core.scalars.unbounded",
     "BoundsProposal": "core.scalars.proposal",
     "TreeRelease": "core.trees.release",
+    "HistogramRelease": "core.trees.histogram",
     "PrefixRelease": "core.trees.prefix_release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
@@ -112,6 +115,7 @@ _HOMES = {
     "plot": "figures.plot",
     # files, tables in an engine, and sample sets
     "read_table": "intake.read",
+    "Table": "intake.table",
     "count_column": "intake.engine.column",
     "count_points": "intake.engine.points",
     "samples": "intake.samples",
@@ -150,6 +154,7 @@ if TYPE_CHECKING:
     from dpviz.core.spatial.structure_budget import StructureBudget as StructureBudget
     from dpviz.core.stored.read import from_json as from_json
     from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
+    from dpviz.core.trees.histogram import HistogramRelease as HistogramRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
     from dpviz.core.trees.level_budget import LevelRule as LevelRule
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
@@ -175,8 +180,10 @@ if TYPE_CHECKING:
     from dpviz.intake.samples import sample_column as sample_column
     from dpviz.intake.samples import sample_points as sample_points
     from dpviz.intake.samples import samples as samples
+    from dpviz.intake.table import Table as Table
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
+    from dpviz.mechanisms.counting.histogram import Histogram as Histogram
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
     from dpviz.mechanisms.exponential.ties import Ties as Ties
@@ -208,6 +215,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.quadtree import Quadtree as Quadtree
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
     from dpviz.mechanisms.sums.checked_ranks import CheckedRanks as CheckedRanks
+    from dpviz.mechanisms.sums.noisy_count import NoisyCount as NoisyCount
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
     from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.checks import wanted
+from dpviz.core.data.kinds import of_capsule
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.person_rows import PersonRows, tells_apart
 from dpviz.core.randomness.bits import Randomness, bits_of
@@ -50,6 +51,7 @@ def labels(persons: ArrayLike) -> IntArray:
 
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
+    persons = of_capsule(persons)
     kind: Any = getattr(persons, "dtype", None)
     if isinstance(persons, pd.MultiIndex):  # pandas makes floats of numbers beside a missing part
         raise InvalidData(_UNLIKE)

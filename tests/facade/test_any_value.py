@@ -42,7 +42,8 @@ CELLS = dp.AdaptiveGrid(10).release(**DRAWN)
 ESTIMATE = dp.estimate(PLANE)
 CURVE = dp.cdf(TREE)
 PREFIXES = dp.PrefixSums(4).release(COLUMN, dp.ZCDP(1), RNG)
-RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS, PREFIXES)
+BINS = dp.Histogram(bins=4).release(COLUMN, BUDGET, RNG)
+RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS, PREFIXES, BINS)
 REPLACED = dp.PrefixSums(4, "replace-one").release(COLUMN, dp.ZCDP(1), RNG)
 MECHANISMS = (
     *(dp.ApproximateQuantiles(), dp.JointExp(), dp.IndependentExp(), dp.AggTree(4, 2)),

@@ -142,6 +142,7 @@ LOADS = {
     "JointExp": ["scipy"],
     "plot": ["plotly"],
     "read_table": ["pyarrow"],
+    "Table": ["pyarrow"],
     "samples": ["pyarrow"],
     "load_sample": ["pyarrow"],
     "sample_column": ["pyarrow"],

@@ -1,4 +1,4 @@
-"""The release of one noisy number: a clipped sum, or a mean with a public number of records."""
+"""The release of one noisy number: a count, a clipped sum, or a mean of publicly many records."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from dpviz.version import __version__
 class NumberRelease(ShowsItself):
     """One noisy number with everything needed to interpret it.
 
-    value is in the column's units; scale is that of its noise (Noise says what it means). Nothing
-    here is confidential.
+    value is in the column's units, that of a count in records; scale is that of its noise (Noise
+    says what it means). Nothing here is confidential.
     Raises: InvalidRelease for values that no release can have.
     """
 
@@ -61,7 +61,7 @@ class NumberRelease(ShowsItself):
 
     @property
     def standard_error(self) -> float:
-        """Of the noise alone, in the column's units; what clipping cut off is not in it."""
+        """Of the noise alone, in the units of value; what clipping cut off is not in it."""
         return math.sqrt(self.noise.variance(self.scale))
 
     def _columns(self) -> Columns:

@@ -349,7 +349,7 @@ def drops_unreadable(own: Upload) -> bool:
 
 def _dropped(own: Upload, name: str) -> bool:
     """Whether values of a column are dropped; one that is whole is the same with the truth or not."""
-    return drops_unreadable(own) and own.table.column(name).not_numeric > 0
+    return drops_unreadable(own) and own.table.info(name).not_numeric > 0
 
 
 def upload_values(own: Upload, name: str) -> FloatArray:
@@ -369,7 +369,7 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     except InvalidData:
         if shows_truth():
             raise
-        if table.column(name).kind != "date":  # no number: as if all were missing
+        if table.info(name).kind != "date":  # no number: as if all were missing
             return np.full(table.rows, np.nan)
         raise InvalidData(
             f"Column '{name}' is of a kind that holds no numbers. Choose another column."
@@ -434,7 +434,7 @@ def _persons(own: Upload, *names: str) -> tuple[FloatArray, Randomness]:
     assert isinstance(own.table, Table)
     assert own.people.column is not None
     purpose = ("rows that count", names, own.people, *(_dropped(own, name) for name in names))
-    return own.table.persons(own.people.column), SecureBits(draw_key(own.secret, 0, (), purpose))
+    return own.table.people(own.people.column), SecureBits(draw_key(own.secret, 0, (), purpose))
 
 
 def sample_column(axis: int, bounds: Bounds, resolution: float) -> Column:
