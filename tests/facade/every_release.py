@@ -47,7 +47,14 @@ def releases() -> dict[str, list[Any]]:
             dp.KdCell(2, (4, 4)).release(points, budget, rng),
             dp.PrivTree(depth=3).release(points, budget, rng),
         ],
-        "number": [dp.NoisySum().release(column, budget, rng)],
+        "histogram": [
+            dp.Histogram(edges=[0, 10, 15, 90]).release(column, budget, rng),
+            dp.Histogram(bins=3, neighbours="replace-one").release(column, rho, rng),
+        ],
+        "number": [
+            dp.NoisySum().release(column, budget, rng),
+            dp.NoisyCount(above=50).release(column, budget, rng),
+        ],
         "unbounded-quantile": [dp.UnboundedQuantile().release(numbers, 0.5, budget, rng)],
         "bounds": [dp.propose_bounds(numbers, budget, rng)],
         "rank-check": [dp.CheckedRanks().release(column, quantiles, budget, rng)],

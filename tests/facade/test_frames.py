@@ -80,6 +80,13 @@ EXPECTED = {
         lambda one: list(zip(one.edges[1:], one.counts, one.standard_errors, strict=True)),
     ),
     "buckets": (["low", "high", "count"], of_buckets),
+    "histogram": (
+        ["low", "high", *COUNTED],
+        lambda one: [
+            (*side, count, one.standard_error)
+            for side, count in zip(pairwise(one.edges), one.counts, strict=True)
+        ],
+    ),
     "spatial": (["level", "node", *SIDES, *COUNTED], rectangles),
     "cells": ([*SIDES, *COUNTED], of_cells),
     "number": (["value", "standard_error"], lambda one: [(one.value, one.standard_error)]),

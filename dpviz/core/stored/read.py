@@ -14,6 +14,7 @@ from dpviz.core.scalars.unbounded import UnboundedRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.bucket_release import BucketRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 
@@ -23,6 +24,7 @@ Release = (
     | TreeRelease
     | PrefixRelease
     | BucketRelease
+    | HistogramRelease
     | SpatialRelease
     | Cells
     | NumberRelease
@@ -38,6 +40,7 @@ KINDS: dict[str, type[Release]] = {
     "tree": TreeRelease,
     "prefixes": PrefixRelease,
     "buckets": BucketRelease,
+    "histogram": HistogramRelease,
     "spatial": SpatialRelease,
     "cells": Cells,
     "number": NumberRelease,

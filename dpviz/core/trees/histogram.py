@@ -17,12 +17,21 @@ from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
+from dpviz.core.trees.holds_tree import ends_of
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HistogramRelease:
+class HistogramRelease(ShowsItself):
     """Noisy counts of bins with everything needed to interpret them.
 
     Shapes: edges (k + 1,), ascending and declared; counts (k,), in records, read-only. Bin i holds
@@ -76,6 +85,10 @@ class HistogramRelease:
     def standard_error(self) -> float:
         """Of the noise on each count, in records."""
         return math.sqrt(self.noise.variance(self.scale))
+
+    def _columns(self) -> Columns:
+        errors = np.full(self.counts.size, self.standard_error)
+        return {**ends_of(self.edges), "count": self.counts, "standard_error": errors}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.shape import TreeShape
@@ -125,12 +125,15 @@ class Histogram:
             )
         return np.array(self.edges)
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> HistogramRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> HistogramRelease:
         """Spend the budget once.
 
         Raises: InvalidData for anything but a Column, InvalidBudget; InvalidParameter for
         continuous noise with secure bits; as scale and edges_within.
         """
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         (counts,) = self._drawn(column, budget, rng, 1)
         return HistogramRelease(

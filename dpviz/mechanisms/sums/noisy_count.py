@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.counting.noisy_counts import level_scales
@@ -103,13 +103,16 @@ class NoisyCount:
         (scale,) = level_scales(self.law(budget), budget, (1.0,), Neighbours.ADD_REMOVE)
         return scale
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> NumberRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> NumberRelease:
         """One noisy count.
 
         Raises: InvalidData for anything but a Column, InvalidBudget; InvalidParameter for
         thresholds that no value within the column's bounds lies beyond, or that all do, and for
         continuous noise with secure bits; as scale.
         """
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         (value,) = self._drawn(column, budget, rng, 1)
         return NumberRelease(
