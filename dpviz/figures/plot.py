@@ -17,6 +17,7 @@ from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.bucket_release import BucketRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.estimators.spatial.estimate import estimate
@@ -39,7 +40,15 @@ from dpviz.figures.trees.names import Names
 from dpviz.figures.trees.released import buckets_picture, released_tree
 from dpviz.figures.trees.rows import rows_of
 
-Drawn = QuantileRelease | TreeRelease | PrefixRelease | BucketRelease | SpatialRelease | Cells
+Drawn = (
+    QuantileRelease
+    | TreeRelease
+    | PrefixRelease
+    | BucketRelease
+    | HistogramRelease
+    | SpatialRelease
+    | Cells
+)
 
 EDGES = 1024  # of a CDF that is drawn
 SURE = "band: two standard errors at each value"
@@ -51,14 +60,14 @@ def plot(release: Drawn) -> go.Figure:
     """The picture that the app draws of a release, on a white page, from the release alone.
 
     Quantiles as dots on their curve, a tree after least squares as rows above its CDF, running
-    counts as a CDF with two standard errors, buckets as steps, maps by the leaves after least
+    counts as a CDF with two standard errors, buckets and bins as steps, maps by the leaves after least
     squares. Guarantee: post-processing; spends nothing.
     Raises: InvalidParameter for anything else, or a tree whose leaves are not released.
     """
     drawn = next((draw for kind, draw in PICTURES.items() if isinstance(release, kind)), None)
     if drawn is None:
         raise InvalidParameter(
-            "plot takes a release of quantiles, a tree, running counts, buckets, a map or cells, "
+            "plot takes a release of quantiles, a tree, running counts, bins, a map or cells, "
             f"got {found(release)}. Other releases have release.to_frame()."
         )
     return go.Figure(drawn(release))
@@ -102,6 +111,10 @@ def _buckets(release: BucketRelease) -> Picture:
     return buckets_picture(release.edges, release.spread, None, Names(), Look())
 
 
+def _histogram(release: HistogramRelease) -> Picture:
+    return buckets_picture(release.edges, release.counts, None, Names(), Look())
+
+
 def _map(release: SpatialRelease) -> Picture:
     best = estimate(release)
     height = best.levels.height
@@ -136,6 +149,7 @@ PICTURES: dict[type, Callable[[Any], Picture]] = {
     TreeRelease: _tree,
     PrefixRelease: _running,
     BucketRelease: _buckets,
+    HistogramRelease: _histogram,
     SpatialRelease: _map,
     Cells: _cells,
 }

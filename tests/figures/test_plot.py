@@ -87,6 +87,13 @@ def test_buckets_are_steps():
     np.testing.assert_allclose(y, np.repeat(release.spread, 2))
 
 
+@pytest.mark.parametrize("release", EVERY["histogram"])
+def test_bins_are_steps_as_wide_as_they_are(release):
+    x, y = named(dp.plot(release), "buckets")
+    np.testing.assert_allclose(y, np.repeat(release.counts, 2))
+    np.testing.assert_allclose(x, np.repeat(release.edges, 2)[1:-1])
+
+
 def test_a_map_is_coloured_by_its_leaves_after_least_squares():
     release = EVERY["spatial"][0]
     figure = dp.plot(release)

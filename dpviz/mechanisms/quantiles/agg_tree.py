@@ -31,7 +31,7 @@ from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.descent import descended_quantiles
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
-from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import MOST_RECORDS, CountTree
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
@@ -117,6 +117,7 @@ class AggTree:
         settle_choices(self, root=Root, estimator=QuantileEstimator, neighbours=Neighbours)
         settle(self, noise=Noise.or_none)
         settle(self, fanout=optional(whole(2, MAX_LEAVES)), height=optional(whole(0, DEEPEST)))
+        settle(self, records=optional(whole(0, MOST_RECORDS)))
         fanout = self.fanout or OTHER_FANOUT
         height = _height(fanout, math.inf) if self.height is None else self.height
         self._counter(fanout, height)  # refuses what a tree of counts refuses
