@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,7 +142,7 @@ class Account:
         relation = choice(Neighbours, neighbours, "neighbours")
         self._book = _Book(_a_budget(budget, "budget"), relation, settled)
         self._place: Place | None = None
-        _check_plan(self._book)
+        self._planned = _cost_of_plan(self._book)
 
     @property
     def budget(self) -> Budget:
@@ -152,6 +153,14 @@ class Account:
     def neighbours(self) -> Neighbours:
         """The relation that the budget is promised under."""
         return self._book.neighbours
+
+    @property
+    def planned(self) -> Budget | None:
+        """What the plan spends in all, in the account's notion, never rounded down; None for none.
+
+        In (ε, δ) it is an ε at the account's δ.
+        """
+        return self._planned
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -319,6 +328,7 @@ class Parts:
     def __getitem__(self, name: str) -> Account:
         """The account of one part; the same name is the same part."""
         part = object.__new__(Account)
+        part._planned = None
         part._book, part._place = self._book, (self._number, wanted(str, name, "part"))
         return part
 
@@ -341,16 +351,21 @@ def _in_notion(book: _Book, loss: Loss, budget: Budget) -> Loss:
     return loss
 
 
-def _check_plan(book: _Book) -> None:
-    """Raises: Overspent for a plan that spends more than the budget; InvalidBudget as spend."""
+def _cost_of_plan(book: _Book) -> Budget | None:
+    """What a plan spends in all. Raises: Overspent for more than the budget; InvalidBudget."""
+    if not book.plan:
+        return None
     losses = [_in_notion(book, Loss.of(one), one) for one in book.plan]
-    if book.plan and isinstance(book.budget, ApproxDP):
+    if isinstance(book.budget, ApproxDP):
         found = tight_epsilon(losses, book.budget.delta)
-        fits = found <= as_written(book.budget.epsilon)
-        needed = f"ε = {found:.4g} at δ = {book.budget.delta:g}"
+        if found == math.inf:
+            raise Overspent(f"The plan spends more δ than {book.budget}. Nothing was drawn.")
+        cost: Budget | None = book.budget.resized(found)
+        fits = as_written(found) <= as_written(book.budget.epsilon)
     else:
         sizes, whole = (book.sizes(one) for one in (added(losses), Loss.of(book.budget)))
+        cost = book.budget_of([written_up(one) for one in sizes])
         fits = sizes <= whole
-        needed = str(book.budget_of([written_up(one) for one in sizes]))
     if not fits:
-        raise Overspent(f"The plan spends {needed}, more than {book.budget}. Nothing was drawn.")
+        raise Overspent(f"The plan spends {cost}, more than {book.budget}. Nothing was drawn.")
+    return cost

@@ -91,6 +91,8 @@ DECLARED = [
         "data",
     ),
     ("dp.PureDP(1) / 0", "parts", "0"),
+    ("dp.propose_bounds(column, budget)", "Values", "a Column"),
+    ("dp.UnboundedQuantile().release(column, 0.5, budget)", "Values", "a Column"),
     ("dp.PureDP(1).split(0)", "weight", "0"),
     ("bounds.widened('x')", "margin", "'x'"),
     ("bounds.widened(-60)", "lower bound", "(60, 40)"),

@@ -219,6 +219,8 @@ def test_a_plan_is_composed_tightly_and_spent_in_its_order():
     with pytest.raises(Overspent):
         dp.Account(dp.ApproxDP(1, 1e-6)).spend(sum(budgets))  # 4 by basic composition
     account = dp.Account(dp.ApproxDP(3.1, 1e-6), plan=budgets)
+    assert account.planned.delta == 1e-6
+    assert 2.5 < account.planned.epsilon <= 3.1
     assert account.left == dp.PureDP(0.1)
     with pytest.raises(Overspent, match=r"next release of the plan spends ε = 0\.1, not ε = 0\.2"):
         account.spend(dp.PureDP(0.2))
@@ -227,9 +229,9 @@ def test_a_plan_is_composed_tightly_and_spent_in_its_order():
     assert account.left is None
     with pytest.raises(Overspent):
         account.spend(dp.PureDP(0.1))
-    assert account.spent.epsilon <= 3.1
+    assert account.spent == account.planned
     assert account.spent.delta == 1e-6
-    with pytest.raises(Overspent, match=r"The plan spends ε = 3\.\d+ at δ = 1e-06"):
+    with pytest.raises(Overspent, match=r"The plan spends ε = 3\.\d+, δ = 1e-06"):
         dp.Account(dp.ApproxDP(3, 1e-6), plan=[dp.PureDP(0.1)] * 48)
     with pytest.raises(InvalidBudget, match="no plan"), account.parallel():
         pass
@@ -246,7 +248,10 @@ def test_a_plan_of_all_notions():
         with pytest.raises(InvalidBudget):
             dp.Account(whole, plan=plan)
     pure = dp.Account(dp.PureDP(0.3), plan=[dp.PureDP(0.1), dp.PureDP(0.2)])
-    assert pure.left == dp.PureDP(0.1)
+    assert (pure.left, pure.planned) == (dp.PureDP(0.1), dp.PureDP(0.3))
+    assert dp.Account(dp.PureDP(1)).planned is None
+    with pytest.raises(Overspent, match="more δ"):
+        dp.Account(dp.ApproxDP(1, 1e-6), plan=[dp.ApproxDP(0.1, 1e-6)] * 2)
     with pytest.raises(Overspent, match=r"The plan spends ε = 0\.4"):
         dp.Account(dp.PureDP(0.3), plan=[dp.PureDP(0.2)] * 2)
 
