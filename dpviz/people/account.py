@@ -13,7 +13,7 @@ from typing import TypeVar
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import wanted
 from dpviz.core.choices import choice
-from dpviz.core.errors import InvalidBudget, Overspent
+from dpviz.core.errors import InvalidBudget, InvalidParameter, Overspent
 from dpviz.core.grid import as_written, written_down, written_up
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
@@ -178,7 +178,7 @@ class Account:
         with book.lock:
             if book.plan and isinstance(book.budget, ApproxDP) and book.lines:
                 losses = [line.loss for line in book.lines]
-                return ApproxDP(tight_epsilon(losses, book.budget.delta), book.budget.delta)
+                return book.budget.resized(tight_epsilon(losses, book.budget.delta))
             sizes = book.sizes(book.of_place(self._place))
         return book.budget_of([written_up(one) for one in sizes])
 
@@ -244,14 +244,11 @@ class Account:
         line = self._line(name, own, mechanism.neighbours)
         self._put_down(line)
         try:
-            if rows is not None:
-                return release_for_people(mechanism, data, *asked, budget=own, rows=rows, rng=bits)
-            made = mechanism.release(data, *asked, own, bits)
-            if made.spent is None:
-                raise InvalidBudget(
-                    "A reference with exact counts spends no budget and protects nobody. Choose a "
-                    "private method."
-                )
+            if rows is None:
+                made = mechanism.release(data, *asked, own, bits)
+            else:
+                made = release_for_people(mechanism, data, *asked, budget=own, rows=rows, rng=bits)
+            _check_private(made)
         except BaseException:
             self._book.strike(line)
             raise
@@ -294,6 +291,11 @@ class Account:
                 "A release for replaced records promises nothing where records are added and "
                 "removed, or change the part. Choose neighbours='add-remove'."
             )
+        if book.plan and relation is not book.neighbours:
+            raise InvalidBudget(
+                f"A plan counts releases for its own relation, {book.neighbours}, and this one is "
+                f"for {relation}. Choose neighbours='{book.neighbours}' for it."
+            )
         steps = 1 if relation is book.neighbours else 2
         loss = _in_notion(book, Loss.of(_a_budget(budget, "budget"), steps), budget)
         entry = Entry(what, budget, relation, "" if place is None else place[1])
@@ -331,6 +333,16 @@ class Parts:
         part._planned = None
         part._book, part._place = self._book, (self._number, wanted(str, name, "part"))
         return part
+
+
+def _check_private(release: Spends) -> None:
+    """Raises: InvalidParameter for a reference of which counts or structure are exact."""
+    exposed: object = getattr(release, "non_private", None)
+    if release.spent is None or exposed:
+        raise InvalidParameter(
+            "A reference with exact counts or an exact structure protects nobody. Choose a private "
+            "method."
+        )
 
 
 def _a_budget(budget: Budget, name: str) -> Budget:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from fractions import Fraction
 from numbers import Number
 from typing import Any, cast
 from uuid import UUID
@@ -35,6 +36,18 @@ _PANDAS_KINDS = (
     *("PeriodDtype", "IntervalDtype", "DatetimeTZDtype"),
 )
 KINDS = "biufcUSMmO"  # of NumPy
+_SECONDS = {
+    "W": Fraction(604_800),
+    "D": Fraction(86_400),
+    "h": Fraction(3_600),
+    "m": Fraction(60),
+    **{
+        unit: Fraction(1, 1000**at)
+        for at, unit in enumerate(("s", "ms", "us", "ns", "ps", "fs", "as"))
+    },
+}
+# seconds from 1970 to the beginnings of the years 1 and 10000: Python's and pandas' times
+YEARS = -62_135_596_800, 253_402_300_800
 
 
 def labels(persons: ArrayLike) -> IntArray:
@@ -160,7 +173,10 @@ def _named(one: Any) -> Any:
     is_known = isinstance(one, _NAMES) and not isinstance(one, np.void)
     if not (is_known or _is_of_pandas(type(one), _OF_PANDAS)):
         raise InvalidData(_UNLIKE)
-    return _time(one) if isinstance(one, np.datetime64 | np.timedelta64) else one
+    if isinstance(one, np.datetime64 | np.timedelta64):
+        return _time(one)
+    # NumPy's numbers are equal to Python's of other hashes, or refuse to be compared with decimals
+    return one.item() if isinstance(one, np.number | np.bool_) else one
 
 
 def _is_of_pandas(kind: type, names: tuple[str, ...]) -> bool:
@@ -168,19 +184,24 @@ def _is_of_pandas(kind: type, names: tuple[str, ...]) -> bool:
 
 
 def _time(one: np.datetime64 | np.timedelta64) -> Any:
-    """A time of NumPy as pandas has it; else as its text beside its kind.
+    """A time of NumPy as pandas has it; beyond the years 1 to 9999 its seconds beside its kind.
 
     NumPy's own are equal to days and whole numbers whose hashes differ: whether they were found
-    equal would hang on how many names there are.
+    equal would hang on how many names there are. So it is with pandas' that are so far away.
     """
     import pandas as pd  # noqa: PLC0415
 
     if np.isnat(one):
         return None
-    if np.datetime_data(one)[0] != "generic":
-        with suppress(ValueError, OverflowError):  # too far away, or years and months as lengths
-            return pd.Timestamp(one) if isinstance(one, np.datetime64) else pd.Timedelta(one)
-    return type(one).__name__, str(one)
+    name, (unit, step) = type(one).__name__, np.datetime_data(one)
+    if isinstance(one, np.datetime64) and unit in ("Y", "M"):
+        one, unit, step = one.astype("M8[D]"), "D", 1
+    if unit not in _SECONDS:  # lengths in years and months, or without a unit
+        return name, str(one)
+    seconds = int(one.astype(np.int64)) * step * _SECONDS[unit]
+    if not YEARS[0] <= seconds < YEARS[1]:
+        return name, seconds
+    return pd.Timestamp(one) if isinstance(one, np.datetime64) else pd.Timedelta(one)
 
 
 def _arrow_labels(persons: Any) -> IntArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +15,7 @@ from dpviz.core.grid import as_written
 
 ABOVE = Fraction(1 + 2.0**-40)  # times a conversion in doubles, which may be a little too low
 EXP_ABOVE = Fraction(1 + 2.0**-50)  # times a sum of exponentials in doubles
+LARGE = 100  # an ε from which on ε tanh(ε/2) is ε
 LEAST_DELTA = 1e-10  # the least δ for which sums over a grid of losses keep their digits
 FINENESS, CELLS = 1e-4, 10**6  # of that grid, and how many; losses are rounded up to it
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of a δ that is left, for all that is spent in ρ
@@ -79,6 +81,8 @@ class Loss:
             )
         if not self.epsilon:
             return self
+        if self.epsilon > LARGE:
+            return Loss(rho=self.rho + self.epsilon)
         return Loss(rho=self.rho + Fraction(step_rho(float(self.epsilon))) * ABOVE)
 
 
@@ -109,7 +113,7 @@ def tight_epsilon(losses: Sequence[Loss], delta: float) -> float:
         known.append(_in_approx(in_rho, delta))
     if delta >= LEAST_DELTA and len(losses) > 1:
         known.append(_by_distributions(losses, total.rho, delta, float(room)))
-    return min(known)
+    return max(min(known), sys.float_info.min)
 
 
 def _basic(total: Loss, room: float) -> float:

@@ -467,3 +467,41 @@ def test_masked_cells_of_rows_are_missing(number: float, recwarn: pytest.Warning
         assert found.dropped == 1
     assert SpacePoints.from_values([(np.ma.array(number), 1)], space).at.tolist() == [[7, 1]]
     assert not recwarn.list
+
+
+def test_numbers_of_numpy_are_those_of_python():
+    """Twin: with other hashes two equal names are one or two by how many others there are."""
+    sizes = [4.139, 2.426, 0.198, 4.051, 1.838, 4.588, 0.084]
+    pairs = [one for size in sizes for one in (np.float32(size), float(np.float32(size)))]
+    for more in range(9, 30):
+        assert len(set(labels([*pairs, *range(1000, 1000 + more)]))) == len(sizes) + more
+    both = [np.int64(5), Decimal(5)]
+    assert labels(both).tolist() == labels(both[::-1]).tolist() == [0, 0]
+    assert labels([(np.int64(5), 1), (Decimal(5), 1), (5.0, True)]).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("between", [0, 5, 40])
+def test_times_far_away_are_one_in_every_unit(between: int):
+    for day in (2**40, -(2**40)):
+        names = [np.datetime64(day, "D"), np.datetime64(day * 86_400, "s")]
+        assert len(set(labels([*names, *range(between)]))) == 1 + between
+    years = [np.datetime64(20_000, "Y"), np.datetime64("21970-01-01", "D")]
+    assert labels(years).tolist() == [0, 0]
+    lengths = [np.timedelta64(2**40, "D"), np.timedelta64(2**40 * 24, "h"), np.timedelta64(7, "Y")]
+    assert labels(lengths).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("other", ["int64", "category", "bool"])
+def test_missing_categories_of_a_frame_are_no_points(other: str, recwarn: pytest.WarningsRecorder):
+    """NumPy would read them as the least whole number, or as True."""
+    kind = bool if other == "bool" else int
+    frame = pd.DataFrame(
+        {
+            "x": pd.Categorical([1, None], categories=[0, 1]).rename_categories([kind(0), kind(1)]),
+            "y": pd.Series([1, 1]).astype(other),
+        }
+    )
+    found = SpacePoints.from_values(frame, Space((BOUNDS, BOUNDS)))
+    assert found.at.tolist() == [[1, 1]]
+    assert found.dropped == 1
+    assert not recwarn.list

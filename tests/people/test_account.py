@@ -12,9 +12,14 @@ from hypothesis import strategies as some
 import dpviz as dp
 from dpviz.core.errors import DpvizError, InvalidBudget, Overspent
 from dpviz.core.grid import as_written
+from dpviz.mechanisms.spatial.hilbert_reference import HilbertFromPoints
+from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from dpviz.mechanisms.spatial.kd_references import KdTrue
+from dpviz.people.spending import Loss
 
 BOUNDS = dp.Bounds(0, 10)
 COLUMN = dp.Column.from_values(np.arange(101) / 10, BOUNDS, 0.1)
+POINTS = dp.Points.from_xy(np.arange(9.0), np.arange(9.0), dp.Box(BOUNDS, BOUNDS))
 SIZES = some.integers(1, 12).map(lambda tenths: tenths / 10)
 
 
@@ -254,6 +259,45 @@ def test_a_plan_of_all_notions():
         dp.Account(dp.ApproxDP(1, 1e-6), plan=[dp.ApproxDP(0.1, 1e-6)] * 2)
     with pytest.raises(Overspent, match=r"The plan spends ε = 0\.4"):
         dp.Account(dp.PureDP(0.3), plan=[dp.PureDP(0.2)] * 2)
+
+
+@pytest.mark.parametrize("whole", [dp.PureDP(1), dp.ZCDP(1), dp.ApproxDP(1, 1e-6)])
+def test_a_plan_takes_no_release_for_another_relation(whole):
+    """Twin: a release for added records would spend two steps where one was planned."""
+    plan = [dp.PureDP(0.5)] * 2
+    account = dp.Account(whole, "replace-one", plan=plan)
+    for use in (
+        lambda: account.spend(plan[0], neighbours="add-remove"),
+        lambda: account.fits(plan[0], "add-remove"),
+        lambda: account.release(Watched(), COLUMN, [0.5]),
+        lambda: account.release(Watched(), COLUMN, [0.5], rows=dp.PersonRows.at_most(2)),
+    ):
+        with pytest.raises(InvalidBudget, match="own relation, replace-one"):
+            use()
+    assert Watched.drawn == 0
+    account.release(Watched(neighbours="replace-one"), COLUMN, [0.5])
+    account.spend(plan[1])
+    assert account.spent == account.planned
+
+
+def test_a_reference_is_no_release():
+    account = dp.Account(dp.PureDP(1))
+    for reference in (KdTrue(height=2), HilbertFromPoints(HilbertTree(2))):
+        for rows in (None, dp.PersonRows.at_most(1)):
+            with pytest.raises(DpvizError, match="protects nobody"):
+                account.release(
+                    reference, POINTS, budget=dp.PureDP(1), rows=rows, rng=np.random.default_rng(0)
+                )
+    assert account.entries == ()
+
+
+def test_sizes_without_end():
+    tiny = dp.Account(dp.ApproxDP(1, 1e-6), plan=[dp.PureDP(1e-7)] * 2)
+    assert tiny.planned.epsilon > 0
+    tiny.spend(dp.PureDP(1e-7))
+    assert tiny.spent.epsilon > 0
+    assert not dp.Account(dp.ZCDP(1), "replace-one").fits(dp.PureDP(1.7e308), "add-remove")
+    assert Loss.of(dp.PureDP(1e9)).in_rho.rho == 10**9
 
 
 def test_of_a_plan_only_the_last_release_is_struck():

@@ -105,6 +105,9 @@ def _in_rows(values: Any) -> Any:
     if hasattr(values, "column_names"):
         columns = [one_dimensional(one) for one in values.columns]
         return np.stack(columns, axis=1) if columns else np.empty((0, 0))
+    if hasattr(values, "iloc") and getattr(values, "ndim", 0) == 2:  # a frame of pandas
+        columns = [one_dimensional(values.iloc[:, at]) for at in range(values.shape[1])]
+        return np.stack(columns, axis=1) if columns else values
     if not isinstance(values, list | tuple):
         return values
     return [_row(one) for one in values]
