@@ -27,7 +27,7 @@ from dpviz.core.quantiles import uniform_quantiles
 from dpviz.experiments.planning.beforehand import planned
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
@@ -55,9 +55,9 @@ SETTINGS: dict[str, tuple[QuantileMechanism, Budget, str]] = {
     "AQ zCDP, bounded range": (ApproximateQuantiles(), ZCDP(0.5), "2.4, 3.7, 5.0, 5.5"),
     "JointExp": (JointExp(), PureDP(1.0), "6.1, 10.3, 89, 167"),
     "AppIndExp, δ = 1e-6": (IndependentExp(), ApproxDP(1.0, 1e-6), "6.4, 22.5, 41.5, 58"),
-    "AggTree, raw": (AggTree(estimator=Estimator.RAW), PureDP(1.0), "none stated"),
+    "AggTree, raw": (AggTree(estimator=QuantileEstimator.RAW), PureDP(1.0), "none stated"),
     "AggTree, least squares": (
-        AggTree(estimator=Estimator.EFFICIENT),
+        AggTree(estimator=QuantileEstimator.EFFICIENT),
         PureDP(1.0),
         "none stated",
     ),

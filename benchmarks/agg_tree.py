@@ -17,7 +17,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator, Root
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator, Root
 
 BOUNDS = Bounds(-100, 100)
 SHAPES = [(10, 3), (10, 2), (2, 8), (2, 10), (4, 4), (4, 5), (8, 3), (16, 2), (32, 2), (256, 1)]
@@ -42,7 +42,7 @@ def accuracy(samples: int = 10, runs: int = 50) -> Iterator[str]:
     """One row a shape, root and reading."""
     yield "mean gap, n = 1000, ε = 1" + " " * 16 + "".join(f"{f'm={m}':>8}" for m in COUNTS)
     for (fanout, height), root, estimator in itertools.product(
-        SHAPES, (Root.SUM, Root.RELEASED), Estimator
+        SHAPES, (Root.SUM, Root.RELEASED), QuantileEstimator
     ):
         tree = AggTree(fanout, height, root=root, estimator=estimator)
         row = "".join(f"{mean_gap(tree, m, samples, runs):8.1f}" for m in COUNTS)
@@ -53,7 +53,7 @@ def speed(runs: int = 1000) -> Iterator[str]:
     """Time of one release and of many, n = 10^6, m = 9."""
     column = Column.from_values(np.random.default_rng(0).normal(0, 5, 10**6), BOUNDS)
     for fanout, height in ((10, 3), (2, 10), (4, 5), (10, 5)):
-        for estimator in Estimator:
+        for estimator in QuantileEstimator:
             tree = AggTree(fanout, height, estimator=estimator)
             some = runs if tree.shape.leaves < 10**4 else runs // 50
             times = {count: best_time(tree, column, count) for count in (1, some)}

@@ -28,6 +28,7 @@ _HOMES = {
     "ApproxDP": "core.budgets",
     "ZCDP": "core.budgets",
     "Neighbours": "core.neighbours",
+    "Account": "people.account",
     # people with several rows
     "PersonRows": "core.person_rows",
     "person_column": "people.data",
@@ -47,11 +48,13 @@ _HOMES = {
     "slice_cost": "mechanisms.quantiles.slices.price",
     "slice_draws": "mechanisms.quantiles.slices.draws",
     "Profile": "mechanisms.quantiles.profile",
-    "ProfileRelease": "mechanisms.quantiles.profile",
+    "ProfileRelease": "core.releases",
     "CountTree": "mechanisms.counting.count_tree",
+    "Histogram": "mechanisms.counting.histogram",
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "Dawa": "mechanisms.counting.dawa",
     "BucketRelease": "core.trees.bucket_release",
+    "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
     "RankCheck": "core.scalars.rank_check",
@@ -75,6 +78,11 @@ _HOMES = {
     "CellMedian": "mechanisms.medians.cell",
     "SampledMedian": "mechanisms.medians.sampled",
     "LevelBudget": "core.trees.level_budget",
+    "LevelRule": "core.trees.level_budget",
+    "QuantileEstimator": "mechanisms.quantiles.agg_tree",
+    "StructureBudget": "core.spatial.structure_budget",
+    "RhoRule": "mechanisms.exponential.rho_rule",
+    "TreeEstimator": "estimators.trees.readings",
     "Noise": "core.randomness.noise",
     "SecureBits": "core.randomness.bits",
     "SeededBits": "core.randomness.bits",
@@ -86,22 +94,28 @@ _HOMES = {
     "UnboundedRelease": "core.scalars.unbounded",
     "BoundsProposal": "core.scalars.proposal",
     "TreeRelease": "core.trees.release",
+    "HistogramRelease": "core.trees.histogram",
     "PrefixRelease": "core.trees.prefix_release",
     "SpatialRelease": "core.spatial.release",
     "Cells": "core.spatial.cells",
+    "from_json": "core.stored.read",
     # estimators
     "efficient": "estimators.trees.least_squares",
     "from_below": "estimators.trees.least_squares",
     "from_above": "estimators.trees.least_squares",
+    "Cdf": "estimators.trees.curve",
     "cdf": "estimators.trees.cdf",
     "monotone": "estimators.trees.cdf",
     "cdf_band": "estimators.trees.band",
-    "quantile_interval": "estimators.trees.quantile_intervals",
-    "estimate": "estimators.spatial.estimate",
+    "quantile_interval": "estimators.answers",
+    "estimate": "estimators.answers",
     "prune": "estimators.spatial.prune",
-    "range_counts": "estimators.spatial.boxes",
+    "range_counts": "estimators.answers",
+    # the picture of a release
+    "plot": "figures.plot",
     # files, tables in an engine, and sample sets
     "read_table": "intake.read",
+    "Table": "intake.table",
     "count_column": "intake.engine.column",
     "count_points": "intake.engine.points",
     "samples": "intake.samples",
@@ -129,6 +143,7 @@ if TYPE_CHECKING:
     from dpviz.core.randomness.bits import SecureBits as SecureBits
     from dpviz.core.randomness.bits import SeededBits as SeededBits
     from dpviz.core.randomness.noise import Noise as Noise
+    from dpviz.core.releases import ProfileRelease as ProfileRelease
     from dpviz.core.releases import QuantileRelease as QuantileRelease
     from dpviz.core.scalars.proposal import BoundsProposal as BoundsProposal
     from dpviz.core.scalars.rank_check import RankCheck as RankCheck
@@ -136,21 +151,28 @@ if TYPE_CHECKING:
     from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
     from dpviz.core.spatial.cells import Cells as Cells
     from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
+    from dpviz.core.spatial.structure_budget import StructureBudget as StructureBudget
+    from dpviz.core.stored.read import from_json as from_json
     from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
+    from dpviz.core.trees.histogram import HistogramRelease as HistogramRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
+    from dpviz.core.trees.level_budget import LevelRule as LevelRule
     from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
     from dpviz.core.trees.release import TreeRelease as TreeRelease
     from dpviz.core.trees.tree_noise import Root as Root
-    from dpviz.estimators.spatial.boxes import range_counts as range_counts
-    from dpviz.estimators.spatial.estimate import estimate as estimate
+    from dpviz.estimators.answers import estimate as estimate
+    from dpviz.estimators.answers import quantile_interval as quantile_interval
+    from dpviz.estimators.answers import range_counts as range_counts
     from dpviz.estimators.spatial.prune import prune as prune
     from dpviz.estimators.trees.band import cdf_band as cdf_band
     from dpviz.estimators.trees.cdf import cdf as cdf
     from dpviz.estimators.trees.cdf import monotone as monotone
+    from dpviz.estimators.trees.curve import Cdf as Cdf
     from dpviz.estimators.trees.least_squares import efficient as efficient
     from dpviz.estimators.trees.least_squares import from_above as from_above
     from dpviz.estimators.trees.least_squares import from_below as from_below
-    from dpviz.estimators.trees.quantile_intervals import quantile_interval as quantile_interval
+    from dpviz.estimators.trees.readings import TreeEstimator as TreeEstimator
+    from dpviz.figures.plot import plot as plot
     from dpviz.intake.engine.column import count_column as count_column
     from dpviz.intake.engine.points import count_points as count_points
     from dpviz.intake.read import read_table as read_table
@@ -158,9 +180,12 @@ if TYPE_CHECKING:
     from dpviz.intake.samples import sample_column as sample_column
     from dpviz.intake.samples import sample_points as sample_points
     from dpviz.intake.samples import samples as samples
+    from dpviz.intake.table import Table as Table
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
+    from dpviz.mechanisms.counting.histogram import Histogram as Histogram
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
+    from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
     from dpviz.mechanisms.exponential.ties import Ties as Ties
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian
@@ -168,6 +193,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.medians.sampled import SampledMedian as SampledMedian
     from dpviz.mechanisms.medians.smooth import SmoothMedian as SmoothMedian
     from dpviz.mechanisms.quantiles.agg_tree import AggTree as AggTree
+    from dpviz.mechanisms.quantiles.agg_tree import QuantileEstimator as QuantileEstimator
     from dpviz.mechanisms.quantiles.approximate_quantiles import (
         ApproximateQuantiles as ApproximateQuantiles,
     )
@@ -175,7 +201,6 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp as JointExp
     from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles as PrefixQuantiles
     from dpviz.mechanisms.quantiles.profile import Profile as Profile
-    from dpviz.mechanisms.quantiles.profile import ProfileRelease as ProfileRelease
     from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn
     from dpviz.mechanisms.quantiles.slices.draws import slice_draws as slice_draws
     from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles as SliceQuantiles
@@ -190,11 +215,13 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.spatial.quadtree import Quadtree as Quadtree
     from dpviz.mechanisms.spatial.uniform_grid import UniformGrid as UniformGrid
     from dpviz.mechanisms.sums.checked_ranks import CheckedRanks as CheckedRanks
+    from dpviz.mechanisms.sums.noisy_count import NoisyCount as NoisyCount
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
     from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost
     from dpviz.mechanisms.unbounded.propose import propose_bounds as propose_bounds
     from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile as UnboundedQuantile
+    from dpviz.people.account import Account as Account
     from dpviz.people.data import person_column as person_column
     from dpviz.people.data import person_grid as person_grid
     from dpviz.people.data import person_points as person_points

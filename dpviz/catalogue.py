@@ -18,6 +18,7 @@ from dpviz.estimators.trees import band, cdf, least_squares, quantile_intervals
 from dpviz.mechanisms.counting import workload_split
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
+from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential import one_quantile, ties
 from dpviz.mechanisms.medians.cell import CellMedian
@@ -43,6 +44,7 @@ from dpviz.mechanisms.spatial.privtree import PrivTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
+from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded import propose
@@ -63,6 +65,8 @@ QUANTILES: tuple[QuantileKind, ...] = (
 ALONE: tuple[Card, ...] = (
     SanitizedColumn.card,
     CountTree.card,
+    Histogram.card,
+    NoisyCount.card,
     NoisySum.card,
     NoisyMean.card,
     CheckedRanks.card,

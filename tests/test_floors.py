@@ -52,11 +52,12 @@ TOP = {
 # "" stands for the files that lie on the floor itself
 ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     # what is confidential; noise is drawn from random bits; a decomposition is a tree of rectangles
-    "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",)),
+    "core": (("",), ("data", "randomness"), ("trees", "scalars"), ("spatial",), ("stored",)),
     # a process of its own, the file formats; declared files, tables that stay in an engine, and
     # what stands for one of those
     "intake": (("workbooks",), ("",), ("declared", "engine"), ("counted",)),
-    "estimators": (("trees",), ("splits",), ("spatial",)),  # budgets for trees; a map is a tree
+    # budgets for trees; a map is a tree; last what is asked of any release
+    "estimators": (("trees",), ("splits",), ("spatial",), ("",)),
     "mechanisms": (
         ("",),
         ("exponential",),
@@ -83,6 +84,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("quantiles", "trees", "spatial", "privacy", "stage"),
         ("studies",),
         ("studies/trees",),
+        ("",),  # the picture of any release
     ),
     "lessons": (("",), ("teach", "show", "try_it"), ("stories",)),
     "ui": (

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar, cast
 
-from dpviz.core.checks import checked_number
+from dpviz.core.checks import checked_number, checked_whole
 from dpviz.core.errors import InvalidBudget
+from dpviz.core.grid import as_written, written_down, written_up
+
+B = TypeVar("B", bound="Arithmetic")
+
+MOST_PARTS = 10**9
 
 
 def _require_positive(symbol: str, value: float) -> float:
@@ -18,8 +24,45 @@ def _require_positive(symbol: str, value: float) -> float:
     return number
 
 
+class Arithmetic:
+    """What budgets have in common: they add, and they are divided, as decimals are."""
+
+    __slots__ = ()
+
+    def __add__(self: B, other: Any) -> B:
+        """The guarantee of both together, as compose gives it."""
+        if not isinstance(other, Arithmetic):
+            return NotImplemented
+        whole: Any = compose([cast("Budget", self), cast("Budget", other)])
+        return cast("B", whole)
+
+    def __radd__(self: B, other: Any) -> B:
+        """For sum(), which starts at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def __truediv__(self: B, parts: Any) -> B:
+        """One of so many equal parts, which together spend no more than the whole.
+
+        Raises: InvalidBudget for a number of parts that is not a whole number from 1.
+        """
+        number = checked_whole(parts, "parts", 1, MOST_PARTS, InvalidBudget)
+        return cast("B", _scaled(cast("Budget", self), Fraction(1, number)))
+
+    def split(self: B, *weights: float) -> tuple[B, ...]:
+        """Parts in proportion to some weights: three quarters and one quarter by 3 and 1.
+
+        Together they spend no more than the whole. δ is split as ε is.
+        Raises: InvalidBudget for no weights, or one that is no positive finite number.
+        """
+        if not weights:
+            raise InvalidBudget("A budget is split by weights, got none. Write split(3, 1).")
+        written = [as_written(_require_positive("A weight", weight)) for weight in weights]
+        whole = sum(written, Fraction(0))
+        return tuple(cast("B", _scaled(cast("Budget", self), one / whole)) for one in written)
+
+
 @dataclass(frozen=True, slots=True)
-class PureDP:
+class PureDP(Arithmetic):
     """ε-differential privacy."""
 
     epsilon: float
@@ -47,7 +90,7 @@ class PureDP:
 
 
 @dataclass(frozen=True, slots=True)
-class ApproxDP:
+class ApproxDP(Arithmetic):
     """(ε, δ)-differential privacy with 0 < δ < 1."""
 
     epsilon: float
@@ -79,7 +122,7 @@ class ApproxDP:
 
 
 @dataclass(frozen=True, slots=True)
-class ZCDP:
+class ZCDP(Arithmetic):
     """ρ-zero-concentrated differential privacy (Bun and Steinke 2016)."""
 
     rho: float
@@ -114,7 +157,8 @@ Budget = PureDP | ApproxDP | ZCDP
 def compose(budgets: Sequence[Budget]) -> Budget:
     """The guarantee of several releases about the same people, by basic composition.
 
-    Guarantee: parameters add within one notion; notions are never mixed silently.
+    Guarantee: parameters add within one notion, as the decimals that they are written as, and the
+    sum is never rounded down: .1 and .2 are .3. Notions are never mixed silently.
     Raises: InvalidBudget for no budgets or for mixed notions.
     Source: Dwork et al. 2006; Bun and Steinke 2016, Lemma 2.3.
     """
@@ -124,10 +168,27 @@ def compose(budgets: Sequence[Budget]) -> Budget:
         raise InvalidBudget(
             f"Only budgets of one notion compose, found {found}. Convert them first."
         )
-    first, whole = budgets[0], math.fsum(budget.size for budget in budgets)
+    first, whole = budgets[0], _sum(budget.size for budget in budgets)
     if isinstance(first, ApproxDP):
-        return ApproxDP(whole, math.fsum(b.delta for b in budgets if isinstance(b, ApproxDP)))
+        return ApproxDP(whole, _sum(b.delta for b in budgets if isinstance(b, ApproxDP)))
     return first.resized(whole)
+
+
+def _sum(sizes: Iterable[float]) -> float:
+    try:
+        return written_up(sum(map(as_written, sizes), Fraction(0)))
+    except OverflowError:
+        return math.inf  # which no budget takes
+
+
+def _scaled(budget: Budget, share: Fraction) -> Budget:
+    """A share of a budget, rounded down as it is written."""
+    if isinstance(budget, ApproxDP):
+        epsilon, delta = (
+            written_down(share * as_written(size)) for size in (budget.epsilon, budget.delta)
+        )
+        return ApproxDP(epsilon, delta)
+    return budget.resized(written_down(share * as_written(budget.size)))
 
 
 def budget_from_dict(stored: Mapping[str, Any]) -> Budget:

@@ -13,6 +13,10 @@ class InvalidBudget(DpvizError):
     """A privacy parameter outside its range."""
 
 
+class Overspent(InvalidBudget):
+    """A release that an account has no budget for; nothing was drawn."""
+
+
 class InvalidQuantiles(DpvizError):
     """A quantile set that is empty, unreadable or reaches 0 or 1."""
 

@@ -34,6 +34,14 @@ def rounded_down(number: Fraction) -> float:
     return near if Fraction(near) <= number else math.nextafter(near, -math.inf)
 
 
+def written_up(number: Fraction) -> float:
+    """A double that is shown as a decimal not below a fraction: for sums of what was spent."""
+    near = float(number)
+    while as_written(near) < number:
+        near = math.nextafter(near, math.inf)
+    return near
+
+
 def written_down(number: Fraction) -> float:
     """A double that is shown as a decimal not above a fraction: for parts of a budget."""
     near = float(number)

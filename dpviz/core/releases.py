@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -18,13 +19,26 @@ from dpviz.core.checks import Rule, a, checked_flag, finite, found, optional, se
 from dpviz.core.choices import choice
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import rows_of
 from dpviz.version import __version__
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Parameters = Mapping[str, str | int | float | bool | None]
+
+Columns = dict[str, Any]  # name: an array, all of one length
 
 R = TypeVar("R")
 
 SEEDED, SECURE = "seeded", "secure"  # where the randomness of a release came from
+
+NOTIONS = {
+    "pure": "pure ε-differential privacy",
+    "approximate": "(ε, δ)-differential privacy",
+    "zcdp": "ρ-zero-concentrated differential privacy",
+}
+SHOWN = 12  # rows of private values in a notebook
 
 _RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
 
@@ -50,6 +64,68 @@ def fitting(what: str) -> Iterator[None]:
         raise
     except DAMAGE as error:
         raise InvalidRelease(f"This is not {what}: {short(error)}") from None
+
+
+class ShowsItself:
+    """What a release shows: its private values as a frame, and a few of them in a notebook."""
+
+    __slots__ = ()
+
+    def _columns(self) -> Columns:
+        """The private values, a row each, by the name of their column."""
+        raise NotImplementedError
+
+    def _origin(self) -> Any:
+        """The release whose budget and guarantee are shown; that of an estimate is its release."""
+        return self
+
+    def to_frame(self) -> pd.DataFrame:
+        """The private values as a pandas frame, a row each, with where they lie and their errors.
+
+        Standard errors are those of the noise alone. What was not released has no row.
+        Guarantee: post-processing; spends nothing.
+        """
+        return frame_of(self._columns())
+
+    def _repr_html_(self) -> str:
+        """Budget, guarantee and the first private values, for notebooks; all texts are escaped."""
+        columns = self._columns()
+        size = len(next(iter(columns.values())))
+        rows = zip(*(list(values[:SHOWN]) for values in columns.values()), strict=True)
+        more = f"<p>and {size - SHOWN:,} more</p>" if size > SHOWN else ""
+        return (
+            f"<p>{html.escape(_promise(self._origin()))}</p><table>{_html_row('th', columns)}"
+            f"{''.join(_html_row('td', row) for row in rows)}</table>{more}"
+        )
+
+
+def frame_of(columns: Columns) -> pd.DataFrame:
+    """Columns of one length as a pandas frame."""
+    import pandas as pd  # noqa: PLC0415  # a third of a second, for frames alone
+
+    return pd.DataFrame(columns)
+
+
+def _promise(release: Any) -> str:
+    """Budget, notion, neighbours, whose rows they are, and what is not protected."""
+    if release.spent is None:
+        return "Counts without noise: no guarantee."
+    notion = NOTIONS[str(release.spent.to_dict()["notion"])]
+    words = f"{release.spent}: {notion}, neighbours {release.neighbours}"
+    rows = rows_of(getattr(release, "parameters", {}))
+    if rows is not None:
+        words += f", for a person with up to {rows.most:,} {'parts' if rows.shared else 'rows'}"
+    exposed = getattr(release, "non_private", ())
+    return f"{words}; not protected: {', '.join(exposed)}" if exposed else words
+
+
+def _html_row(cell: str, values: Iterable[object]) -> str:
+    inside = "".join(f"<{cell}>{html.escape(_written(value))}</{cell}>" for value in values)
+    return f"<tr>{inside}</tr>"
+
+
+def _written(value: object) -> str:
+    return f"{value:,.6g}" if isinstance(value, int | float | np.number) else str(value)
 
 
 def _plain_parameters(value: Any, name: str) -> Parameters:
@@ -150,7 +226,7 @@ class Recursion:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuantileRelease:
+class QuantileRelease(ShowsItself):
     """Private quantiles with everything needed to interpret them, and nothing confidential.
 
     Shapes: quantiles (k,) and values (k,), in the order asked. Units of values: the column's.
@@ -194,6 +270,9 @@ class QuantileRelease:
         return isinstance(other, QuantileRelease) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    def _columns(self) -> Columns:
+        return {"quantile": self.quantiles, "value": self.values}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""
@@ -241,6 +320,64 @@ class QuantileRelease:
             evenly=stored.get("evenly", False),
             version=stored["dpviz"],
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRelease(ShowsItself):
+    """The releases of several columns by name, and what they spent together. Nothing confidential.
+
+    A person may be in every column, so the budgets of the columns add up.
+    Raises: InvalidRelease unless every name is a text that stands for a release of quantiles.
+    """
+
+    releases: Mapping[str, QuantileRelease]
+    spent: Budget
+
+    def __post_init__(self) -> None:
+        with fitting("a release of a profile"):
+            settle(self, releases=a(Mapping), spent=spent_budget)
+            for name, one in self.releases.items():
+                wanted(
+                    QuantileRelease, one, f"column '{wanted(str, name, 'the name of a column')}'"
+                )
+
+    @property
+    def neighbours(self) -> str:
+        """The relation, or the relations, that the guarantees of the columns are stated under."""
+        return ", ".join(dict.fromkeys(one.neighbours for one in self.releases.values()))
+
+    def _columns(self) -> Columns:
+        each = [one._columns() for one in self.releases.values()]
+        sizes = [one.quantiles.size for one in self.releases.values()]
+        names = np.array(list(self.releases), dtype=object)
+        joined = {
+            name: np.concatenate([np.empty(0), *(one[name] for one in each)])
+            for name in ("quantile", "value")
+        }
+        return {"column": np.repeat(names, sizes), **joined}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        each = {name: one.to_dict() for name, one in self.releases.items()}
+        return {"kind": "profile", "spent": self.spent.to_dict(), "columns": each}
+
+    def to_json(self) -> str:
+        """JSON text; from_json gives back an equal release, to the last digit."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> ProfileRelease:
+        """Read a release written by to_json.
+
+        Raises: InvalidRelease when the text is not such a release.
+        """
+        return read_release(text, "profile", "release of a profile", cls._from_dict)
+
+    @classmethod
+    def _from_dict(cls, stored: Mapping[str, Any]) -> ProfileRelease:
+        columns = stored["columns"].items()
+        each = {name: QuantileRelease.from_json(json.dumps(one)) for name, one in columns}
+        return cls(each, budget_from_dict(stored["spent"]))
 
 
 def read_release(text: str, kind: str, words: str, build: Callable[[dict[str, Any]], R]) -> R:

@@ -19,7 +19,7 @@ from dpviz.intake.names import unique_names
 from dpviz.intake.numbers import MISSING
 from dpviz.intake.second_look import second_look
 from dpviz.intake.separator import declared_separator
-from dpviz.intake.table import Kept, Table
+from dpviz.intake.table import Kept, Table, table_of
 
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = (1 << 31) - 1
@@ -63,7 +63,7 @@ def read_text(text: Text, name: str, separator: str | None, header: bool | None)
         _refuse_blank(text.body.slice(dialect.start), name)
     note = _judge(ragged, data.num_rows, len(dialect.names), name)
     check_rows(data.num_rows, name)
-    return Table.of(
+    return table_of(
         name,
         data.rename_columns(list(unique_names(dialect.names))),
         notes=(*text.notes, *dialect.notes, *note),

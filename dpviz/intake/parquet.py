@@ -12,7 +12,7 @@ from dpviz.intake.kinds import plain
 from dpviz.intake.limits import check_columns, check_rows
 from dpviz.intake.names import shown, unique_names
 from dpviz.intake.source import PARQUET_MAGIC
-from dpviz.intake.table import Kept, Table
+from dpviz.intake.table import Kept, Table, table_of
 from dpviz.intake.unpacking import Unpacker, check_unpacked, flat_leaves
 
 
@@ -79,4 +79,4 @@ def _table(columns: dict[str, pa.ChunkedArray | None], name: str, buffer: pa.Buf
     fields = parquet.read_schema(pa.BufferReader(buffer))
     is_exact = not any("decimal" in str(one.type) for one in fields)
     exact = None if is_exact else stored
-    return Table.of(name, pa.table(kept), notes=notes, how="Parquet.", kept=exact)
+    return table_of(name, pa.table(kept), notes=notes, how="Parquet.", kept=exact)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from dpviz.core.checks import checked_flag, wanted
 from dpviz.core.errors import UnreadableFile
@@ -19,11 +20,14 @@ from dpviz.intake.workbooks.process import Sheet, first_sheet
 ERRORS = "Cells whose formula ended in an error count as missing."
 
 
-def read_table(source: BinaryIO | bytes | Path, name: str, header: bool | None = None) -> Table:
+def read_table(
+    source: BinaryIO | bytes | Path | str, name: str | None = None, header: bool | None = None
+) -> Table:
     """Read CSV, TSV, Parquet, or the first sheet of an Excel or OpenDocument workbook.
 
-    The content decides which of them it is, the name only helps with messages. header says
-    whether the first row of a text or a sheet holds the names of the columns; None finds it out.
+    source is a path, a file opened with 'rb', or its bytes. The content decides which of them it
+    is; the name, of a path or an open file its own, only helps with messages. header says whether
+    the first row of a text or a sheet holds the names of the columns; None finds it out.
     Names that look like values (a number, a date, the form of the cells below) are replaced by
     "column 1" and so on, so that no record is taken for a name; Parquet declares its names.
     Limits: 500 MB, 5,000 columns, 20 million rows; of Parquet 1 GB unpacked, 400 MB of text; of a
@@ -32,7 +36,7 @@ def read_table(source: BinaryIO | bytes | Path, name: str, header: bool | None =
     Raises: UnreadableFile (an InvalidData) that says what was wrong, what was found and what to do;
     InvalidParameter for a header that is neither True nor False.
     """
-    cleaned = clean_file_name(wanted(str, name, "name", UnreadableFile))
+    cleaned = clean_file_name(_name_of(source, name))
     if header is not None:
         checked_flag(header, "header")
     buffer = buffer_of(source, cleaned)
@@ -45,6 +49,19 @@ def read_table(source: BinaryIO | bytes | Path, name: str, header: bool | None =
         return read_text(to_utf8(buffer, cleaned), cleaned, None, header)
     finally:
         give_back()
+
+
+def _name_of(source: BinaryIO | bytes | Path | str, name: str | None) -> str:
+    """The name that was given, or that the source has."""
+    if isinstance(source, str) and len(source.splitlines()) > 1:  # to be quoted nowhere
+        raise UnreadableFile(
+            "source must be a path, a file opened with 'rb' or bytes, got a text of several lines. "
+            "For the content of a file write read_table(text.encode(), 'ages.csv')."
+        )
+    own = source if isinstance(source, str) else getattr(source, "name", None)
+    if name is None and not isinstance(source, bytes | io.BytesIO):
+        return own if isinstance(own, str) else ""
+    return wanted(str, cast("str", name), "name", UnreadableFile)
 
 
 def _read_sheet(sheet: Sheet, name: str, header: bool | None) -> Table:

@@ -32,13 +32,13 @@ _NOT_TABLES = {
 }
 
 
-def buffer_of(source: BinaryIO | bytes | Path, name: str) -> pa.Buffer:
+def buffer_of(source: BinaryIO | bytes | Path | str, name: str) -> pa.Buffer:
     """All bytes of source. An in-memory file is seen from its start, wherever it was read to.
 
     Raises: UnreadableFile for an empty, missing or too large source.
     """
-    if isinstance(source, Path):
-        return _mapped(source, name)
+    if isinstance(source, Path | str):
+        return _mapped(Path(source), name)
     if isinstance(source, bytes):
         buffer = pa.py_buffer(source)
     elif isinstance(source, io.BytesIO):
@@ -72,8 +72,8 @@ def _read(source: BinaryIO, name: str) -> bytes:
     if isinstance(content, bytes):
         return content
     raise UnreadableFile(
-        f"source must be bytes, a file opened with 'rb' or a pathlib.Path, got {found(source)}. "
-        "Write Path('…') for a path."
+        f"source must be a path, a file opened with 'rb' or bytes, got {found(source)}. Write "
+        "read_table('…') with the path of a file."
     )
 
 

@@ -10,8 +10,11 @@ import pyarrow as pa
 from pyarrow import compute
 
 from dpviz.core.arrays import FloatArray, frozen
-from dpviz.core.checks import wanted
+from dpviz.core.bounds import Bounds, Box
+from dpviz.core.checks import checked_flag, found, wanted
 from dpviz.core.confidential import confidential
+from dpviz.core.data.column import Column
+from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableValues
 from dpviz.core.person_rows import tells_apart
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
@@ -67,6 +70,9 @@ class Kept:
 class Table:
     """A table that was read. Its values are confidential and never part of its repr.
 
+    column, points and people hand over what is declared of it. To column and points a cell that is
+    no number is missing, whatever it holds, and is never quoted. How numbers are written (with a
+    decimal comma, with thousands) is found from all cells of a column.
     how says how the file was read, and nothing of its values; notes may count rows. header says
     whether the first row holds the names, and first_row the same in fixed words; it is None, and
     these are empty, where a file declares its names.
@@ -83,25 +89,12 @@ class Table:
     first_row: str = ""
     _kept: Kept | None = field(repr=False, default=None)
 
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        data: pa.Table,
-        notes: tuple[str, ...] = (),
-        decimal: str = ".",
-        how: str = "",
-        header: bool | None = None,
-        first_row: str = "",
-        kept: Kept | None = None,
-    ) -> Table:
-        """Describe a table of plain columns with unique names; decimal is its decimal mark."""
-        infos = tuple(
-            _describe(column_name, column, decimal)
-            for column_name, column in zip(data.column_names, data.columns, strict=True)
-        )
-        rest = how, header, first_row, kept
-        return cls(name, data.num_rows, infos, notes, data, decimal, *rest)
+    def __post_init__(self) -> None:
+        if not isinstance(self._data, pa.Table):
+            raise InvalidData(
+                f"A Table is read from a file, and its data are {found(self._data)}. Write "
+                "read_table(path)."
+            )
 
     def __del__(self) -> None:
         """Arrow keeps freed memory for later; a forgotten upload's goes back to the system."""
@@ -127,8 +120,38 @@ class Table:
             for info in self.columns
         )
 
-    def column(self, name: str) -> ColumnInfo:
-        """One column by its name.
+    def column(self, name: str, bounds: Bounds, resolution: float = 0.0) -> Column:
+        """A column's values inside declared bounds; cells that are no numbers count as missing.
+
+        Booleans become 0 and 1. A column without any number has no records.
+        Raises: as Column.from_values; InvalidData when there is no such column; UnreadableColumn
+        for a column of dates or times, which a text file has where all of its cells are some.
+        """
+        return Column.from_values(self._numbers(name), bounds, resolution)
+
+    def points(self, x: str, y: str, box: Box) -> Points:
+        """The points of two columns inside a declared box, where both cells are numbers.
+
+        Raises: as Points.from_xy and column.
+        """
+        return Points.from_xy(self._numbers(x), self._numbers(y), box)
+
+    def _numbers(self, name: str) -> FloatArray:
+        """Values (n,), NaN where a cell is missing or no number; refused for its kind alone."""
+        info = self.info(name)
+        data = self._data.column(info.name)
+        if pa.types.is_temporal(data.type):
+            raise _of_dates(info)
+        if pa.types.is_null(data.type):
+            return np.full(self.rows, np.nan)
+        if not _is_text(data):
+            return to_floats(data)
+        values = parse_numbers(data, self._decimal).values
+        give_back()
+        return values
+
+    def info(self, name: str) -> ColumnInfo:
+        """What is known of a column; confidential.
 
         Raises: InvalidData when there is no such column.
         """
@@ -143,22 +166,28 @@ class Table:
     def again(self, header: bool) -> Table:
         """The same file with its first row as the names of the columns, or as a record.
 
-        Raises: UnreadableFile as reading does; InvalidData for a file that declares its names.
+        Raises: UnreadableFile as reading does; InvalidData for a file that declares its names;
+        InvalidParameter for a header that is neither True nor False.
         """
+        checked_flag(header, "header")
         if self._kept is None or self._kept.again is None:
             raise InvalidData(f"'{self.name}' declares its names. Take it as it is.")
         return self._kept.again(header)
 
-    def persons(self, name: str) -> FloatArray:
+    def people(self, name: str) -> FloatArray:
         """A number for each row's person (n,): equal for equal names, NaN where none is written.
 
+        These are the persons that person_column, person_points and person_grid take.
         Names are taken as they are written, byte for byte: 0012, 12 and 12.0 are three people.
         An empty cell and null are no name, nor are floats that tell nobody apart: NaN, and those
-        from 2^53 up (of 32 bits from 2^24); all other texts are names.
+        from 2^53 up (of 32 bits from 2^24); all other texts are names. Those of 16 bits, which a
+        file may hold, are taken for the doubles that they are.
         Raises: InvalidData when there is no such column.
         """
-        place = self.columns.index(self.column(name))
+        place = self.columns.index(self.info(name))
         names = self._data.column(place) if self._kept is None else self._kept.as_written(place)
+        if pa.types.is_decimal(names.type) and names.type.bit_width < 128:  # Arrow encodes none
+            names = names.cast(pa.decimal128(names.type.precision, names.type.scale))
         if pa.types.is_floating(names.type):
             largest = tells_apart(names.type.to_pandas_dtype())
             apart = compute.less(compute.abs(names), largest)  # false for NaN
@@ -179,12 +208,10 @@ class Table:
         one that holds other values, too; without drop_unreadable their messages may quote one
         value and so belong on screen, never in a log.
         """
-        info = self.column(name)
+        checked_flag(drop_unreadable, "drop_unreadable")
+        info = self.info(name)
         if info.kind == "date":
-            raise UnreadableColumn(
-                f"Column '{info.name}' holds dates or times, not numbers. Choose another column, "
-                "or store it as a number of days, hours or years."
-            )
+            raise _of_dates(info)
         present = self.rows - info.missing
         if drop_unreadable and info.not_numeric == present:
             raise UnreadableColumn(
@@ -209,8 +236,27 @@ class Table:
 
         Raises: InvalidData when there is no such column.
         """
-        values = self._data.column(self.column(name).name).to_pylist()
+        values = self._data.column(self.info(name).name).to_pylist()
         return tuple("" if one is None else str(one) for one in values)
+
+
+def table_of(
+    name: str,
+    data: pa.Table,
+    notes: tuple[str, ...] = (),
+    decimal: str = ".",
+    how: str = "",
+    header: bool | None = None,
+    first_row: str = "",
+    kept: Kept | None = None,
+) -> Table:
+    """Describe a table of plain columns with unique names; decimal is its decimal mark."""
+    infos = tuple(
+        _describe(column_name, column, decimal)
+        for column_name, column in zip(data.column_names, data.columns, strict=True)
+    )
+    rest = how, header, first_row, kept
+    return Table(name, data.num_rows, infos, notes, data, decimal, *rest)
 
 
 def _is_text(column: pa.ChunkedArray) -> bool:
@@ -230,28 +276,35 @@ def _describe(name: str, column: pa.ChunkedArray, decimal: str) -> ColumnInfo:
     return ColumnInfo(name, "numeric" if 2 * unreadable < present else "text", missing, unreadable)
 
 
+def _of_dates(info: ColumnInfo) -> UnreadableColumn:
+    return UnreadableColumn(
+        f"Column '{info.name}' holds dates or times, not numbers. Choose another column, or store "
+        "it as a number of days, hours or years."
+    )
+
+
 def _refusal(
     info: ColumnInfo, data: pa.ChunkedArray, parsed: ParsedText, present: int
 ) -> InvalidData:
     row = int(np.argmax(parsed.unreadable))
-    found = f"(first: {shown(data[row].as_py())}, row {row + 1:,})"
+    first = f"(first: {shown(data[row].as_py())}, row {row + 1:,})"
     column, some = f"Column '{info.name}'", f"{info.not_numeric:,} of {present:,} values"
     error = UnreadableColumn if info.not_numeric == present else UnreadableValues
     if parsed.ambiguous:
         return error(
-            f"{column} has {some} that can be read in two ways {found}: as thousands or as "
+            f"{column} has {some} that can be read in two ways {first}: as thousands or as "
             "decimals. Write them without thousands separators and with a decimal point."
         )
     if parsed.beyond == info.not_numeric:
         return error(
-            f"{column} has {some} that are out of range {found}: no number beyond ±1.8e308 can be "
+            f"{column} has {some} that are out of range {first}: no number beyond ±1.8e308 can be "
             "held. Choose another column, or correct or drop those rows."
         )
     if info.not_numeric == present:
         return error(
-            f"{column} has no numbers in its {present:,} values {found}. Choose another column."
+            f"{column} has no numbers in its {present:,} values {first}. Choose another column."
         )
     what = "not numbers or out of range" if parsed.beyond else "not numbers"
     return error(
-        f"{column} has {some} that are {what} {found}. Choose another column or drop those rows."
+        f"{column} has {some} that are {what} {first}. Choose another column or drop those rows."
     )

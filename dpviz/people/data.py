@@ -16,7 +16,7 @@ from dpviz.core.data.grid_counts import GridCounts, checked_side
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.person_rows import PersonRows
-from dpviz.core.randomness.bits import Randomness, bits_of
+from dpviz.core.randomness.bits import Randomness, bits_of, or_secure
 from dpviz.counts.spatial import grid_cell
 from dpviz.people.rows import counted_rows, kept_rows, labels, row_parts
 
@@ -27,7 +27,7 @@ def person_column(
     bounds: Bounds,
     resolution: float,
     rows: PersonRows,
-    rng: Randomness,
+    rng: Randomness | None = None,
 ) -> Column:
     """The column of the rows that count; persons and values (n,), a person's rows in any places.
 
@@ -36,6 +36,7 @@ def person_column(
     value or a person; rows beyond k are in no count.
     Raises: as Column.from_values; InvalidData if persons and values differ in length.
     """
+    rng = or_secure(rng)
     given = one_dimensional(values)
     parts, dropped = _parts(persons, ~np.isnan(given), rows, rng)
     at = parts > 0
@@ -45,12 +46,18 @@ def person_column(
 
 
 def person_points(
-    persons: ArrayLike, x: ArrayLike, y: ArrayLike, box: Box, rows: PersonRows, rng: Randomness
+    persons: ArrayLike,
+    x: ArrayLike,
+    y: ArrayLike,
+    box: Box,
+    rows: PersonRows,
+    rng: Randomness | None = None,
 ) -> Points:
     """The points that are kept, of at most k rows a person; dropped as for person_column.
 
     Raises: as Points.from_xy; InvalidParameter for weighted rows: a point counts whole.
     """
+    rng = or_secure(rng)
     if wanted(PersonRows, rows, "rows").shared:
         raise InvalidParameter(
             "Points count whole, so weighted rows have no points. Count them on a grid with "
@@ -69,13 +76,14 @@ def person_grid(
     box: Box,
     side: int,
     rows: PersonRows,
-    rng: Randomness,
+    rng: Randomness | None = None,
 ) -> GridCounts:
     """The rows that count, counted on a grid; in parts where they are weighted.
 
     The cells are those of count_points and of trees. dropped as for person_column.
     Raises: as Points.from_xy; InvalidData for a side that is no power of two up to 4,096.
     """
+    rng = or_secure(rng)
     side = checked_side(side)
     xs, ys = _pairs(x, y)
     parts, dropped = _parts(persons, ~(np.isnan(xs) | np.isnan(ys)), rows, rng)

@@ -11,7 +11,7 @@ from dpviz.core.checks import found, short, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
-from dpviz.core.randomness.bits import Randomness
+from dpviz.core.randomness.bits import Randomness, or_secure
 
 
 class Spends(Protocol):
@@ -43,7 +43,7 @@ def release_for_people(
     *asked: object,
     budget: Budget,
     rows: PersonRows,
-    rng: Randomness,
+    rng: Randomness | None = None,
 ) -> R:
     """Spend the budget of a person once; data are of person_column, person_points, person_grid.
 
@@ -57,8 +57,9 @@ def release_for_people(
     mechanism under replace-one: it takes the number of records as public, and a person who is
     replaced by one with fewer rows changes it.
     """
+    rng = or_secure(rng)
     wanted(PersonRows, rows, "rows")
-    _check_call(mechanism, (data, *asked, budget, rng))
+    check_call(mechanism, (data, *asked, budget, rng))
     if mechanism.neighbours is not Neighbours.ADD_REMOVE:
         raise InvalidParameter(
             "Under replace-one neighbours the number of records is public, and replacing a person "
@@ -73,7 +74,7 @@ def release_for_people(
     return for_people(each, rows, budget)
 
 
-def _check_call(mechanism: Releases[R], given: tuple[object, ...]) -> None:
+def check_call(mechanism: Releases[R], given: tuple[object, ...]) -> None:
     """Refuse what is no mechanism, and data and requests that its release does not take."""
     relation, release = (getattr(mechanism, name, None) for name in ("neighbours", "release"))
     if isinstance(mechanism, type) or not isinstance(relation, Neighbours) or not callable(release):

@@ -3,72 +3,115 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import date, time, timedelta
 from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from numbers import Number
 from typing import Any, cast
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.core.arrays import BoolArray, IntArray
 from dpviz.core.checks import wanted
+from dpviz.core.data.kinds import of_capsule
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.person_rows import PersonRows, tells_apart
 from dpviz.core.randomness.bits import Randomness, bits_of
 
 NOBODY = -1
 _UNLIKE = (
-    "persons must be names that can be compared, such as whole numbers or texts; some are lists, "
-    "dicts or the like."
+    "persons must be names that can be compared: numbers, texts, bytes, dates, UUIDs or tuples of "
+    "these, in one array or list; some are other things, such as lists or sets, or the names lie "
+    "in several columns. Make tuples of the columns themselves: list(zip(a, b))."
 )
+# what is compared by its value; another class, such as a set, may hold a missing part within
+_NAMES = (Number, Decimal, str, bytes, date, time, timedelta, UUID, Enum, np.generic, type(None))
+_OF_PANDAS = ("NAType", "NaTType", "Period", "Interval")  # known by name: their import is slow
+_PANDAS_KINDS = (
+    *("BooleanDtype", "Float32Dtype", "Float64Dtype"),
+    *(f"{sign}Int{size}Dtype" for sign in ("", "U") for size in (8, 16, 32, 64)),
+    *("PeriodDtype", "IntervalDtype", "DatetimeTZDtype"),
+)
+KINDS = "biufcUSMmO"  # of NumPy
+_SECONDS = {
+    "W": Fraction(604_800),
+    "D": Fraction(86_400),
+    "h": Fraction(3_600),
+    "m": Fraction(60),
+    **{
+        unit: Fraction(1, 1000**at)
+        for at, unit in enumerate(("s", "ms", "us", "ns", "ps", "fs", "as"))
+    },
+}
+# seconds from 1970 to the beginnings of the years 1 and 10000: Python's and pandas' times
+YEARS = -62_135_596_800, 253_402_300_800
 
 
 def labels(persons: ArrayLike) -> IntArray:
     """A number for each row's person, (n,): equal ones for equal names, NOBODY for a missing one.
 
-    persons are whole numbers, texts, dates or anything else that can be told apart; None, NaN, NaT,
-    NA and the empty text are missing, all other texts are names. Floats so large that neighbouring
-    whole numbers are one of them (from 2^53 up; of 32 bits from 2^24) tell nobody apart, and are
-    missing, too. The price
-    of a release takes one name for one person: whoever shares a name shares its k rows, and is
-    protected less.
-    Raises: InvalidData for anything but one name a row.
+    persons are numbers, texts, bytes, dates, UUIDs or tuples of these; None, NaN, NaT, NA and the
+    empty text are missing, all other texts are names. Floats so large that neighbouring whole
+    numbers are one of them (from 2^53 up; of 32 bits from 2^24) tell nobody apart, and are missing,
+    too. The price of a release takes one name for one person: whoever shares a name shares its k
+    rows, and is protected less.
+    Raises: InvalidData for anything but one name a row, by the kinds of names alone.
     """
     import pandas as pd  # noqa: PLC0415  half a second, for those who have people with several rows
 
     if isinstance(persons, np.ma.MaskedArray):
         raise InvalidData("persons must not be masked. Write None for a missing person.")
+    persons = of_capsule(persons)
     kind: Any = getattr(persons, "dtype", None)
-    is_text = isinstance(kind, pd.StringDtype)
-    # pandas reads texts as UTF-8, and an error of its own would quote one that is not
-    if is_text and kind.storage != "pyarrow":
-        persons = np.asarray(persons, dtype=object)
-    elif is_text or isinstance(kind, pd.ArrowDtype):
-        held: Any = getattr(persons, "array", persons)
-        persons = held.__arrow_array__()
+    if isinstance(persons, pd.MultiIndex):  # pandas makes floats of numbers beside a missing part
+        raise InvalidData(_UNLIKE)
+    if isinstance(kind, pd.api.extensions.ExtensionDtype):
+        return _pandas_labels(persons, kind)
     if hasattr(persons, "dictionary_encode"):
         return _arrow_labels(persons)
+    return _numpy_labels(_array(persons))
+
+
+def _pandas_labels(persons: Any, kind: Any) -> IntArray:
+    """The same of an array, series or index of one of pandas' own kinds."""
+    import pandas as pd  # noqa: PLC0415
+
+    if isinstance(kind, pd.ArrowDtype) or (
+        isinstance(kind, pd.StringDtype) and kind.storage == "pyarrow"
+    ):
+        return _arrow_labels(getattr(persons, "array", persons).__arrow_array__())
     if isinstance(kind, pd.CategoricalDtype):
-        sorts = pd.Categorical(persons)  # type: ignore[arg-type]
+        sorts = pd.Categorical(persons)
         known = np.append(labels(sorts.categories), NOBODY)  # the last one is of no category
         return np.asarray(known[sorts.codes], dtype=np.int64)
-    if isinstance(kind, pd.SparseDtype):  # NumPy would choose by whether there is a gap
-        kind = kind.subtype
-        persons = np.asarray(persons, dtype=kind)
-    own_kind = isinstance(kind, pd.api.extensions.ExtensionDtype) and not is_text
-    if own_kind and kind.kind != "f":
+    if isinstance(kind, pd.StringDtype):  # pandas' error of a text that is no UTF-8 would quote it
+        persons = np.asarray(persons, dtype=object)
+    elif isinstance(kind, pd.SparseDtype):  # NumPy would choose by whether there is a gap
+        persons = np.asarray(persons, dtype=kind.subtype)
+    elif _is_of_pandas(type(kind), ("NumpyEADtype",)):  # an array of NumPy within one of pandas
+        persons = np.asarray(persons)
+    elif not _is_of_pandas(type(kind), _PANDAS_KINDS):
+        raise InvalidData(_UNLIKE)
+    elif kind.kind != "f":
         # of whole numbers beside a missing one NumPy would make floats; times are never made
         # objects, which hold fewer of them
-        codes = None
-        with suppress(TypeError, NotImplementedError):  # of lists and structs, however many
-            codes, _ = pd.factorize(cast("Any", persons))
-        if codes is None:
-            raise InvalidData(_UNLIKE)
-        return np.asarray(codes, dtype=np.int64)
-    given = _array(persons)
+        return np.asarray(pd.factorize(persons)[0], dtype=np.int64)
+    return _numpy_labels(_array(persons))
+
+
+def _numpy_labels(given: NDArray[Any]) -> IntArray:
+    """The same of an array of NumPy; its objects are names that can be compared."""
+    import pandas as pd  # noqa: PLC0415
+
     if given.ndim != 1:
         raise InvalidData(
             f"persons must hold one name for each row, got an array of {given.ndim} dimensions."
         )
+    if given.dtype.kind not in KINDS or given.dtype.char == "G":  # pandas has no long complex ones
+        raise InvalidData(_UNLIKE)
     if given.dtype.kind == "f":
         given = np.where(np.abs(given) < tells_apart(given.dtype), given, np.nan)
     codes = names = None
@@ -85,33 +128,80 @@ def _array(persons: ArrayLike) -> NDArray[Any]:
     if isinstance(persons, list | tuple):
         persons = np.fromiter(persons, dtype=object, count=len(persons))
     given = np.asarray(persons, dtype=None if hasattr(persons, "__array__") else object)
+    if given.dtype.kind == "T":  # NumPy's texts of any length
+        given = given.astype(object)
     if given.dtype.names is not None:  # a row of parts is a name of parts, and none may be a list
         if _has_lists(given.dtype):
             raise InvalidData(_UNLIKE)
-        given = np.fromiter(given.ravel().tolist(), object, given.size).reshape(given.shape)
+        parts = map(_parts, given.ravel())
+        given = np.fromiter(parts, object, given.size).reshape(given.shape)
     if given.dtype.kind != "O" or given.ndim != 1:
         return given
-    return np.fromiter(
-        (None if _is_nobody(one) else _named(one) for one in given), object, given.size
-    )
+    named = None
+    with suppress(RecursionError):  # tuples in tuples, a thousand of them
+        named = np.fromiter(map(_named, given), object, given.size)
+    if named is None:
+        raise InvalidData(_UNLIKE)
+    return named
 
 
 def _has_lists(kind: np.dtype[Any]) -> bool:
+    """Whether a part of a row is a list, or bytes of no kind."""
     parts = [kind[part] for part in kind.names or ()]
-    return bool(kind.shape) or any(map(_has_lists, parts))
+    own = kind.names is None and kind.kind not in KINDS
+    return bool(kind.shape) or own or any(map(_has_lists, parts))
+
+
+def _parts(row: Any) -> tuple[Any, ...]:
+    """A row of a structured array as a tuple whose parts keep their kinds."""
+    return tuple(_parts(one) if isinstance(one, np.void) else one for one in row)
 
 
 def _named(one: Any) -> Any:
     """A name that can be compared: a length of time without a unit cannot, but its text can.
 
     A missing part of a name is the same missing part in every row.
+    Raises: InvalidData for a class of values that is none of those that names are made of.
     """
+    if isinstance(one, np.void) and one.dtype.names is not None and not _has_lists(one.dtype):
+        one = _parts(one)
     if isinstance(one, tuple):
-        return tuple(
-            None if _is_nobody(part) or _is_missing(part) else _named(part) for part in one
-        )
-    is_length = isinstance(one, np.timedelta64) and not np.isnat(one)
-    return str(one) if is_length and np.datetime_data(one)[0] == "generic" else one
+        named = (_named(part) for part in one)
+        return tuple(None if _is_missing(part) else part for part in named)
+    if _is_nobody(one):
+        return None
+    is_known = isinstance(one, _NAMES) and not isinstance(one, np.void)
+    if not (is_known or _is_of_pandas(type(one), _OF_PANDAS)):
+        raise InvalidData(_UNLIKE)
+    if isinstance(one, np.datetime64 | np.timedelta64):
+        return _time(one)
+    # NumPy's numbers are equal to Python's of other hashes, or refuse to be compared with decimals
+    return one.item() if isinstance(one, np.number | np.bool_) else one
+
+
+def _is_of_pandas(kind: type, names: tuple[str, ...]) -> bool:
+    return kind.__name__ in names and kind.__module__.split(".")[0] == "pandas"
+
+
+def _time(one: np.datetime64 | np.timedelta64) -> Any:
+    """A time of NumPy as pandas has it; beyond the years 1 to 9999 its seconds beside its kind.
+
+    NumPy's own are equal to days and whole numbers whose hashes differ: whether they were found
+    equal would hang on how many names there are. So it is with pandas' that are so far away.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    if np.isnat(one):
+        return None
+    name, (unit, step) = type(one).__name__, np.datetime_data(one)
+    if isinstance(one, np.datetime64) and unit in ("Y", "M"):
+        one, unit, step = one.astype("M8[D]"), "D", 1
+    if unit not in _SECONDS:  # lengths in years and months, or without a unit
+        return name, str(one)
+    seconds = int(one.astype(np.int64)) * step * _SECONDS[unit]
+    if not YEARS[0] <= seconds < YEARS[1]:
+        return name, seconds
+    return pd.Timestamp(one) if isinstance(one, np.datetime64) else pd.Timedelta(one)
 
 
 def _arrow_labels(persons: Any) -> IntArray:
@@ -192,6 +282,8 @@ def _is_nobody(name: Any) -> bool:
 
 def _is_missing(part: Any) -> bool:
     """Whether a part of a name says nothing: NaN, NaT and NA of all kinds."""
+    if part is None:
+        return True
     if isinstance(part, complex | np.complexfloating):
         return bool(np.isnan(part))
     if isinstance(part, np.datetime64 | np.timedelta64):

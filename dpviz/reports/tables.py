@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.spatial.boxes import SIDES
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.reports.words import Release, check_told
-
-SIDES = ("x_low", "x_high", "y_low", "y_high")
 
 
 def release_csv(release: Release) -> str:

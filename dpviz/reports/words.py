@@ -21,7 +21,7 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows, rows_of
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
-from dpviz.core.releases import SECURE, QuantileRelease
+from dpviz.core.releases import NOTIONS, SECURE, QuantileRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.release import TreeRelease
@@ -35,11 +35,6 @@ COUNTS = (
 SETS = ((QUARTILES, "quartile"), (DECILES, "decile"), (PERCENTILES, "percentile"))
 PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;(]*")  # in a work
 LISTED = 12  # values that a row lists
-NOTIONS = {
-    "pure": "pure ε-differential privacy",
-    "approximate": "(ε, δ)-differential privacy",
-    "zcdp": "ρ-zero-concentrated differential privacy",
-}
 PROTECTED = {
     Neighbours.ADD_REMOVE: "protecting the addition or removal of one person's record (one "
     "record a person)",

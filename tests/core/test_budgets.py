@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import reduce
 
 import pytest
 from hypothesis import given
@@ -8,6 +11,7 @@ from hypothesis import strategies as st
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, budget_from_dict, compose
 from dpviz.core.errors import InvalidBudget
+from dpviz.core.grid import as_written
 
 WRONG_NUMBERS = [0, -1, -0.0, math.nan, math.inf, -math.inf, "much", None, [1]]
 POSITIVE = st.floats(1e-6, 1e4)
@@ -57,17 +61,71 @@ def test_budgets_are_values_that_read_well():
 
 @given(st.lists(POSITIVE, min_size=1, max_size=20))
 def test_parameters_add_within_one_notion(values):
-    total = math.fsum(values)
+    total = slow_sum(values)
     assert compose([PureDP(v) for v in values]) == PureDP(total)
     assert compose([ZCDP(v) for v in values]) == ZCDP(total)
     delta = 0.9 / len(values)
     whole = compose([ApproxDP(v, delta) for v in values])
     assert whole.epsilon == total
     assert whole.delta == pytest.approx(0.9)
+    assert sum((PureDP(v) for v in values), 0) == PureDP(
+        reduce(lambda a, b: slow_sum([a, b]), values)
+    )
 
 
-def test_ten_tenths_make_one():
+def slow_sum(values):
+    """The least double that is not written as less than the sum of decimals: with 60 digits."""
+    with localcontext() as context:
+        context.prec = 60
+        exact = sum(Decimal(repr(value)) for value in values)
+        found = math.nextafter(float(exact), 0)
+        while Decimal(repr(found)) < exact:
+            found = math.nextafter(found, math.inf)
+        return found
+
+
+def test_decimals_add_as_decimals():
     assert compose([PureDP(0.1)] * 10) == PureDP(1.0)
+    assert PureDP(0.1) + PureDP(0.2) == PureDP(0.3)
+    assert ApproxDP(0.1, 1e-6) + ApproxDP(0.2, 2e-6) == ApproxDP(0.3, 3e-6)
+    assert sum([ZCDP(0.1)] * 3) == ZCDP(0.3)
+    with pytest.raises(InvalidBudget, match="Convert them first"):
+        PureDP(1) + ZCDP(1)
+    for other in (1, "1", None):
+        with pytest.raises(TypeError):
+            PureDP(1) + other
+    with pytest.raises(TypeError):
+        sum([PureDP(1)], 1)
+    with pytest.raises(InvalidBudget, match="finite"):
+        PureDP(1.7e308) + PureDP(1.7e308)
+
+
+@given(st.lists(POSITIVE, min_size=1, max_size=6), POSITIVE)
+def test_parts_spend_no_more_than_the_whole_and_nearly_all(weights, size):
+    for whole in (PureDP(size), ZCDP(size), ApproxDP(size, 1e-5)):
+        parts = whole.split(*weights)
+        for name in ("epsilon", "delta", "rho"):
+            if hasattr(whole, name):
+                sizes = [as_written(getattr(one, name)) for one in parts]
+                exact = as_written(getattr(whole, name))
+                assert sum(sizes) <= exact
+                assert sum(sizes) >= exact * (1 - Fraction(1, 10**14))
+                for found, weight in zip(sizes, weights, strict=True):
+                    share = as_written(weight) / sum(map(as_written, weights))
+                    assert 0 <= share * exact - found <= share * exact / 10**14
+
+
+def test_budgets_are_divided():
+    assert PureDP(0.3) / 3 == PureDP(0.1)
+    assert PureDP(1) / 3 == PureDP(0.3333333333333333)
+    assert PureDP(2).split(3, 1) == (PureDP(1.5), PureDP(0.5))
+    assert ApproxDP(1, 1e-6) / 2 == ApproxDP(0.5, 5e-7)
+    for parts in (0, 1.5, "2", True, None, -1):
+        with pytest.raises(InvalidBudget, match="parts"):
+            PureDP(1) / parts
+    for weights in ((), (0,), (1, -1), (math.nan,), ("1", None)):
+        with pytest.raises(InvalidBudget, match="weight"):
+            PureDP(1).split(*weights)
 
 
 def test_notions_are_never_mixed():

@@ -60,6 +60,7 @@ PUBLIC = {
     # releases, and what is made of them alone
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
     *("core.scalars.rank_check.RankCheck", "core.trees.bucket_release.BucketRelease"),
+    "core.trees.histogram.HistogramRelease",
     *("core.spatial.geometry.Rectangles", "core.spatial.geometry.HilbertCut"),
     *("core.trees.noisy_tree.NoisyTree", "core.trees.prefix_release.PrefixRelease"),
     *("core.trees.shape.Levels", "mechanisms.space.release.SpaceRelease"),

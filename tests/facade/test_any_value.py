@@ -42,7 +42,8 @@ CELLS = dp.AdaptiveGrid(10).release(**DRAWN)
 ESTIMATE = dp.estimate(PLANE)
 CURVE = dp.cdf(TREE)
 PREFIXES = dp.PrefixSums(4).release(COLUMN, dp.ZCDP(1), RNG)
-RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS, PREFIXES)
+BINS = dp.Histogram(bins=4).release(COLUMN, BUDGET, RNG)
+RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS, PREFIXES, BINS)
 REPLACED = dp.PrefixSums(4, "replace-one").release(COLUMN, dp.ZCDP(1), RNG)
 MECHANISMS = (
     *(dp.ApproximateQuantiles(), dp.JointExp(), dp.IndependentExp(), dp.AggTree(4, 2)),
@@ -132,11 +133,30 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
         yield estimator.__name__, estimator, {"release": TREE}
     yield "cdf", dp.cdf, {"tree": TREE, "step": 1}
     yield "monotone", dp.monotone, {"raw": CURVE, "fit_total": False}
+    yield "Cdf", dp.Cdf, own_fields(CURVE)
+    yield "curve", CURVE, {"x": [1, 2]}
+    for asked_of in (CURVE.below, CURVE.below_error):
+        yield asked_of.__name__, asked_of, {"x": 3.5}
+    for asked_of in (CURVE.count, CURVE.count_error):
+        yield asked_of.__name__, asked_of, {"low": [-20, -20], "high": [300, 300]}
+    yield "Cdf.quantile", CURVE.quantile, {"q": [0.5], "beta": 0.1}
+    yield "Cdf.quantile_error", CURVE.quantile_error, {"q": 0.5}
+    interval = {"curve": CURVE, "tree_noise": TREE.tree_noise, "q": 0.5, "beta": 0.1}
+    how = {"sampling": False, "estimator": "raw", "step": 1, "sure": np.ones(9)}
+    yield "quantile_interval", dp.quantile_interval, {**interval, **how}
+    yield "quantile_interval", dp.quantile_interval, {"curve": TREE, "q": 0.5}
+    yield "StructureBudget", dp.StructureBudget, own_fields(dp.StructureBudget(0.5, 1, [BUDGET]))
     band = {"rng": RNG, "step": 1, "beta": 0.1, "runs": 20}
     yield "cdf_band", dp.cdf_band, {"tree": TREE, **band}
     yield "estimate", dp.estimate, {"release": PLANE}
     yield "prune", dp.prune, {"tree": ESTIMATE, "threshold": 3.0}
     yield "range_counts", dp.range_counts, {"tree": ESTIMATE, "boxes": [0, 1, 0, 1]}
+    yield "plot", dp.plot, {"release": TREE}
+    yield "from_json", dp.from_json, {"text": "{}"}
+    yield "ProfileRelease", dp.ProfileRelease, {"releases": {"a": QUANTILES}, "spent": BUDGET}
+    yield "estimate", dp.estimate, {"release": PREFIXES}
+    for measured in (TREE, dp.estimate(TREE), PREFIXES):
+        yield "range_counts", dp.range_counts, {"tree": measured, "boxes": [0, 1]}
     yield "read_table", dp.read_table, {"source": b"a,b\n1,2\n", "name": "x.csv"}
     lake = ibis.memtable(pa.table({"x": [1.0, 2.0]}))
     counted = {"table": lake, "column": "x", "bounds": BOUNDS, "resolution": 1}

@@ -6,8 +6,11 @@ That mypy knows the names, and refuses others, is checked by `make lint`: see ty
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -85,6 +88,50 @@ def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(dp, "_no_such_name")
 
 
+def defaults(owner: object) -> Iterator[tuple[str, object]]:
+    """(argument, default value) of a function, or of a class and its public methods."""
+    methods = inspect.getmembers(owner, callable) if inspect.isclass(owner) else []
+    for call in (owner, *(method for name, method in methods if not name.startswith("_"))):
+        try:
+            arguments = inspect.signature(call).parameters.values()
+        except (TypeError, ValueError):
+            continue  # of a class that takes what its base takes
+        for one in arguments:
+            yield f"{getattr(call, '__name__', call)}({one.name})", one.default
+    for part in fields(owner) if is_dataclass(owner) else ():
+        if part.default_factory is not MISSING:
+            yield f"{owner.__name__}.{part.name}", part.default_factory()
+
+
+def hidden_defaults(owner: object) -> list[str]:
+    """The arguments whose default value is of a class that is neither public nor built in."""
+    public = {id(getattr(dp, name)) for name in dp._HOMES}
+    return [
+        name
+        for name, value in defaults(owner)
+        if type(value).__module__ not in ("builtins", "dataclasses")
+        and value is not inspect.Parameter.empty
+        and id(type(value)) not in public
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in dp._HOMES if name != "DpvizError"])
+def test_a_default_value_is_of_a_public_class(name):
+    assert hidden_defaults(getattr(dp, name)) == []
+
+
+def test_a_default_of_a_hidden_class_is_noticed():
+    class Hidden:
+        pass
+
+    @dataclass
+    class Holder:
+        inside: Hidden = field(default_factory=Hidden)
+
+    assert hidden_defaults(lambda x=Hidden(): x) == ["<lambda>(x)"]  # noqa: B008
+    assert hidden_defaults(Holder) == ["Holder.inside"]
+
+
 def test_the_import_alone_loads_nothing_heavy():
     assert loaded("import dpviz as dp") == []
     assert loaded("import dpviz as dp; dp.__version__; dir(dp)") == []
@@ -93,7 +140,9 @@ def test_the_import_alone_loads_nothing_heavy():
 # the packages that a name loads when it is first used; the others load none of HEAVY
 LOADS = {
     "JointExp": ["scipy"],
+    "plot": ["plotly"],
     "read_table": ["pyarrow"],
+    "Table": ["pyarrow"],
     "samples": ["pyarrow"],
     "load_sample": ["pyarrow"],
     "sample_column": ["pyarrow"],
@@ -129,6 +178,8 @@ points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.
         ("dp.cdf(dp.efficient(dp.CountTree(2, 3).release(column, dp.ZCDP(1), rng)))", []),
         ("dp.range_counts(dp.Quadtree(3).release(points, dp.PureDP(1), rng), [0, 1, 0, 1])", []),
         ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_json()", []),
+        ("dp.KdTree(2).release(points, dp.PureDP(1), rng)._repr_html_()", []),
+        ("dp.KdTree(2).release(points, dp.PureDP(1), rng).to_frame()", ["pandas", "pyarrow"]),
         ("dp.ApproximateQuantiles().release(column, [0.5], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
         ("dp.IndependentExp().release(column, [0.5, 0.6], dp.ApproxDP(1, 1e-6), rng)", ["scipy"]),
         # PyArrow itself looks for pandas when it hands out an array

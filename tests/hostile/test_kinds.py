@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pandas as pd
@@ -256,3 +261,247 @@ def test_a_kind_of_float_is_a_float():
         pass
 
     assert labels([Mine(1), 1.0, Mine(2)]).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+@pytest.mark.parametrize("rows", [0, 2])
+def test_names_in_several_columns_are_refused_whatever_is_missing(missing: int, rows: int):
+    """pandas would make floats of all whole numbers beside a part that is missing."""
+    ids = [2**53 + 1, 2**53 + 3][:rows] + [None] * missing
+    parts = pd.DataFrame({"id": pd.Categorical(ids, categories=[2**53 + 1, 2**53 + 3]), "b": "a"})
+    with pytest.raises(DpvizError, match="tuple"):
+        labels(pd.MultiIndex.from_frame(parts))
+
+
+@dataclass(frozen=True)
+class Name:
+    number: int
+    part: float
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        frozenset({("a", float("nan"))}),
+        Name(7, 1.0),
+        [1],
+        {1},
+        object(),
+        pa.scalar(float("nan")),
+        pa.scalar(""),
+        np.array([1]),
+        np.void(b"ab"),
+    ],
+    ids=repr,
+)
+def test_other_things_are_no_names_by_their_class(name: Any):
+    """Within them nobody finds what is missing: two rows of one person would be two people."""
+    for persons in ([name], [1, name], [(1, name)], [(1, (2, name))]):
+        with pytest.raises(DpvizError, match="can be compared") as error:
+            labels(persons)
+        assert error.value.__context__ is None
+
+
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
+def test_parts_of_rows_keep_their_kinds(kind: str):
+    """2^24 of 32 bits tells nobody apart, as in a column of its own; neighbours of it neither."""
+    least = 2.0 ** (np.finfo(kind).nmant + 1)
+    rows = np.array(
+        [(1, least), (1, least - 1), (1, least + 2), (1, least - 2)], [("a", "i4"), ("b", kind)]
+    )
+    tuples = [(int(a), b) for a, b in zip(rows["a"], rows["b"], strict=True)]
+    nested = np.array([((b,),) for b in rows["b"]], [("a", [("b", kind)])])
+    for persons in (rows, tuples, list(rows), nested, list(nested)):
+        assert labels(persons).tolist() == [0, 1, 0, 2]
+    frozen = rows.copy()
+    frozen.flags.writeable = False
+    assert labels(list(frozen)).tolist() == [0, 1, 0, 2]
+
+
+class Coded(pa.ExtensionType):
+    def __init__(self) -> None:
+        super().__init__(pa.dictionary(pa.int8(), pa.float64()), "tests.coded")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage: Any, _: bytes) -> Coded:
+        return cls()
+
+
+@pytest.mark.parametrize("codes", [[], [0], [0, None], [None]])
+def test_codes_inside_an_extension_are_refused_whatever_is_missing(codes: list[int | None]):
+    stored = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array([1.0]))
+    array = pa.ExtensionArray.from_storage(Coded(), stored)
+    chunks = pa.chunked_array([array])
+    for values in (array, chunks, pd.Series(pd.arrays.ArrowExtensionArray(chunks))):
+        with pytest.raises(DpvizError, match="needs numbers"):
+            dp.Column.from_values(values, BOUNDS)
+
+
+@pytest.mark.parametrize("last", [[], [9]])
+def test_missing_codes_of_a_table_are_no_points(last: list[int]):
+    """NumPy would read each as the last of the dictionary."""
+    coded = pa.array([7, None, None, *last]).dictionary_encode()
+    table = pa.table({"x": pa.chunked_array([coded]), "y": [1.0] * len(coded)})
+    found = SpacePoints.from_values(table, Space((BOUNDS, BOUNDS)))
+    assert found.at.tolist() == [[7, 1], *([one, 1] for one in last)]
+    assert found.dropped == 2
+
+
+def test_masked_rows_of_a_list_are_no_points():
+    rows = [np.ma.array([1, 2], mask=[1, 0]), [3, 4], np.ma.array([5, 6])]
+    found = SpacePoints.from_values(rows, Space((BOUNDS, BOUNDS)))
+    assert found.at.tolist() == [[3, 4], [5, 6]]
+    assert found.dropped == 1
+
+
+def test_names_are_of_all_that_is_compared_by_value():
+    class Kind(Enum):
+        A = 1
+
+    names = [
+        *(1, 2.5, Decimal("7.5"), Fraction(1, 3), 1j, "a", b"a", True, Kind.A, UUID(int=3)),
+        *(date(2020, 1, 1), time(1), timedelta(1), datetime(2020, 1, 2), np.datetime64("2021")),
+        *(pd.Period("2020"), pd.Interval(0, 1), pd.Timestamp("2022"), np.int8(9), ("a", 1)),
+    ]
+    found = labels([*names, None, pd.NA, pd.NaT, *names])
+    people = found[: len(names)]
+    assert len(set(people)) == len(names) - 1  # True is 1
+    assert (found[-len(names) :] == people).all()
+    assert (found[len(names) : -len(names)] == -1).all()
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_kinds_of_no_names_are_refused_with_rows_and_without(rows: int):
+    for kind in ("V4", [("a", "V4")], [("a", [("b", "V2")])], np.clongdouble):
+        given = np.zeros(rows, dtype=kind)
+        for persons in (given, list(given)) if rows and kind != np.clongdouble else (given,):
+            with pytest.raises(DpvizError, match="can be compared"):
+                labels(persons)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ([("Ann", np.float32("nan")), ("Ann", np.float32("nan")), ("Bo", 1.0)], [0, 0, 1]),
+        (["", "a", None, "a", ""], [-1, 0, -1, 0, -1]),
+        ([2.0**53, 2.0**53 + 2, "a"], [-1, -1, 0]),
+    ],
+)
+def test_arrays_within_those_of_pandas_are_read_as_their_own(names: Any, expected: list[int]):
+    series = pd.Series(names, dtype=object)
+    for persons in (names, series, series.array, pd.array(names, dtype=object)):
+        assert labels(persons).tolist() == expected
+    with pytest.raises(DpvizError, match="can be compared"):
+        labels(pd.Series([frozenset()], dtype=object).array)
+    rows = np.array([(1, np.nan), (1, np.nan)], [("a", "i4"), ("b", "f4")])
+    assert labels(pd.arrays.NumpyExtensionArray(rows)).tolist() == [0, 0]
+    texts = np.array(["", "b"], dtype=np.dtypes.StringDType())
+    assert labels(texts).tolist() == [-1, 0]
+
+
+@pytest.mark.parametrize("between", range(0, 40, 3))
+def test_times_of_numpy_are_no_days_and_no_numbers(between: int):
+    """Equal to them with other hashes: they were one name or two by how many others there are."""
+    others = [f"name {at}" for at in range(between)]
+    for one, other in (
+        (np.datetime64("2020-01-01", "D"), date(2020, 1, 1)),
+        (np.timedelta64(77, "D"), 77),
+        (np.timedelta64(77), 77),
+        (np.timedelta64(7, "M"), 7),
+    ):
+        found = labels([one, *others, other, (one, 1), (other, 1)])
+        assert len(set(found)) == between + 4
+    same = [np.datetime64("2020-01-01T00", unit) for unit in ("h", "s", "ns")]
+    assert set(labels([*same, datetime(2020, 1, 1), pd.Timestamp("2020")])) == {0}
+    assert set(labels([np.timedelta64(1, "D"), timedelta(1), pd.Timedelta(1, "D")])) == {0}
+    far = np.datetime64(2**40, "D")
+    assert labels([far, far, (far, np.datetime64("NaT")), np.datetime64("NaT")]).tolist() == [
+        *(0, 0, 1, -1)
+    ]
+
+
+def test_classes_that_only_share_a_name_with_those_of_pandas_are_refused():
+    @dataclass(frozen=True)
+    class Interval:
+        low: float
+
+    for persons in ([Interval(1.0)], [(1, Interval(1.0))]):
+        with pytest.raises(DpvizError, match="can be compared"):
+            labels(persons)
+
+
+def test_a_kind_of_somebody_else_is_refused():
+    class Kind(pd.api.extensions.ExtensionDtype):
+        name, type, na_value = "kind", float, float("nan")
+
+        @classmethod
+        def construct_array_type(cls) -> Any:
+            return Values
+
+    class Values(pd.arrays.NumpyExtensionArray):
+        @property
+        def dtype(self) -> Any:
+            return Kind()
+
+    with pytest.raises(DpvizError, match="can be compared"):
+        labels(Values(np.array([1.0, 2.0])))
+
+
+def test_tuples_in_tuples_without_end_are_refused():
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = (deep,)
+    with pytest.raises(DpvizError, match="can be compared"):
+        labels([deep])
+
+
+@pytest.mark.parametrize("number", [7, 7.0])
+def test_masked_cells_of_rows_are_missing(number: float, recwarn: pytest.WarningsRecorder):
+    space = Space((BOUNDS, BOUNDS))
+    for masked in (np.ma.array(number, mask=True), np.ma.masked):
+        found = SpacePoints.from_values([(masked, 1), (3, 4)], space)
+        assert found.at.tolist() == [[3, 4]]
+        assert found.dropped == 1
+    assert SpacePoints.from_values([(np.ma.array(number), 1)], space).at.tolist() == [[7, 1]]
+    assert not recwarn.list
+
+
+def test_numbers_of_numpy_are_those_of_python():
+    """Twin: with other hashes two equal names are one or two by how many others there are."""
+    sizes = [4.139, 2.426, 0.198, 4.051, 1.838, 4.588, 0.084]
+    pairs = [one for size in sizes for one in (np.float32(size), float(np.float32(size)))]
+    for more in range(9, 30):
+        assert len(set(labels([*pairs, *range(1000, 1000 + more)]))) == len(sizes) + more
+    both = [np.int64(5), Decimal(5)]
+    assert labels(both).tolist() == labels(both[::-1]).tolist() == [0, 0]
+    assert labels([(np.int64(5), 1), (Decimal(5), 1), (5.0, True)]).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("between", [0, 5, 40])
+def test_times_far_away_are_one_in_every_unit(between: int):
+    for day in (2**40, -(2**40)):
+        names = [np.datetime64(day, "D"), np.datetime64(day * 86_400, "s")]
+        assert len(set(labels([*names, *range(between)]))) == 1 + between
+    years = [np.datetime64(20_000, "Y"), np.datetime64("21970-01-01", "D")]
+    assert labels(years).tolist() == [0, 0]
+    lengths = [np.timedelta64(2**40, "D"), np.timedelta64(2**40 * 24, "h"), np.timedelta64(7, "Y")]
+    assert labels(lengths).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("other", ["int64", "category", "bool"])
+def test_missing_categories_of_a_frame_are_no_points(other: str, recwarn: pytest.WarningsRecorder):
+    """NumPy would read them as the least whole number, or as True."""
+    kind = bool if other == "bool" else int
+    frame = pd.DataFrame(
+        {
+            "x": pd.Categorical([1, None], categories=[0, 1]).rename_categories([kind(0), kind(1)]),
+            "y": pd.Series([1, 1]).astype(other),
+        }
+    )
+    found = SpacePoints.from_values(frame, Space((BOUNDS, BOUNDS)))
+    assert found.at.tolist() == [[1, 1]]
+    assert found.dropped == 1
+    assert not recwarn.list

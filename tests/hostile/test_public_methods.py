@@ -38,8 +38,11 @@ CHECKED = dp.CheckedRanks().release(right.COLUMN, right.QUANTILES, BUDGET, RNG)
 OBJECTS = (
     *(*right.MECHANISMS, *right.RELEASES, right.BOUNDS, right.COLUMN, right.POINTS, right.GRID),
     *(BUDGET, right.DELTA, dp.ZCDP(1), dp.PersonRows.at_most(2), dp.Profile(), dp.Dawa(4)),
-    *(dp.NoisySum(), dp.NoisyMean(20), dp.CheckedRanks(), CHECKED, dp.LevelBudget.uniform()),
+    *(dp.Histogram(bins=4), dp.Histogram(bins=4).release(right.COLUMN, BUDGET, RNG)),
+    *(dp.NoisyCount(above=9), dp.NoisySum(), dp.NoisyMean(20), dp.CheckedRanks(), CHECKED),
+    dp.LevelBudget.uniform(),
     *(dp.UnboundedQuantile(guesses=40), dp.ExponentialMedian(), dp.SmoothMedian()),
+    dp.read_table(b"a,b\n1,2\n", "x.csv"),
     *(dp.NoisyMeanMedian(), dp.SecureBits(bytes(range(32))), dp.SeededBits(RNG)),
 )
 PERSONS = {"persons": [1, 1, 2], "values": [1, 2, 3], "x": [1, 2, 3], "y": [1, 2, 3]}
@@ -122,6 +125,7 @@ RIGHT: dict[str, Any] = {
     "key": "exam",
     "person": None,
     "header": None,
+    "drop_unreadable": True,
 }
 # where the name alone does not say what a method takes
 OWN: dict[str, dict[str, Any]] = {
@@ -129,6 +133,7 @@ OWN: dict[str, dict[str, Any]] = {
     **{key: {"budget": right.DELTA} for key in ("SliceQuantiles", "SmoothMedian")},
     **{key: {**PERSONS, "rows": ROWS} for key in ("person_column", "person_points", "person_grid")},
     "Profile": {"columns": {"a": right.COLUMN}, "weights": {"a": 1}},
+    "Table": {"name": "a", "x": "a", "y": "b", "header": True},
     "GridCounts.from_flat": {"counts": [1, 2, 3, 4]},
     "ApproxDP": {"size": 1.0},
     "propose_bounds": {"values": [1, 2], "quantiles": (0.1, 0.9), "share": 0.1},

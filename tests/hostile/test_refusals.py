@@ -154,6 +154,10 @@ COUNTS = [
     *(dp.Dawa(64, neighbours=relation) for relation in RELATIONS),
     *(dp.NoisySum(neighbours=relation) for relation in RELATIONS),
     dp.NoisyMean(1000),
+    dp.NoisyCount(),
+    *(dp.Histogram(edges=[0, 18, 65, 120], neighbours=one) for one in RELATIONS),
+    dp.Histogram(bins=64),
+    *(dp.NoisyCount(above=50, below=90, neighbours=relation) for relation in RELATIONS),
     *(dp.SanitizedColumn(count_share=0.1), dp.SanitizedColumn(7)),
 ]
 

@@ -56,7 +56,7 @@ def test_numeric_types(key, compression):
     table = read_table(written(pa.table({"v": array}), compression=compression), "x.parquet")
     column = table.numeric_values("v")
     np.testing.assert_array_equal(column.values, expected)
-    assert column.missing == table.column("v").missing == int(np.isnan(expected).sum())
+    assert column.missing == table.info("v").missing == int(np.isnan(expected).sum())
 
 
 def decimals(digits: int, scale: int, kind=None) -> tuple[pa.Array, np.ndarray]:
@@ -105,7 +105,7 @@ def test_decimals_of_no_rows_of_few_and_in_slices():
 @pytest.mark.parametrize("key", DATES)
 def test_dates_are_refused(key):
     table = read_table(written(pa.table({"v": DATES[key]})), "x.parquet")
-    assert table.column("v").kind == "date"
+    assert table.info("v").kind == "date"
     with pytest.raises(InvalidData, match="dates or times"):
         table.numeric_values("v")
 

@@ -84,7 +84,7 @@ FILES = {
 
 
 def of_file(made, names):
-    return partition(read_table(made(names), "rows").persons("who"))
+    return partition(read_table(made(names), "rows").people("who"))
 
 
 def of_engine(names):
@@ -134,7 +134,7 @@ def test_all_ways_make_one_column(rows, rng):
     counted = count_column(ibis.memtable(frame), "x", BOUNDS, 1.0, person="who", rows=rows)
     box = Box(BOUNDS, BOUNDS)
     grid = count_points(ibis.memtable(frame), "x", "y", box, 8, person="who", rows=rows)
-    ways = {kind: read_table(made(names), "rows").persons("who") for kind, made in FILES.items()}
+    ways = {kind: read_table(made(names), "rows").people("who") for kind, made in FILES.items()}
     for persons in (names, *ways.values()):
         column = person_column(persons, x, BOUNDS, 1.0, rows, rng)
         assert column.fingerprint == counted.fingerprint
@@ -159,7 +159,7 @@ def test_a_thousand_large_ids_are_a_thousand_people(ids):
 def test_a_workbook_s_numbers_are_names_as_they_are_seen():
     """Each cell holds a float; 12 as a number and 12 as a text are one name, 12.5 another."""
     data = excel(("who", "x"), (12.0, 1), ("12", 2), (12.5, 3), ("012", 4), (None, 5), (12.0, 6))
-    assert partition(read_table(data, "a.xlsx").persons("who")) == [0, 0, 2, 3, -1, 0]
+    assert partition(read_table(data, "a.xlsx").people("who")) == [0, 0, 2, 3, -1, 0]
 
 
 KINDS = {
@@ -174,7 +174,7 @@ KINDS = {
 @pytest.mark.parametrize(("cells", "expected"), KINDS.values(), ids=KINDS)
 def test_typed_names_are_the_same_in_files_and_engines(cells, expected):
     frame = pa.table({"who": pa.array(cells), "x": [float(at) for at in expected]})
-    assert partition(read_table(written(frame), "a").persons("who")) == expected
+    assert partition(read_table(written(frame), "a").people("who")) == expected
     column = count_column(
         ibis.memtable(frame), "x", Bounds(0, 9), 1.0, person="who", rows=PersonRows.at_most(1)
     )
@@ -185,8 +185,8 @@ def test_typed_names_are_the_same_in_files_and_engines(cells, expected):
 def test_a_column_of_nobody():
     for cells in ([None, None], ["", ""]):
         frame = pa.table({"who": pa.array(cells), "x": [1, 2]})
-        assert partition(read_table(written(frame), "a").persons("who")) == [-1, -1]
-    assert partition(read_table(b"who,x\n,1\n,2\n", "a.csv").persons("who")) == [-1, -1]
+        assert partition(read_table(written(frame), "a").people("who")) == [-1, -1]
+    assert partition(read_table(b"who,x\n,1\n,2\n", "a.csv").people("who")) == [-1, -1]
 
 
 ORDERED = [
@@ -213,9 +213,9 @@ def test_the_rows_of_a_ragged_file_keep_their_people():
     rows = "".join(f"0{at % 7},{at % 10}\n" + "1,2,3\n" * (at == 40) for at in range(90))
     table = read_table(f"who,x\n{rows}".encode(), "a.csv")
     assert table.rows == 90
-    assert partition(table.persons("who")) == [at % 7 for at in range(90)]
+    assert partition(table.people("who")) == [at % 7 for at in range(90)]
     long = "w" * 3_000_000
     swollen = read_table(f"who,x\n07,1\n{long},2\n7,3\n07,4\n".encode(), "a.csv")
-    assert partition(swollen.persons("who")) == [0, 1, 2, 0]
+    assert partition(swollen.people("who")) == [0, 1, 2, 0]
     open_quote = read_table(b'x\twho\n1\t07\n"2\t7\n3\t07\n', "a.tsv")
-    assert partition(open_quote.persons("who")) == [0, 1, 0]
+    assert partition(open_quote.people("who")) == [0, 1, 0]

@@ -48,7 +48,9 @@ def floats(cells):
 @settings(derandomize=True, max_examples=300, deadline=None)
 @given(tables(TEXTS), DIALECTS, st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_numbers_and_texts_come_back(rows, dialect, encoding):
-    table = read_table(written(rows, dialect, encoding), "rows.csv")
+    has_numbers = any(cell != "" for row in rows for cell in row[:2])  # else nothing tells of names
+    header = None if has_numbers else True
+    table = read_table(written(rows, dialect, encoding), "rows.csv", header)
     assert [info.name for info in table.columns] == ["first", "second", "note"]
     assert table.rows == len(rows)
     for place, name in enumerate(("first", "second")):
@@ -56,7 +58,7 @@ def test_numbers_and_texts_come_back(rows, dialect, encoding):
         if any(cell != "" for cell in column):
             np.testing.assert_array_equal(table.numeric_values(name).values, floats(column))
         else:
-            assert table.column(name).kind == "empty"
+            assert table.info(name).kind == "empty"
     texts = table._data.column("note").to_pylist()
     assert texts == [row[2] for row in rows]
 

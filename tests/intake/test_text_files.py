@@ -264,7 +264,7 @@ def test_many_ragged_rows_are_refused():
 def test_mixed_types_name_the_count_the_first_value_and_the_row():
     cells = ["30"] * 16 + ["unknown"] + ["31"] * 20 + ["n. a."] * 2
     table = read(("age,b\n" + "".join(f"{cell},1\n" for cell in cells)).encode())
-    info = table.column("age")
+    info = table.info("age")
     assert (info.kind, info.missing, info.not_numeric) == ("numeric", 0, 3)
     message = (
         "Column 'age' has 3 of 39 values that are not numbers (first: 'unknown', row 17). "
@@ -288,7 +288,7 @@ def test_type_that_changes_only_late():
 
 def test_column_of_text():
     table = read(b"city,v\nGraz,1\nLinz,2\n")
-    assert table.column("city").kind == "text"
+    assert table.info("city").kind == "text"
     with pytest.raises(
         UnreadableColumn, match=r"no numbers in its 2 values \(first: 'Graz', row 1\)"
     ):
@@ -300,14 +300,14 @@ def test_column_of_text():
 def test_dates_are_refused():
     table = read(b"d,t,s\n2020-01-01,10:30,2020-01-01 10:30:00\n2021-05-05,,2020-01-01 10:31:00\n")
     for name in "dts":
-        assert table.column(name).kind == "date"
+        assert table.info(name).kind == "date"
         with pytest.raises(InvalidData, match="dates or times"):
             table.numeric_values(name)
 
 
 def test_booleans_become_zero_and_one():
     table = check(b"b,v\ntrue,1\nfalse,2\n,3\n", {"b": [1, 0, NAN], "v": [1, 2, 3]})
-    assert table.column("b").kind == "boolean"
+    assert table.info("b").kind == "boolean"
     assert [info.name for info in table.numeric_columns] == ["b", "v"]
 
 
@@ -319,7 +319,7 @@ def test_infinities_and_huge_integers():
 
 def test_empty_column():
     table = read(b"a,b\n1,\n2,NA\n")
-    assert table.column("b").kind == "empty"
+    assert table.info("b").kind == "empty"
     with pytest.raises(InvalidData, match="all 2 are missing"):
         table.numeric_values("b")
 

@@ -67,7 +67,7 @@ def test_dates_booleans_errors_and_text():
         "mixed": "numeric",
     }
     assert table.rows == 3
-    assert table.column("share").missing == 1
+    assert table.info("share").missing == 1
     assert any("error" in note for note in table.notes)
     assert table.numeric_values("ok").values[:2].tolist() == [1, 0]
     assert table.numeric_values("mixed", drop_unreadable=True).values[[0, 2]].tolist() == [3, 4]
@@ -101,7 +101,7 @@ def test_a_row_of_zeros_is_no_empty_row():
 
 def test_in_one_column_an_empty_cell_is_a_missing_value():
     table = read_table(excel(("x",), (1,), (None,), (3,)), "a.xlsx")
-    assert (table.rows, table.column("x").missing) == (3, 1)
+    assert (table.rows, table.info("x").missing) == (3, 1)
 
 
 def test_years_as_names_and_no_names_at_all():

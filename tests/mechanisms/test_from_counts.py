@@ -11,9 +11,11 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidData, UnsupportedBudget
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 
@@ -67,6 +69,10 @@ def test_quantiles_are_the_same_for_a_seed(kind, budget, resolution):
     [
         *((one, PureDP(1)) for one in (CountTree(2, 5), NoisySum(), NoisyMean(700))),
         (PrefixSums(32), ZCDP(0.5)),
+        (NoisyCount(), PureDP(1)),
+        (Histogram(edges=[1, 3, 3.5, 20]), PureDP(1)),
+        (Histogram(bins=10), ZCDP(0.5)),
+        *((NoisyCount(above=3, below=17), one) for one in (PureDP(1), ZCDP(0.5))),
     ],
 )
 def test_trees_and_sums_are_the_same_for_a_seed(mechanism, budget, resolution):

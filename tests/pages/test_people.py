@@ -220,7 +220,7 @@ def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
     app = at(named(k, plane=page == "map"), page)
     pick(app, **({"map_view": "take"} if page == "map" else {"below": "Take away"}))
     (lines,) = [one.value for one in app.code if one.language == "python"]
-    assert "persons = table.persons('visitor')" in lines
+    assert "persons = table.people('visitor')" in lines
     assert "a person spends ε = 0." in lines
     assert not_shown(app)
     (tmp_path / "visits.csv").write_bytes(FILE)

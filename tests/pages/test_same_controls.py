@@ -21,7 +21,7 @@ from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.data.points import Points
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import NOBODY, People
-from dpviz.intake.table import Table
+from dpviz.intake.table import Table, table_of
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.ui.kit import session
 from dpviz.ui.kit.session import Upload
@@ -84,7 +84,7 @@ def whole() -> Table:
     x, y = rng.integers(0, 11, (2, RECORDS[-1])).astype(float)
     x[-FAR:] = 99
     who = np.arange(RECORDS[-1]) // 3
-    return Table.of("mine.csv", pa.table({"x": x, "y": y, "who": who}))
+    return table_of("mine.csv", pa.table({"x": x, "y": y, "who": who}))
 
 
 def cut(rows: int) -> Table:
@@ -192,7 +192,7 @@ def test_a_column_of_yes_and_no_is_taken_whether_it_has_any_or_not():
     """Its kind is that of its file, so that nothing tells that all of it is missing."""
     seen = []
     for yes in ([None, None, None], [True, False, None]):
-        table = Table.of("mine.parquet", pa.table({"x": pa.array(yes, pa.bool_())}))
+        table = table_of("mine.parquet", pa.table({"x": pa.array(yes, pa.bool_())}))
         seen.append(list(controls(entered("quantiles", {}, Upload(table, 1, "x")))))
     assert seen[0] == seen[1]
 

@@ -23,6 +23,7 @@ from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.exponential.point_problems import quantile_units
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -33,6 +34,7 @@ from dpviz.mechanisms.spatial.kd_references import KdTrue
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
+from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.people.data import person_column, person_grid, person_points
 from dpviz.people.release import release_for_people
@@ -160,6 +162,8 @@ EVERY = [
     (Quadtree(3), of_planes, ()),
     (UniformGrid(4), of_planes, ()),
     (NoisySum(), of_columns, ()),
+    (NoisyCount(above=20), of_columns, ()),
+    (Histogram(bins=8), of_columns, ()),
 ]
 POINTS_ALONE = [(KdTree(2), of_planes, ()), (AdaptiveGrid(), of_planes, ())]
 

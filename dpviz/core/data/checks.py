@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import Rule, checked_number, found, wanted
-from dpviz.core.data.kinds import is_number, may_be_numbers
+from dpviz.core.data.kinds import is_number, may_be_numbers, of_capsule
 from dpviz.core.errors import InvalidData, InvalidParameter
 
 MOST_COUNTED = 1 << 53  # records in all: doubles hold every whole number up to here
@@ -76,7 +76,7 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     Raises: InvalidData for anything but numbers; texts are none, whatever they say.
     """
     if isinstance(values, list | tuple):
-        values = [_unwrapped(one) if isinstance(one, np.ndarray) else one for one in values]
+        values = [unwrapped(one) for one in values]
     given = as_array(values)
     if given.ndim == 0:
         raise InvalidData(
@@ -95,9 +95,9 @@ def one_dimensional(values: ArrayLike) -> FloatArray:
     return array
 
 
-def _unwrapped(one: NDArray[Any]) -> Any:
-    """The number in an array without dimensions; NaN for a masked one."""
-    if one.ndim:
+def unwrapped(one: Any) -> Any:
+    """The number in an array without dimensions, NaN for a masked one; others as they are."""
+    if not isinstance(one, np.ndarray) or one.ndim:
         return one
     return math.nan if np.ma.is_masked(one) else one[()]
 
@@ -107,10 +107,11 @@ def as_array(values: ArrayLike) -> NDArray[Any]:
 
     So it is with lists of several lengths, and with kinds that hold no numbers, rows or none.
     """
-    if not may_be_numbers(values):
+    held = of_capsule(values)
+    if not may_be_numbers(held):
         return np.array([object()])
     try:
-        return _decoded(values)
+        return _decoded(held)
     except MemoryError:
         raise
     except Exception:  # its message may quote a cell

@@ -76,8 +76,10 @@ class Column:
 
     @classmethod
     def from_values(cls, values: ArrayLike, bounds: Bounds, resolution: float = 0.0) -> Column:
-        """Drop NaN, sort, clip to bounds (infinite values are clipped like any other).
+        """Drop missing values, sort, clip to bounds (infinite values are clipped like any other).
 
+        values are a list, or an array or series of NumPy, pandas, Arrow, Polars or of whatever else
+        hands out Arrow's capsules. NaN, None, nulls and masked ones are missing.
         Raises: InvalidData if a value is no number, if bounds is not a Bounds or if the resolution
         is negative or wider than the bounds.
         """

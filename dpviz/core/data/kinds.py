@@ -15,6 +15,30 @@ import numpy as np
 NUMBERS = "biuf"
 # pandas' missing value is known by the name of its class: its import takes half a second
 MISSING = ("NoneType", "NAType", "MaskedConstant")
+# whose kinds are known: what they hand to Arrow would be another kind, or a copy
+_OWN_KINDS = {"numpy", "pandas", "pyarrow"}
+_CAPSULES = {"__arrow_c_stream__": "chunked_array", "__arrow_c_array__": "array"}
+
+
+def of_capsule(values: Any) -> Any:
+    """Arrow's array of values that hand out its capsules, as those of Polars do; others as given.
+
+    Its kind is that of the schema that comes with them, whatever rows follow. Where a capsule
+    breaks off this is a list of a thing that is no number and no name.
+    Source: the Arrow PyCapsule interface.
+    """
+    kind = type(values)
+    name = next((one for one in _CAPSULES if hasattr(kind, one)), None)
+    if name is None or _OWN_KINDS & {base.__module__.split(".")[0] for base in kind.__mro__}:
+        return values
+    import pyarrow as pa  # noqa: PLC0415  slow, for those who hand out what it reads
+
+    try:
+        return getattr(pa, _CAPSULES[name])(values)
+    except MemoryError:
+        raise
+    except Exception:  # its message may quote a cell
+        return [object()]
 
 
 def may_be_numbers(values: Any) -> bool:
@@ -63,8 +87,9 @@ def _is_of_arrow(kind: object) -> bool:
 def _arrow_numbers(kind: Any) -> bool:
     import pyarrow as pa  # noqa: PLC0415  slow, and loaded already by whoever has such a kind
 
-    if isinstance(kind, pa.BaseExtensionType):
-        return _arrow_numbers(kind.storage_type)
+    if isinstance(kind, pa.BaseExtensionType):  # whose codes nobody decodes
+        held = kind.storage_type
+        return not pa.types.is_dictionary(held) and _arrow_numbers(held)
     if pa.types.is_dictionary(kind):
         return _arrow_numbers(kind.value_type)
     of_numbers = pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal

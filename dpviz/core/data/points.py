@@ -47,8 +47,9 @@ class Points:
 
     @classmethod
     def from_xy(cls, x: ArrayLike, y: ArrayLike, box: Box) -> Points:
-        """Drop points with a NaN coordinate, clip the others into the box.
+        """Drop points with a missing coordinate, clip the others into the box.
 
+        x and y are what Column.from_values takes.
         Raises: InvalidData if a coordinate is no number, if x and y differ in length or if box is
         not a Box.
         """

@@ -53,7 +53,7 @@ class SeededBits:
 
 
 class SecureBits:
-    """Words of AES-256 in counter mode under a secret key: for releases.
+    """Words of AES-256 in counter mode under a secret key, by default a fresh one: for releases.
 
     Guarantee: nobody who cannot tell AES-256 from a random permutation can tell the words from
     random ones. One object serves one use: it cannot be copied, pickled or printed, refuses to go
@@ -61,18 +61,20 @@ class SecureBits:
     Raises: InvalidParameter for a key that is not 32 bytes.
     """
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes | None = None) -> None:
         from cryptography.hazmat.primitives.ciphers import (  # noqa: PLC0415  # for releases alone
             Cipher,
             algorithms,
             modes,
         )
 
+        if key is None:
+            key = secrets.token_bytes(KEY_BYTES)
         if not isinstance(key, bytes) or len(key) != KEY_BYTES:
             raise InvalidParameter(
                 f"A key of SecureBits is {KEY_BYTES} bytes, got "
                 f"{len(key) if isinstance(key, bytes) else found(key)}. "
-                "Write SecureBits.fresh(), which takes one from the operating system."
+                "Write SecureBits(), which takes one from the operating system."
             )
         counter = bytes(16)  # a key is used once, so every stream may start at 0
         self._stream = Cipher(algorithms.AES(key), modes.CTR(counter)).encryptor()
@@ -82,7 +84,7 @@ class SecureBits:
     @classmethod
     def fresh(cls) -> SecureBits:
         """Bits under a key of their own, from the operating system."""
-        return cls(secrets.token_bytes(KEY_BYTES))
+        return cls()
 
     def words(self, count: int, dtype: type[Word]) -> NDArray[Word]:
         """The next words; little-endian on every machine.
@@ -161,6 +163,11 @@ def bits_of(rng: Randomness) -> Bits:
         return rng
     refused: Any = rng
     return SeededBits(wanted(np.random.Generator, refused, "rng"))
+
+
+def or_secure(rng: Randomness | None) -> Randomness:
+    """The generator or bits that were given; SecureBits.fresh() where none were."""
+    return SecureBits.fresh() if rng is None else rng
 
 
 def kind_of(rng: Randomness) -> str:

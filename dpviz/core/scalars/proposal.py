@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,12 +15,20 @@ from dpviz.core.checks import finite, optional
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.grid import as_written, written_down
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class BoundsProposal:
+class BoundsProposal(ShowsItself):
     """The ends that two searches found, in the values' units; None where one found no guess.
 
     spent is what both searches cost, used or not, out of the budget. Nothing here is confidential.
@@ -80,6 +89,10 @@ class BoundsProposal:
         if isinstance(self.budget, ApproxDP) and isinstance(self.spent, ApproxDP):
             return ApproxDP(left, written_down(_less(self.budget.delta, self.spent.delta)))
         return self.budget.resized(left)
+
+    def _columns(self) -> Columns:
+        ends = {"low": self.low, "high": self.high}
+        return {name: [math.nan if end is None else end] for name, end in ends.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

@@ -15,12 +15,20 @@ from dpviz.core.checks import checked_share
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RankCheck:
+class RankCheck(ShowsItself):
     """Noisy rank errors #{x < v} − q n of released values, and the law of their noise.
 
     Shapes: quantiles, values, errors, steps and scales (k,), in the order of the release. Errors
@@ -77,6 +85,14 @@ class RankCheck:
         reaches = [self.noise.reach(float(scale), sure) for scale in self.scales]
         reach = np.array(reaches) / self.steps
         return np.stack([self.errors - reach, self.errors + reach], axis=1)
+
+    def _columns(self) -> Columns:
+        return {
+            "quantile": self.quantiles,
+            "value": self.values,
+            "rank_error": self.errors,
+            "standard_error": self.standard_errors,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

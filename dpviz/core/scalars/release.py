@@ -1,4 +1,4 @@
-"""The release of one noisy number: a clipped sum, or a mean with a public number of records."""
+"""The release of one noisy number: a count, a clipped sum, or a mean of publicly many records."""
 
 from __future__ import annotations
 
@@ -14,16 +14,24 @@ from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class NumberRelease:
+class NumberRelease(ShowsItself):
     """One noisy number with everything needed to interpret it.
 
-    value is in the column's units; scale is that of its noise (Noise says what it means). Nothing
-    here is confidential.
+    value is in the column's units, that of a count in records; scale is that of its noise (Noise
+    says what it means). Nothing here is confidential.
     Raises: InvalidRelease for values that no release can have.
     """
 
@@ -53,8 +61,11 @@ class NumberRelease:
 
     @property
     def standard_error(self) -> float:
-        """Of the noise alone, in the column's units; what clipping cut off is not in it."""
+        """Of the noise alone, in the units of value; what clipping cut off is not in it."""
         return math.sqrt(self.noise.variance(self.scale))
+
+    def _columns(self) -> Columns:
+        return {"value": [self.value], "standard_error": [self.standard_error]}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

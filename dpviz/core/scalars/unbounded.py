@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,15 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import finite, number, optional, whole
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
 from dpviz.version import __version__
 
 BEYOND = "beyond the last guess"
@@ -19,7 +28,7 @@ MOST_GUESSES = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class UnboundedRelease:
+class UnboundedRelease(ShowsItself):
     """One quantile found among public guesses, with everything needed to interpret it.
 
     stop is the number of the guess, negative for the search on −x. value is that guess in the
@@ -60,6 +69,9 @@ class UnboundedRelease:
     def beyond(self) -> bool:
         """Whether no guess was accepted."""
         return self.value is None
+
+    def _columns(self) -> Columns:
+        return {"quantile": [self.quantile], "value": [math.nan if self.beyond else self.value]}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

@@ -19,11 +19,17 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
 
 FANOUT = 4
+SIDES = ("x_low", "x_high", "y_low", "y_high")
 
 
 def box_row(box: Box) -> FloatArray:
     """A box as one row, shape (4,)."""
     return np.array([box.x.low, box.x.high, box.y.low, box.y.high])
+
+
+def sides_of(boxes: FloatArray) -> dict[str, FloatArray]:
+    """The columns of rectangles (k, 4) by name, each (k,)."""
+    return dict(zip(SIDES, boxes.T, strict=True))
 
 
 def box_from_row(row: Sequence[float]) -> Box:

@@ -15,8 +15,16 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, optional
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
-from dpviz.core.spatial.boxes import box_from_row, box_row, checked_boxes
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
+from dpviz.core.spatial.boxes import box_from_row, box_row, checked_boxes, sides_of
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
@@ -27,7 +35,7 @@ from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cells:
+class Cells(ShowsItself):
     """Disjoint rectangles that cover the box, with noisy counts: grids, PrivTree, kd-cell.
 
     Shapes: boxes (k, 4) with columns x_low, x_high, y_low, y_high; counts (k,); variances (k,),
@@ -119,6 +127,22 @@ class Cells:
         return isinstance(other, Cells) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Of the noise on each cell's count, (k,), after the fit to its group's sum if it has one.
+
+        In a group of m cells of variance σ² fitted to a sum of variance v: σ²(1 − 1/m) + v/m².
+        """
+        if self.groups is None or self.group_variances is None:
+            return np.sqrt(self.variances)
+        cells = np.bincount(self.groups, minlength=self.group_variances.size)[self.groups]
+        sums = self.group_variances[self.groups]
+        return np.asarray(np.sqrt(self.variances * (1 - 1 / cells) + sums / cells**2))
+
+    def _columns(self) -> Columns:
+        errors = self.standard_errors
+        return {**sides_of(self.boxes), "count": self.counts, "standard_error": errors}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

@@ -15,8 +15,16 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, checked_whole, optional, whole_numbers
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
-from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
+from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row, sides_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import (
     Geometry,
@@ -31,13 +39,13 @@ from dpviz.core.spatial.structure_budget import (
     structure_from_dict,
     structure_to_dict,
 )
-from dpviz.core.trees.holds_tree import HoldsTree
+from dpviz.core.trees.holds_tree import HoldsTree, node_columns
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SpatialRelease(HoldsTree):
+class SpatialRelease(HoldsTree, ShowsItself):
     """Noisy counts of a complete tree of rectangles with everything needed to interpret them.
 
     geometry says where the nodes lie, tree holds their counts. spent is None only for exact counts.
@@ -113,6 +121,9 @@ class SpatialRelease(HoldsTree):
         return isinstance(other, SpatialRelease) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    def _columns(self) -> Columns:
+        return node_columns(self.levels, lambda level: sides_of(self.level_boxes(level)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; None stands for a level that is not released."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.confidential import confidential
-from dpviz.core.data.checks import as_array, one_dimensional
+from dpviz.core.data.checks import as_array, one_dimensional, unwrapped
 from dpviz.core.data.kinds import may_be_numbers
 from dpviz.core.errors import InvalidBounds, InvalidData, InvalidParameter
 
@@ -68,7 +69,7 @@ class SpacePoints:
         wanted(Space, space, "space", InvalidData)
         if getattr(values, "ndim", 1) == 2 and not may_be_numbers(values):
             one_dimensional(values)  # which says so, with rows and without
-        given = values if isinstance(values, np.ma.MaskedArray) else as_array(values)
+        given = values if isinstance(values, np.ma.MaskedArray) else as_array(_in_rows(values))
         if isinstance(values, list | tuple) and not values:
             given = given.reshape(0, space.dimensions)
         if given.ndim != 2 or given.shape[1] != space.dimensions:
@@ -97,6 +98,27 @@ class SpacePoints:
             top = (self.at < high) | ((high >= tops) & (self.at == tops))
             counts[number] = ((self.at >= low) & top).all(axis=1).sum()
         return counts
+
+
+def _in_rows(values: Any) -> Any:
+    """What NumPy reads in rows: a table of Arrow chunk by chunk, as a column is; NaN for masked."""
+    if hasattr(values, "column_names"):
+        columns = [one_dimensional(one) for one in values.columns]
+        return np.stack(columns, axis=1) if columns else np.empty((0, 0))
+    if hasattr(values, "iloc") and getattr(values, "ndim", 0) == 2:  # a frame of pandas
+        columns = [one_dimensional(values.iloc[:, at]) for at in range(values.shape[1])]
+        return np.stack(columns, axis=1) if columns else values
+    if not isinstance(values, list | tuple):
+        return values
+    return [_row(one) for one in values]
+
+
+def _row(cells: Any) -> Any:
+    """A row of a list, NaN where it is masked."""
+    masked: Any = np.ma.MaskedArray
+    if isinstance(cells, masked):
+        return cells.astype(object).filled(np.nan)
+    return [unwrapped(one) for one in cells] if isinstance(cells, list | tuple) else cells
 
 
 def checked_space_boxes(boxes: ArrayLike, dimensions: int) -> FloatArray:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.checks import finite, settle, whole
 from dpviz.core.errors import InvalidRelease
+from dpviz.core.releases import fitting, spent_budget
 
 NON_PRIVATE = frozenset({"structure", "counts"})  # what a reference may leave unprotected
+MOST_LEVELS = 100  # more than any tree has
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class StructureBudget:
     share is the part of the whole budget that went to them (0 to 1); steps holds the budget of
     every step on a root-to-leaf path in order (all paths spend the same); private_levels is how
     many levels of fanout 4 below the root were split by them.
+    Raises: InvalidRelease for a share or levels outside this, or steps that are no budgets.
     """
 
     share: float = 0.0
@@ -26,16 +30,16 @@ class StructureBudget:
     steps: tuple[Budget, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "share", float(self.share))
-        object.__setattr__(self, "private_levels", int(self.private_levels))
-        object.__setattr__(self, "steps", tuple(self.steps))
-        if not 0 <= self.share <= 1 or self.private_levels < 0:
-            raise InvalidRelease(
-                f"A structure takes a share from 0 to 1 and levels ≥ 0, got {self.share} and "
-                f"{self.private_levels}."
-            )
+        with fitting("the budget of a structure"):
+            settle(self, share=finite, private_levels=whole(0, MOST_LEVELS), steps=_budgets)
+        if not 0 <= self.share <= 1:
+            raise InvalidRelease(f"A structure takes a share from 0 to 1, got {self.share}.")
         if (self.share > 0) != bool(self.steps):
             raise InvalidRelease("A structure with a share names its steps, and the other way.")
+
+
+def _budgets(value: Any, name: str) -> tuple[Budget, ...]:
+    return tuple(spent_budget(step, f"a step of {name}") for step in value)
 
 
 def structure_to_dict(structure: StructureBudget) -> dict[str, Any]:

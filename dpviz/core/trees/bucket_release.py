@@ -15,7 +15,16 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, finite, whole
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
+from dpviz.core.trees.holds_tree import ends_of
 from dpviz.core.trees.prefix_noise import shape_of
 from dpviz.version import __version__
 
@@ -23,7 +32,7 @@ MOST_BINS = 1 << 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BucketRelease:
+class BucketRelease(ShowsItself):
     """Noisy counts of buckets of neighbouring bins, and where the buckets begin.
 
     Shapes: starts and counts (b,), read-only: bucket i holds bins starts[i] … starts[i + 1] − 1 of
@@ -85,6 +94,10 @@ class BucketRelease:
         return isinstance(other, BucketRelease) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # holds an array; equality is by content
+
+    def _columns(self) -> Columns:
+        ends = np.append(self.starts, self.bins)
+        return {**ends_of(self.edges[ends]), "count": self.counts}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

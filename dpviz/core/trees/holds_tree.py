@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from dpviz.core.arrays import FloatArray
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.releases import Columns
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
@@ -69,3 +74,31 @@ class HoldsTree:
     def tree_noise(self) -> TreeNoise:
         """The law of the noise on every node, which says all that errors depend on."""
         return self.tree.tree_noise
+
+
+def node_columns(
+    levels: Levels,
+    places: Callable[[int], Columns],
+    kept: Sequence[BoolArray] | None = None,
+) -> Columns:
+    """One row for each node that carries information, root first: level, node, place and error.
+
+    places gives where the nodes of a level lie, by column; kept[l] (fanout**l,) marks the nodes to
+    show, all without it. Units: records.
+    """
+    parts = []
+    for level, counts in enumerate(levels.counts):
+        variances = levels.node_variances(level)
+        known = np.isfinite(variances) if kept is None else np.isfinite(variances) & kept[level]
+        node = np.flatnonzero(known)
+        place = {name: side[node] for name, side in places(level).items()} if node.size else {}
+        errors = np.sqrt(variances[node])
+        part = {"level": np.full(node.size, level), "node": node, **place}
+        parts.append(part | {"count": counts[node], "standard_error": errors})
+    shown = [part for part in parts if part["node"].size]
+    return {name: np.concatenate([part[name] for part in shown]) for name in shown[0]}
+
+
+def ends_of(edges: FloatArray) -> Columns:
+    """The lower and the upper ends of the intervals between edges (k + 1,)."""
+    return {"low": edges[:-1], "high": edges[1:]}

@@ -64,6 +64,13 @@ class PrefixNoise:
             joint -= self._explained(one) * self._explained(other)
         return np.asarray(self.scale**2 * joint)
 
+    @property
+    def covariances_with_last(self) -> FloatArray:
+        """Cov(t, K) at edges 0 … K, (K + 1,), as covariance in O(K log K): 0 for a public N."""
+        if self.public_total:
+            return np.zeros(self.bins + 1)
+        return np.concatenate(([0.0], self.scale**2 * last_covariances(self.bins)))
+
     def range_variance(self, first: ArrayLike, second: ArrayLike) -> FloatArray:
         """Variance of the number of records between two edges s ≤ t, in bins s + 1 … t.
 
@@ -76,6 +83,18 @@ class PrefixNoise:
         if self.public_total:
             own -= (self._explained(one) - self._explained(other)) ** 2
         return np.asarray(self.scale**2 * np.maximum(own, 0.0))
+
+    def linear_error(self, weights: FloatArray) -> FloatArray:
+        """Standard error (...) of Σ d_t S_t from weights d (..., K + 1) on the counts at the edges.
+
+        Σ d_t S_t = (Mᵀ d)·z, and Mᵀ d is M applied to d read backwards, in O(K log K).
+        """
+        moved = np.array(weights[..., 1:], dtype=np.float64)
+        if self.public_total:  # S*_t = S_t − Cov(t, K)/Var(K) S_K
+            last = last_covariances(self.bins)
+            moved[..., -1] -= moved @ (last / last[-1])
+        through = square_root(self.bins).applied(moved[..., ::-1])
+        return np.asarray(self.scale * np.sqrt((through**2).sum(axis=-1)))
 
     def simulate(self, runs: int, rng: np.random.Generator) -> FloatArray:
         """Noise of the running counts at edges 1 … K, (runs, K); nothing in it is private."""

@@ -15,7 +15,15 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, finite, optional
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
 from dpviz.core.trees.prefix_noise import PrefixNoise, shape_of
 from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.version import __version__
@@ -24,7 +32,7 @@ SCALES = 1e-150, 1e150  # beyond, a variance is no double
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PrefixRelease:
+class PrefixRelease(ShowsItself):
     """Noisy running counts of equal bins with everything needed to interpret them.
 
     Shapes: counts (K,), read-only: records below edges 1 … K; bounds are in the column's units.
@@ -94,6 +102,10 @@ class PrefixRelease:
         return isinstance(other, PrefixRelease) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # holds an array; equality is by content
+
+    def _columns(self) -> Columns:
+        errors = self.standard_errors
+        return {"below": self.edges[1:], "count": self.counts, "standard_error": errors}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON."""

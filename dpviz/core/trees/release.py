@@ -13,15 +13,23 @@ from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, finite
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import SEEDED, fitting, read_release, settle_declared, spent_budget
-from dpviz.core.trees.holds_tree import HoldsTree
+from dpviz.core.releases import (
+    SEEDED,
+    Columns,
+    ShowsItself,
+    fitting,
+    read_release,
+    settle_declared,
+    spent_budget,
+)
+from dpviz.core.trees.holds_tree import HoldsTree, ends_of, node_columns
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeRelease(HoldsTree):
+class TreeRelease(HoldsTree, ShowsItself):
     """Noisy counts of equal intervals with everything needed to interpret them.
 
     tree holds the counts; bounds are in the column's units. parameters may be nested plain values.
@@ -56,6 +64,9 @@ class TreeRelease(HoldsTree):
         return isinstance(other, TreeRelease) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+
+    def _columns(self) -> Columns:
+        return node_columns(self.levels, lambda level: ends_of(self.edges(level)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; None stands for a level that is not released."""

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.releases import Columns, ShowsItself
+from dpviz.core.spatial.boxes import sides_of
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.holds_tree import node_columns
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.level_estimates import efficient_levels
 
 
 @dataclass(frozen=True, eq=False)
-class SpatialEstimate:
+class SpatialEstimate(ShowsItself):
     """Consistent counts (children sum to their parent) on the rectangles of a release.
 
     levels holds counts and variances of all nodes, root first. kept[l] (4**l,) marks the nodes that
@@ -23,6 +26,12 @@ class SpatialEstimate:
     release: SpatialRelease
     levels: Levels
     kept: tuple[BoolArray, ...] | None = None
+
+    def _origin(self) -> SpatialRelease:
+        return self.release
+
+    def _columns(self) -> Columns:
+        return node_columns(self.levels, lambda one: sides_of(self.level_boxes(one)), self.kept)
 
     @property
     def pruned(self) -> bool:

@@ -14,7 +14,7 @@ from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.tree_noise import TreeNoise
-from dpviz.estimators.trees.cdf import edge_positions
+from dpviz.estimators.trees.curve import edge_positions
 from dpviz.estimators.trees.least_squares import Tree, as_estimate
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator

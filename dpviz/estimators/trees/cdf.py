@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.card import Card
-from dpviz.core.checks import checked_flag, checked_kind, checked_whole
+from dpviz.core.checks import checked_flag, checked_kind
 from dpviz.core.trees.prefix_noise import shape_of
 from dpviz.core.trees.prefix_release import PrefixRelease
-from dpviz.core.trees.shape import Levels, TreeShape
-from dpviz.estimators.trees.curve import Cdf
+from dpviz.core.trees.shape import Levels
+from dpviz.estimators.trees.curve import Cdf, edge_positions
 from dpviz.estimators.trees.least_squares import Tree, as_estimate
+from dpviz.estimators.trees.quantile_intervals import LINEAR, NoiseOfCurve
 from dpviz.estimators.trees.quantiles import running_counts
 
 CARD = Card(
@@ -39,27 +40,23 @@ CARD = Card(
 )
 
 
-def edge_positions(shape: TreeShape, step: int = 1) -> IntArray:
-    """Every step-th leaf edge and the last: indices into the leaf edges, shape (t + 1,).
-
-    Raises: InvalidParameter for a step outside 1 … leaves.
-    """
-    checked_whole(step, "step", 1, shape.leaves)
-    return np.append(np.arange(0, shape.leaves, step), shape.leaves)
-
-
 def cdf(tree: Tree | PrefixRelease, *, step: int = 1) -> Cdf:
     """Running counts at the leaf edges of a tree, or at every step-th of them (and the last).
 
     tree is a release, read by its noisy counts as they are, or an estimate of it, or a release of
-    running counts, read as it is. Not monotone yet.
+    running counts, read as it is. Not monotone yet. The curve knows the law of its noise, if tree
+    is a release or an efficient estimate, and gives its numbers with their errors.
     Guarantee: post-processing. Raises: InvalidParameter for another tree or step, or if the leaves
     are not released. Source: Manohar 2014, binary tree algorithm.
     """
     if isinstance(tree, PrefixRelease):
-        return cdf_of_prefixes(tree.counts, tree.bounds, tree.total, step=step)
+        curve = cdf_of_prefixes(tree.counts, tree.bounds, tree.total, step=step)
+        return replace(curve, errors=NoiseOfCurve(tree.noise, step=step))
     read = as_estimate(tree, "cdf")
-    return cdf_of_levels(read.levels, read.release.bounds, read.total, step=step)
+    curve = cdf_of_levels(read.levels, read.release.bounds, read.total, step=step)
+    if read.reading not in LINEAR:
+        return curve
+    return replace(curve, errors=NoiseOfCurve(read.release.tree_noise, read.reading, step))
 
 
 def cdf_of_levels(

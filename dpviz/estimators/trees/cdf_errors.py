@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.tree_noise import Root, TreeNoise
-from dpviz.estimators.trees.cdf import edge_positions
+from dpviz.estimators.trees.curve import edge_positions
 from dpviz.estimators.trees.quantiles import released_levels
 from dpviz.estimators.trees.ranges import canonical_ranges
 from dpviz.estimators.trees.readings import TreeEstimator, with_total

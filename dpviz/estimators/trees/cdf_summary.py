@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.curve import (
@@ -17,8 +16,10 @@ from dpviz.estimators.trees.curve import (
     cdf_quantiles,
     cdf_range,
     cdf_variance,
-    counts_below,
-    located,
+    mean_error,
+    quantile_errors,
+    range_weights,
+    variance_error,
 )
 
 
@@ -63,11 +64,11 @@ def summary(
 
 def range_reading(curve: Cdf, errors: CdfErrors, low: float, high: float) -> Reading:
     """Records in [low, high): exact standard error."""
-    weights = _value_weights(curve, np.array([high])) - _value_weights(curve, np.array([low]))
+    ends = np.array([low], dtype=np.float64), np.array([high], dtype=np.float64)
     return Reading(
         f"records in [{low:g}, {high:g})",
-        float(cdf_range(curve, [low], [high])[0]),
-        float(errors.linear_error(weights[0])),
+        float(cdf_range(curve, *ends)[0]),
+        float(errors.linear_error(range_weights(curve, *ends))[0]),
         EXACT,
     )
 
@@ -77,52 +78,19 @@ def quantile_readings(
 ) -> list[Reading]:
     """Quantiles with standard errors by the slope of the CDF around them."""
     q = np.asarray(quantiles, dtype=np.float64)
-    values = cdf_quantiles(curve, q)
-    weights = _value_weights(curve, values)
-    weights[:, -1] -= q  # C(v) − q·n̂, whose noise moves v
-    spread = errors.linear_error(weights)
-    low, high = (_crossing(curve, counts_below(curve, values) + sign * spread) for sign in (-1, 1))
-    return [
-        Reading(name, float(v), float(half) if curve.total > 0 else None, SECANT)
-        for name, v, half in zip(names, values, (high - low) / 2, strict=True)
-    ]
-
-
-def _crossing(curve: Cdf, targets: FloatArray) -> FloatArray:
-    highest = np.maximum.accumulate(curve.counts)
-    rising, first = np.unique(highest, return_index=True)
-    return np.asarray(np.interp(targets, rising, curve.edges[first]))
-
-
-def _value_weights(curve: Cdf, values: FloatArray) -> FloatArray:
-    """Weights (k, t + 1) of the running counts in the interpolated count below each value."""
-    at = np.clip(values, curve.edges[0], curve.edges[-1])
-    left, part = located(curve.edges, at)
-    weights = np.zeros((at.size, curve.edges.size))
-    rows = np.arange(at.size)
-    weights[rows, left] = 1 - part
-    weights[rows, left + 1] += part
-    return weights
+    found = zip(names, cdf_quantiles(curve, q), quantile_errors(curve, errors, q), strict=True)
+    return [Reading(name, float(v), _known(float(error)), SECANT) for name, v, error in found]
 
 
 def _mean(curve: Cdf, errors: CdfErrors) -> Reading:
-    mean = float(cdf_mean(curve))
-    error = _per_record_error(curve, errors, curve.middles - mean)
     method = EXACT if errors.noise.root is Root.PUBLIC else DELTA
-    return Reading("mean", mean, error, method)
+    return Reading("mean", float(cdf_mean(curve)), _known(mean_error(curve, errors)), method)
 
 
 def _variance(curve: Cdf, errors: CdfErrors) -> Reading:
-    variance = float(cdf_variance(curve))
-    squares = (curve.middles - float(cdf_mean(curve))) ** 2 + np.diff(curve.edges) ** 2 / 12
-    return Reading(
-        "variance", variance, _per_record_error(curve, errors, squares - variance), DELTA
-    )
+    error = _known(variance_error(curve, errors))
+    return Reading("variance", float(cdf_variance(curve)), error, DELTA)
 
 
-def _per_record_error(curve: Cdf, errors: CdfErrors, bin_values: FloatArray) -> float | None:
-    """Standard error of Σ value·count / n̂; None where n̂ ≤ 0."""
-    if not curve.total > 0:
-        return None
-    weights = -np.diff(bin_values, prepend=0.0, append=0.0)  # Σ g_j (C_{j+1} − C_j) by parts
-    return float(errors.linear_error(weights)) / float(curve.total)
+def _known(error: float) -> float | None:
+    return None if np.isnan(error) else error

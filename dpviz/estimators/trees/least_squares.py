@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from dpviz.core.arrays import FloatArray
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_kind
+from dpviz.core.releases import Columns, ShowsItself
+from dpviz.core.trees.holds_tree import ends_of, node_columns
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -53,7 +55,7 @@ EFFICIENT = Card(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeEstimate:
+class TreeEstimate(ShowsItself):
     """Counts of all nodes of a release as one reading gives them, each with its variance.
 
     levels holds them, root first; reading says how they were made. A node that nothing determines
@@ -63,6 +65,12 @@ class TreeEstimate:
     release: TreeRelease
     levels: Levels
     reading: TreeEstimator
+
+    def _origin(self) -> TreeRelease:
+        return self.release
+
+    def _columns(self) -> Columns:
+        return node_columns(self.levels, lambda level: ends_of(self.edges(level)))
 
     @property
     def counts(self) -> tuple[FloatArray, ...]:

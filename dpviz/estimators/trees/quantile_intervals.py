@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
+from typing import TypedDict
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.card import Card
@@ -18,9 +21,8 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.band import checked_beta, edge_blocks, simulated_errors
-from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.cdf_errors import CdfErrors
-from dpviz.estimators.trees.curve import Cdf
+from dpviz.estimators.trees.curve import Cdf, edge_positions
 from dpviz.estimators.trees.quantiles import released_levels
 from dpviz.estimators.trees.readings import TreeEstimator, with_total
 from dpviz.estimators.trees.workload import range_variances
@@ -50,6 +52,44 @@ CARD = Card(
 RUNS = 2_000  # of noise that is not Gaussian
 SEED = 13  # public: the noise is simulated, and no data goes into it
 LINEAR = (TreeEstimator.EFFICIENT, TreeEstimator.RAW)
+
+
+class Reading(TypedDict):
+    """How a curve was read from a release."""
+
+    estimator: TreeEstimator
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseOfCurve:
+    """The law of the noise in a curve's counts, and how these were read; it holds no count.
+
+    estimator is RAW or EFFICIENT on a tree, and has no meaning for running counts.
+    """
+
+    noise: TreeNoise | PrefixNoise
+    estimator: TreeEstimator = TreeEstimator.EFFICIENT
+    step: int = 1
+
+    def linear_error(self, weights: ArrayLike) -> FloatArray:
+        """Standard error (...) of Σ d_i·C_i from weights d (..., t + 1) on the running counts."""
+        if isinstance(self.noise, TreeNoise):
+            return CdfErrors(self.noise, self.estimator, self.step).linear_error(weights)
+        given = np.asarray(weights, dtype=np.float64)
+        spread = np.zeros((*given.shape[:-1], self.noise.bins + 1))
+        spread[..., edge_positions(self.noise.shape, self.step)] = given
+        return self.noise.linear_error(spread)
+
+    def intervals(self, curve: Cdf, quantiles: FloatArray, beta: float) -> FloatArray:
+        """Two edges (k, 2) for each quantile, as quantile_interval; its noise is simulated once."""
+        how: Reading = {"estimator": self.estimator, "step": self.step}
+        factors = sure_factors(self.noise, quantiles.tolist(), beta, **how)
+        ends = [
+            quantile_interval(curve, self.noise, q, beta, sure=sure, **how)
+            for q, sure in zip(quantiles.tolist(), factors, strict=True)
+        ]
+        return np.array(ends).reshape(-1, 2)
 
 
 def quantile_interval(
@@ -130,7 +170,7 @@ def target_errors(
     kept = edge_positions(noise.shape, step)
     if isinstance(noise, PrefixNoise):
         own = np.concatenate(([0.0], noise.variances))[kept]
-        joint = noise.covariance(kept, np.full(kept.size, noise.bins))
+        joint = noise.covariances_with_last[kept]
         return np.asarray(np.sqrt(np.maximum(own + q * q * own[-1] - 2 * q * joint, 0.0)))
     if TreeEstimator(estimator) is TreeEstimator.RAW:
         return _raw_errors(noise, q, kept, step)

@@ -22,7 +22,7 @@ from dpviz.experiments.papers.sets import STUDY_BOUNDS, DataSet
 from dpviz.experiments.papers.text_halving import TextHalving
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import JITTER_SCALE
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
@@ -70,8 +70,8 @@ def program_noise(
 # The text names neither fanout nor height of AggTree; the program that it calls has 16, 4 by
 # default, no noise on the root, and goes down by shares of the children. Its δ = 1e-6 makes that
 # program draw Gaussian noise. The text has Lap(h/ε), or Lap(√h) for ρ = 1/2, and running counts.
-THEIR_TREE = AggTree(16, 4, noise=Noise.LAPLACE, estimator=Estimator.DESCENT)
-TEXT_TREE = replace(THEIR_TREE, estimator=Estimator.RAW)
+THEIR_TREE = AggTree(16, 4, noise=Noise.LAPLACE, estimator=QuantileEstimator.DESCENT)
+TEXT_TREE = replace(THEIR_TREE, estimator=QuantileEstimator.RAW)
 HALF_AS_PURE = PureDP(math.sqrt(4))  # ε at which Lap(h/ε) is Lap(√h): ε' = 1/√h, so ρ = 1/2
 LINES: tuple[Line, ...] = (
     Line(PURE, PAPER, ApproximateQuantiles(), PureDP(1)),
@@ -81,7 +81,7 @@ LINES: tuple[Line, ...] = (
     Line(
         PURE,
         IMPROVED,
-        AggTree(10, 3, noise=Noise.LAPLACE, estimator=Estimator.EFFICIENT),
+        AggTree(10, 3, noise=Noise.LAPLACE, estimator=QuantileEstimator.EFFICIENT),
         PureDP(1),
     ),
     Line(CONCENTRATED, PAPER, ApproximateQuantiles(rho_rule=RhoRule.PAPER), ZCDP(0.5)),
@@ -94,7 +94,7 @@ LINES: tuple[Line, ...] = (
     Line(
         CONCENTRATED,
         IMPROVED,
-        AggTree(10, 3, noise=Noise.GAUSSIAN, estimator=Estimator.EFFICIENT),
+        AggTree(10, 3, noise=Noise.GAUSSIAN, estimator=QuantileEstimator.EFFICIENT),
         ZCDP(0.5),
     ),
     Line(PURE, TEXT, TextHalving(), PureDP(1)),

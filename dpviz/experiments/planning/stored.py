@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -45,7 +45,8 @@ def curves(source: str, question: str) -> dict[str, Curve]:
     }
 
 
-def curves_between(shape: str, n: int, question: str) -> dict[str, Curve]:
+@lru_cache(maxsize=64)  # a page asks at every run
+def curves_between(shape: str, n: int, question: str) -> Mapping[str, Curve]:
     """Curves of a stand-in with any number of people, reckoned from those of the sizes beside it.
 
     At the same ε × people nearly the same share of the people is missed, however many there are: it

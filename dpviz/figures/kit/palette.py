@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Protocol
 
 
@@ -50,6 +51,7 @@ class Named(Protocol):
     def hue(self) -> str: ...  # noqa: D102
 
 
+@lru_cache(maxsize=256)
 def mark_of(hue: str) -> Mark:
     """The mark of a hue, with its own dash and symbol where it names them: "blue dot x".
 

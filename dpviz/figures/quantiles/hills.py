@@ -36,9 +36,12 @@ def hills(
     """
     at = np.linspace(-reach, reach, POINTS)
     width = _bandwidths(errors, reach, resolution)
-    area = _area(errors, width, at, spacing)
-    width = np.maximum(width, area / (TALLEST * spacing * np.sqrt(2 * np.pi)))
-    height = rows[:, None] + area * _densities(errors, width, at)
+    density = _densities(errors, width, at)
+    area = _area(density, spacing)
+    wider = np.maximum(width, area / (TALLEST * spacing * np.sqrt(2 * np.pi)))
+    tall = wider > width
+    density[tall] = _densities(errors[:, tall], wider[tall], at)
+    height = rows[:, None] + area * density
     flat = np.full((rows.size, 1), np.nan)
     base = np.broadcast_to(rows[:, None], (rows.size, 1))
     x = np.concatenate((at[:1], at, at[-1:], [np.nan]))
@@ -54,14 +57,15 @@ def _bandwidths(errors: FloatArray, reach: float, resolution: float) -> FloatArr
     return np.asarray(np.maximum(smooth, max(0.45 * resolution, reach / 70)))
 
 
-def _area(errors: FloatArray, width: FloatArray, at: FloatArray, spacing: float) -> float:
-    peaks = _densities(errors, width, at).max(axis=1)
-    typical = float(np.median(peaks))
+def _area(density: FloatArray, spacing: float) -> float:
+    typical = float(np.median(density.max(axis=1)))
     return TYPICAL * spacing / typical if typical > 0 else 0.0
 
 
 def _densities(errors: FloatArray, width: FloatArray, at: FloatArray) -> FloatArray:
     """Kernel estimates (k, points) of the errors (r, k) of each row."""
     z = (at - errors[..., None]) / width[:, None]
-    found: FloatArray = np.exp(-0.5 * z * z).mean(axis=0) / (width[:, None] * np.sqrt(2 * np.pi))
+    z *= z
+    z *= -0.5
+    found: FloatArray = np.exp(z, out=z).mean(axis=0) / (width[:, None] * np.sqrt(2 * np.pi))
     return found

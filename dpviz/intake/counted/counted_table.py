@@ -66,7 +66,7 @@ class CountedTable:
         """Whether there is such a column."""
         return bool(self.numeric_columns)
 
-    def column(self, name: str) -> ColumnInfo:
+    def info(self, name: str) -> ColumnInfo:
         """What is known of a column.
 
         Raises: UnreadableColumn for a name that is none.

@@ -15,7 +15,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.noisy_tree import NoisyTree
@@ -163,8 +163,9 @@ class CountTree:
         """The law of the noise under a budget, before anything is drawn."""
         return TreeNoise(self.fanout, self.law(budget), self.level_scales(budget), self.root)
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> TreeRelease:
+    def release(self, column: Column, budget: Budget, rng: Randomness | None = None) -> TreeRelease:
         """Spend the budget once."""
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         return TreeRelease(
             mechanism=self.name,

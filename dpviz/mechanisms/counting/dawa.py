@@ -17,7 +17,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded
+from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.bucket_release import MOST_BINS, BucketRelease
 from dpviz.core.trees.prefix_noise import shape_of
@@ -102,11 +102,14 @@ class Dawa:
         first = self.share * epsilon
         return 2 * SENSITIVITY / first, 1 / (epsilon - first)
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> BucketRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> BucketRelease:
         """Spend the budget once.
 
         Raises: UnsupportedBudget as check; InvalidData; NotExact for secure bits.
         """
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         seeded = only_seeded(rng, self.card.title)
         scales = self.scales(budget)

@@ -14,7 +14,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.splits.node_split import Nodes, path_sums
@@ -89,8 +89,9 @@ class NodeTree:
                     return tuple(np.sqrt(changed / (2 * share * rho)) for share in self.shares)
         raise UnsupportedBudget("Budgets of single nodes add up in ε and in ρ. Choose one of them.")
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> Levels:
+    def release(self, column: Column, budget: Budget, rng: Randomness | None = None) -> Levels:
         """Spend the budget once: noisy counts with the variance of every node."""
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         noisy = self.noisy(count_levels(column, self.shape), budget, rng, runs=1)
         return Levels(self.fanout, tuple(level[0] for level in noisy.counts), noisy.variances)

@@ -17,7 +17,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded
+from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.prefix_noise import PrefixNoise, shape_of
 from dpviz.core.trees.prefix_release import PrefixRelease
@@ -120,11 +120,14 @@ class PrefixSums:
         """
         return self.noise(budget).standard_errors
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> PrefixRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> PrefixRelease:
         """Spend the budget once.
 
         Raises: as release_many; NotExact for secure bits, since the noise is continuous.
         """
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         seeded = only_seeded(rng, self.card.title)
         (counts,) = self._noisy(self._exact(column), self.scale(budget), seeded, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import MAX_LEAVES, Levels, TreeShape, enough_cells
@@ -30,7 +31,7 @@ from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.descent import descended_quantiles
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
-from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.mechanisms.counting.count_tree import MOST_RECORDS, CountTree
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
@@ -43,7 +44,7 @@ UNIT = Bounds(0, 1)
 CHUNK = 2**18  # noisy leaves worked on at once: 2 MB arrays, small against 100 MB and in cache
 
 
-class Estimator(Choice):
+class QuantileEstimator(Choice):
     """How quantiles are read off the noisy nodes.
 
     RAW takes running counts, as the paper's text has it, EFFICIENT the same after least squares,
@@ -83,7 +84,7 @@ class AggTree:
     height: int | None = None
     root: Root = Root.SUM
     noise: Noise | None = None
-    estimator: Estimator = Estimator.SMOOTHED
+    estimator: QuantileEstimator = QuantileEstimator.SMOOTHED
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     round_to_grid: bool = False
     records: int | None = None
@@ -113,9 +114,10 @@ class AggTree:
 
     def __post_init__(self) -> None:
         settle(self, round_to_grid=checked_flag)
-        settle_choices(self, root=Root, estimator=Estimator, neighbours=Neighbours)
+        settle_choices(self, root=Root, estimator=QuantileEstimator, neighbours=Neighbours)
         settle(self, noise=Noise.or_none)
         settle(self, fanout=optional(whole(2, MAX_LEAVES)), height=optional(whole(0, DEEPEST)))
+        settle(self, records=optional(whole(0, MOST_RECORDS)))
         fanout = self.fanout or OTHER_FANOUT
         height = _height(fanout, math.inf) if self.height is None else self.height
         self._counter(fanout, height)  # refuses what a tree of counts refuses
@@ -138,14 +140,7 @@ class AggTree:
         return self.fanout, self.height
 
     def _counter(self, fanout: int, height: int) -> CountTree:
-        return CountTree(
-            fanout,
-            height,
-            noise=self.noise,
-            root=self.root,
-            neighbours=self.neighbours,
-            records=self.records,
-        )
+        return _counter(fanout, height, self.noise, self.root, self.neighbours, self.records)
 
     @property
     def shape(self) -> TreeShape:
@@ -194,16 +189,17 @@ class AggTree:
         """
         checked_budget(budget)
         QuantileSet.of(quantiles)
-        self.fitted(UNIT, 0.0, budget).tree.check(budget)
+        self._counter(*self._shape_for(enough_cells(UNIT, 0.0), budget)).check(budget)
 
     def level_scales(self, budget: Budget) -> tuple[float, ...]:
         """Noise scale of each level, root first; ∞ where it is not released. Raises: as tree."""
         return self.tree.level_scales(budget)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once."""
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         own = self.fitted(column.bounds, column.resolution, budget)
         noisy = own.tree.noisy(count_levels(column, own.shape), budget, rng, 1)
@@ -243,12 +239,12 @@ class AggTree:
         self, noisy: Levels, total: float | None, edges: FloatArray, quantiles: FloatArray
     ) -> FloatArray:
         """Post-processing of the noisy counts (runs, nodes): values (runs, m)."""
-        if self.estimator is Estimator.DESCENT:
+        if self.estimator is QuantileEstimator.DESCENT:
             return descended_quantiles(noisy, edges, quantiles)
-        if self.estimator is not Estimator.RAW:
+        if self.estimator is not QuantileEstimator.RAW:
             noisy = efficient_levels(noisy, total)
         running = running_counts(noisy, total)
-        if self.estimator is Estimator.SMOOTHED:
+        if self.estimator is QuantileEstimator.SMOOTHED:
             running = monotone(Cdf(edges, running, public_total=total is not None)).counts
         return interpolated_quantiles(running, edges, quantiles)
 
@@ -262,10 +258,22 @@ class AggTree:
     ) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
-        each = 6e-8 if self.estimator is Estimator.SMOOTHED else 2e-8
+        each = 6e-8 if self.estimator is QuantileEstimator.SMOOTHED else 2e-8
         fanout, height = self._shape_for(math.inf, budget)  # with a resolution it is no larger
         leaves = min(float(fanout) ** height, MAX_LEAVES)
         return 6e-4 + (2e-5 + each * leaves) * runs
+
+
+@lru_cache(maxsize=256)  # checking a tree takes as long as reading its quantiles
+def _counter(
+    fanout: int,
+    height: int,
+    noise: Noise | None,
+    root: Root,
+    neighbours: Neighbours,
+    records: int | None,
+) -> CountTree:
+    return CountTree(fanout, height, noise=noise, root=root, neighbours=neighbours, records=records)
 
 
 def _height(fanout: int, leaves: float) -> int:

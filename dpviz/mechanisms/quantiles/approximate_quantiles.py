@@ -18,7 +18,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.point_columns import spread_points
@@ -101,9 +101,10 @@ class ApproximateQuantiles:
         QuantileSet.of(quantiles)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once; the recursion's public part goes with the release."""
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         if is_exact(self, rng):
             exact = self._on_points(column, wanted, budget, rng)

@@ -16,7 +16,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded
+from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
@@ -103,9 +103,10 @@ class IndependentExp:
         QuantileSet.of(quantiles)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once."""
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         if is_exact(self, rng):
             values = wanted.in_order_asked(self._on_points(column, wanted, budget, bits_of(rng)))

@@ -18,7 +18,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded
+from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.prefix_noise import with_last
@@ -135,12 +135,13 @@ class PrefixQuantiles:
         self.fitted(UNIT, 0.0).sums.check(budget)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once.
 
         Raises: NotExact for secure bits, since the noise is continuous.
         """
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         seeded = only_seeded(rng, self.card.title)
         own = self.fitted(column.bounds, column.resolution)

@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
-from dpviz.core.checks import checked_number, found, wanted
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.checks import checked_number, wanted
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidData, InvalidParameter, InvalidRelease
+from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.grid import as_written, written_down
-from dpviz.core.randomness.bits import Randomness
-from dpviz.core.releases import QuantileRelease
+from dpviz.core.randomness.bits import Randomness, or_secure
+from dpviz.core.releases import ProfileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
 from dpviz.mechanisms.requests import checked_budget
 
 MOST_COLUMNS = 50
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileRelease:
-    """The releases of several columns by name, and what they spent together. Nothing confidential.
-
-    A person may be in every column, so the budgets of the columns add up.
-    """
-
-    releases: Mapping[str, QuantileRelease]
-    spent: Budget
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        each = {name: one.to_dict() for name, one in self.releases.items()}
-        return {"kind": "profile", "spent": self.spent.to_dict(), "columns": each}
-
-    def to_json(self) -> str:
-        """A text that from_json reads back."""
-        return json.dumps(self.to_dict(), indent=2)
-
-    @classmethod
-    def from_json(cls, text: str) -> ProfileRelease:
-        """Read what to_json wrote.
-
-        Raises: InvalidRelease for anything else.
-        """
-        try:
-            given = json.loads(text)
-            if given["kind"] != "profile":
-                raise InvalidRelease("This is no release of a profile.")
-            each = {
-                str(name): QuantileRelease.from_json(json.dumps(one))
-                for name, one in given["columns"].items()
-            }
-            return cls(each, budget_from_dict(given["spent"]))
-        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
-            raise InvalidRelease(f"This is no release of a profile: {found(error)}.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +41,7 @@ class Profile:
         columns: Mapping[str, Column],
         quantiles: Quantiles,
         budget: Budget,
-        rng: Randomness,
+        rng: Randomness | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> ProfileRelease:
         """Spend the budget once, in shares proportional to the weights, equal ones if none.
@@ -88,6 +49,7 @@ class Profile:
         Raises: InvalidData for no column or more than 50; InvalidParameter for weights that are not
         positive numbers, one for each column; DpvizError as the mechanism's release does.
         """
+        rng = or_secure(rng)
         wanted(Mapping, columns, "columns", InvalidData)  # type: ignore[type-abstract]
         if not 1 <= len(columns) <= MOST_COLUMNS:
             raise InvalidData(

@@ -46,7 +46,7 @@ class QuantileMechanism(Protocol):
         """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once.
 

@@ -15,7 +15,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
@@ -71,11 +71,14 @@ class SanitizedColumn:
             quantiles=_a_mechanism,
         )
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> QuantileRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> QuantileRelease:
         """Spend the budget once; the values of the release are the synthetic points.
 
         Raises: InvalidBudget where the count's noise would have a scale above 2^40.
         """
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         size, rest = self._size_and_rest(column, budget, rng)
         drawn = self.quantiles.release(column, uniform_quantiles(size), rest, rng)

@@ -15,7 +15,7 @@ from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import SpacePoints, halved
 from dpviz.core.trees.level_budget import LevelBudget
@@ -99,8 +99,11 @@ class SpaceTree:
         noise = self.law(budget)
         return CountTree(self.fanout, self.height, levels, noise, neighbours=self.neighbours)
 
-    def release(self, points: SpacePoints, budget: Budget, rng: Randomness) -> SpaceRelease:
+    def release(
+        self, points: SpacePoints, budget: Budget, rng: Randomness | None = None
+    ) -> SpaceRelease:
         """Spend the budget once: the private cuts level by level, then the counts."""
+        rng = or_secure(rng)
         self._check(points, budget, rng)
         division = self.division(budget)
         counter = self.counter(division.counts)

@@ -18,7 +18,7 @@ from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
@@ -117,11 +117,12 @@ class AdaptiveGrid:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+    def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once: size, first counts, second counts.
 
         Raises: InvalidData for counts on a grid.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         points = points_apart(
             points, "An adaptive grid cuts each cell as finely as its noisy count can bear"

@@ -14,7 +14,7 @@ from dpviz.core.checks import a, settle
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness
+from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.spatial.boxes import FANOUT, box_row
 from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease
@@ -58,8 +58,11 @@ class HilbertFromPoints:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> SpatialRelease:
         """A private release of the tree, then rectangles from the points: marked non-private."""
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         points = points_apart(points, "HilbertFromPoints draws boxes around points")
         private = self.tree.release(points, budget, rng)

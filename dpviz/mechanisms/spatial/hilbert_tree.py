@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import HilbertCut
@@ -142,11 +142,14 @@ class HilbertTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts.
 
         Raises: InvalidData for an order above the height of the grid that points are counted on.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         check_fine_enough(points, self.order, "A Hilbert curve of order", "Choose an order of")
         self.check(budget)

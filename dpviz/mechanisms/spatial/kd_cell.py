@@ -28,7 +28,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
@@ -151,11 +151,12 @@ class KdCell:
         grid, leaf = level_scales(self.law(budget), budget, shares, self.neighbours)
         return grid, leaf
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+    def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once: the grid, then the leaves.
 
         Raises: InvalidData for cells that do not divide the grid that points are counted on.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         grid_scale, leaf_scale = self.scales(budget)
         noise, bits = self.law(budget), drawn_from(self.law(budget), rng)

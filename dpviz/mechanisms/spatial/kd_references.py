@@ -12,7 +12,7 @@ from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness
+from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Rectangles
@@ -109,8 +109,11 @@ class KdTrue:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> SpatialRelease:
         """Exact splits and noisy counts, marked non-private."""
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         points = points_apart(points, f"{self.card.title} cuts at exact medians")
         counter = self.tree.counter(budget)
@@ -169,8 +172,11 @@ class KdPure:
     def check(self, budget: Budget) -> None:
         """Nothing is spent, so nothing is refused."""
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> SpatialRelease:
         """The exact tree, marked non-private; budget and rng play no part."""
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         points = points_apart(points, f"{self.card.title} cuts at exact medians")
         grown = grow(points, self.height, exact_medians, upper_levels=self.height, ordered=True)

@@ -12,7 +12,7 @@ from dpviz.core.checks import a, checked_share, checked_whole, optional, settle,
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Rectangles
@@ -153,12 +153,15 @@ class KdTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> SpatialRelease:
         """Spend the budget once: medians level by level, then counts.
 
         Points that are counted on a grid are moved to the middles of its cells, and the release is
         about the moved points: its law is that of points.points(), however many there are.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         self.check(budget)
         division = self.division(budget)

@@ -18,7 +18,7 @@ from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
@@ -115,12 +115,13 @@ class PrivTree:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+    def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once: the structure from the root down, then counts of its leaves.
 
         Raises: InvalidParameter for secure bits: noisy counts are compared in floating point;
         InvalidData for a depth above the height of the grid that points are counted on.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         check_fine_enough(points, self.depth, "PrivTree of depth", "Choose a depth of")
         rng = only_seeded(rng, self.card.title)

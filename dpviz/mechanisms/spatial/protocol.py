@@ -34,5 +34,7 @@ class SpatialMechanism(Protocol):
     def check(self, budget: Budget) -> None:
         """Raise UnsupportedBudget (or InvalidParameter) if release would refuse; draw nothing."""
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Decomposition:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> Decomposition:
         """Spend the budget once."""

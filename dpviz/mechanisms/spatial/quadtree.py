@@ -12,7 +12,7 @@ from dpviz.core.checks import a, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.geometry import Midpoints
@@ -122,11 +122,14 @@ class Quadtree:
         """The law of the noise under a budget, before anything is drawn."""
         return self.counter(budget).tree_noise(budget)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> SpatialRelease:
+    def release(
+        self, points: Plane, budget: Budget, rng: Randomness | None = None
+    ) -> SpatialRelease:
         """Spend the budget once.
 
         Raises: InvalidData for a height above that of the grid that points are counted on.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         counter = self.counter(budget)
         height = counter.shape.height

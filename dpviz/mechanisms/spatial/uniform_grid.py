@@ -19,7 +19,7 @@ from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, kind_of
+from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
@@ -110,12 +110,13 @@ class UniformGrid:
         """Raise what release would raise, without drawing."""
         noise_scale(self.law(budget), self.division(budget).counts, 1.0, self.neighbours)
 
-    def release(self, points: Plane, budget: Budget, rng: Randomness) -> Cells:
+    def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once.
 
         Raises: InvalidData for a side that does not divide that of the grid that points are counted
         on, or that would follow from a noisy number of them.
         """
+        rng = or_secure(rng)
         check_points_request(points, budget, rng)
         self.check(budget)
         if isinstance(points, GridCounts) and self.side is None and self.records is None:

@@ -18,7 +18,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.rank_check import RankCheck
@@ -102,13 +102,18 @@ class CheckedRanks:
         return max(q.numerator, q.denominator - q.numerator)
 
     def release(
-        self, column: Column, release: QuantileRelease, budget: Budget, rng: Randomness
+        self,
+        column: Column,
+        release: QuantileRelease,
+        budget: Budget,
+        rng: Randomness | None = None,
     ) -> RankCheck:
         """Spend the budget once on the values of a release.
 
         Raises: InvalidParameter for anything but a release of quantiles; InvalidData,
         InvalidBudget as for other mechanisms.
         """
+        rng = or_secure(rng)
         check_column_request(column, budget, rng)
         _check_release(release)
         steps, scales = self.scales(release.quantiles, budget)

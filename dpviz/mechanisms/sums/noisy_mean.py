@@ -14,7 +14,7 @@ from dpviz.core.checks import settle, whole
 from dpviz.core.choices import choice
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.sums.noisy_sum import NoisySum, continuous, number_release
@@ -68,11 +68,14 @@ class NoisyMean:
         """The sum that is divided."""
         return NoisySum(self.noise, self.neighbours)
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> NumberRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> NumberRelease:
         """One noisy mean.
 
         Raises: as NoisySum.release.
         """
+        rng = or_secure(rng)
         rng = only_seeded(rng, f"{self.card.title} with its continuous noise")
         (value,) = self.release_many(column, budget, rng, 1)
         parameters: dict[str, object] = {"records": self.records}

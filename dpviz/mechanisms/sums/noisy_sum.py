@@ -16,7 +16,7 @@ from dpviz.core.choices import choice
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBounds, InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
@@ -98,11 +98,14 @@ class NoisySum:
         """The noise that is drawn for a budget."""
         return Noise.continuous_for(budget) if self.noise is None else self.noise
 
-    def release(self, column: Column, budget: Budget, rng: Randomness) -> NumberRelease:
+    def release(
+        self, column: Column, budget: Budget, rng: Randomness | None = None
+    ) -> NumberRelease:
         """One noisy sum.
 
         Raises: as release_many; InvalidParameter for secure bits: a sum's noise is continuous.
         """
+        rng = or_secure(rng)
         rng = only_seeded(rng, f"{self.card.title} with its continuous noise")
         (value,) = self.release_many(column, budget, rng, 1)
         return number_release(self.name, {}, float(value), self, column, budget, 1.0)

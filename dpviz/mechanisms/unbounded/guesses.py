@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import one_dimensional
+from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData
 
 LARGEST = 300 * math.log(10)  # of ln base^guesses, and of ln(unit · base^guesses)
 NEAR = 2  # guesses to either side of where a logarithm says that a value lies
@@ -82,5 +84,10 @@ def present(values: ArrayLike) -> FloatArray:
 
     Raises: InvalidData for anything but numbers in one dimension.
     """
+    if isinstance(values, Column):
+        raise InvalidData(
+            "Values are asked for where nobody knows bounds, got a Column, which has some. Hand "
+            "over the values that it was made of."
+        )
     given = one_dimensional(values)
     return given[~np.isnan(given)]

@@ -15,7 +15,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_number, found, wanted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.mechanisms.requests import checked_budget
 from dpviz.mechanisms.unbounded.guesses import present
@@ -50,7 +50,7 @@ CENTRAL = (0.005, 0.995)
 def propose_bounds(
     values: ArrayLike,
     budget: Budget,
-    rng: Randomness,
+    rng: Randomness | None = None,
     search: UnboundedQuantile = COARSE,
     quantiles: Sequence[float] = CENTRAL,
     share: float = 0.05,
@@ -66,6 +66,7 @@ def propose_bounds(
     Guarantee: proposal.spent, two shares of the budget by basic composition; as the search's.
     Exact in the program from random bits. Raises: InvalidData, InvalidBudget, InvalidParameter.
     """
+    rng = or_secure(rng)
     if not isinstance(rng, np.random.Generator):
         bits_of(rng)
     wanted(UnboundedQuantile, search, "search")

@@ -27,7 +27,7 @@ from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded
+from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.scalars.unbounded import UnboundedRelease
 from dpviz.mechanisms.requests import SIZES, checked_budget
 from dpviz.mechanisms.unbounded.guesses import LARGEST, Guesses, Stretches, present
@@ -195,7 +195,7 @@ class UnboundedQuantile:
         return np.concatenate((laws[0][0] * laws[1][::-1], laws[0][1:]))
 
     def release(
-        self, values: ArrayLike, q: float, budget: Budget, rng: Randomness
+        self, values: ArrayLike, q: float, budget: Budget, rng: Randomness | None = None
     ) -> UnboundedRelease:
         """One private quantile: a guess, or that it lies beyond the last of them.
 
@@ -203,6 +203,7 @@ class UnboundedQuantile:
         Raises: as draw_guesses; with bits InvalidParameter for more than 4 million guesses, or q
         with a denominator above a million.
         """
+        rng = or_secure(rng)
         stop = self.stop(values, q, budget, rng)  # spends the budget
         value = float(self.values_at(stop))
         return UnboundedRelease(

@@ -51,7 +51,7 @@ def file_card(own: session.Upload) -> None:
     _column(own)
     _second(own)
     if isinstance(table, Table):
-        _unreadable(table.rows, table.column(own.column or table.columns[0].name))
+        _unreadable(table.rows, table.info(own.column or table.columns[0].name))
 
 
 def _first_row(own: session.Upload) -> None:

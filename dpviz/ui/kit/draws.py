@@ -241,9 +241,13 @@ def purpose_of(mechanism: object, data: Column | Plane, *others: Hashable) -> tu
 
     others are what else the mechanism is given: the budget, and before it the quantiles if any.
     """
+    return (mechanism, prepared(data), *others)
+
+
+def prepared(data: Column | Plane) -> tuple[object, ...]:
+    """What every purpose says of the data in use: what they are, and how they are looked at."""
     declared = (data.bounds, data.resolution) if isinstance(data, Column) else (data.box,)
-    prepared = (session.preparation(data), *declared, session.neighbours(), data.digest)
-    return (mechanism, prepared, *others)
+    return (session.preparation(data), *declared, session.neighbours(), data.digest)
 
 
 def paid_by(payer: Draw, purpose: object, costs: Sequence[Cost]) -> Callable[[Experiment], None]:

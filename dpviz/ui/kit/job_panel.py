@@ -16,7 +16,7 @@ from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.number_text import counted, duration
-from dpviz.ui.visit import presence
+from dpviz.ui.kit.process import private
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work
 LONG_SECONDS = 20.0
@@ -127,7 +127,7 @@ def _offer(study: Study, label: str = "Run", *, short: bool = False) -> None:
     lanes = processes_for(experiment.seconds) if study.processes is None else study.processes
     seconds = experiment.seconds / max(1, lanes)
     other, too_long = busy(), seconds > LONGEST_SECONDS
-    job = Job(experiment, study.key, study.about, study.title, study.processes, presence.watch())
+    job = Job(experiment, study.key, study.about, study.title, study.processes, private.presence())
     job.page = study.page
     takes = estimate(study)
     st.button(

@@ -154,7 +154,7 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
     assert isinstance(own.table, Table)
     header = "" if own.table.header is None else f", header={own.table.header}"
     drop = ", drop_unreadable=True" if session.drops_unreadable(own) else ""
-    people = [f"persons = table.persons({own.people.column!r}){_rows()}"] * (
+    people = [f"persons = table.people({own.people.column!r}){_rows()}"] * (
         own.people.column is not None
     )
     return "\n".join(

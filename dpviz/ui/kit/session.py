@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
 
@@ -218,7 +218,7 @@ def unit() -> str:
         own = upload()
         return (own.column if own else None) or "value"
     names = axis_options()
-    return names[_axis()] if len(names) > 1 else names[0]
+    return names[_place(names)]
 
 
 def point_units() -> tuple[str, str]:
@@ -229,8 +229,11 @@ def point_units() -> tuple[str, str]:
 
 
 def _axis() -> int:
-    names = axis_options()
-    chosen = state.get("axis")
+    return _place(axis_options())
+
+
+def _place(names: Sequence[str]) -> int:
+    chosen = state.get("axis") if len(names) > 1 else None
     return names.index(chosen) if chosen in names else 0
 
 
@@ -238,8 +241,9 @@ def default_declarations() -> tuple[float | None, float | None, float]:
     """Bounds and resolution to start from: a sample's own, nothing for a file."""
     if is_upload():
         return None, None, 0.0
-    bounds = chosen_sample().bounds[_axis()]
-    return bounds.low, bounds.high, chosen_sample().resolution
+    one = chosen_sample()
+    bounds = one.bounds[_place(one.columns)]
+    return bounds.low, bounds.high, one.resolution
 
 
 def scope() -> str:
@@ -252,7 +256,8 @@ def scope() -> str:
     if is_upload() and own is not None:
         names = [info.name for info in own.table.columns]
         return f"own{own.number}_{names.index(own.column) if own.column in names else 0}"
-    return f"{chosen_sample().key}_{_axis()}" if len(axis_options()) > 1 else chosen_sample().key
+    one = chosen_sample()
+    return f"{one.key}_{_place(one.columns)}" if len(one.columns) > 1 else one.key
 
 
 def link() -> Literal["query-params"] | None:
@@ -344,7 +349,7 @@ def drops_unreadable(own: Upload) -> bool:
 
 def _dropped(own: Upload, name: str) -> bool:
     """Whether values of a column are dropped; one that is whole is the same with the truth or not."""
-    return drops_unreadable(own) and own.table.column(name).not_numeric > 0
+    return drops_unreadable(own) and own.table.info(name).not_numeric > 0
 
 
 def upload_values(own: Upload, name: str) -> FloatArray:
@@ -364,7 +369,7 @@ def upload_values(own: Upload, name: str) -> FloatArray:
     except InvalidData:
         if shows_truth():
             raise
-        if table.column(name).kind != "date":  # no number: as if all were missing
+        if table.info(name).kind != "date":  # no number: as if all were missing
             return np.full(table.rows, np.nan)
         raise InvalidData(
             f"Column '{name}' is of a kind that holds no numbers. Choose another column."
@@ -429,7 +434,7 @@ def _persons(own: Upload, *names: str) -> tuple[FloatArray, Randomness]:
     assert isinstance(own.table, Table)
     assert own.people.column is not None
     purpose = ("rows that count", names, own.people, *(_dropped(own, name) for name in names))
-    return own.table.persons(own.people.column), SecureBits(draw_key(own.secret, 0, (), purpose))
+    return own.table.people(own.people.column), SecureBits(draw_key(own.secret, 0, (), purpose))
 
 
 def sample_column(axis: int, bounds: Bounds, resolution: float) -> Column:

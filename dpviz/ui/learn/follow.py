@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
 from dpviz.ui.learn.drawn import Seen, drawn
 from dpviz.ui.learn.scene_view import verdict
@@ -19,7 +20,7 @@ from dpviz.ui.lectures import codes
 from dpviz.ui.lectures.table import LECTURES
 from dpviz.ui.links import arriving
 from dpviz.ui.stage import component
-from dpviz.ui.visit import presence, state
+from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 KEY = "follow"  # in links
@@ -105,7 +106,7 @@ def _picture(now: Visit) -> None:
     lecture = None if mine is None or not mine.on else LECTURES.find(mine.code)
     if mine is None or lecture is None:
         st.rerun()
-    lecture.follow(presence.session(), presence.watch())
+    lecture.follow(private.session_name(), private.presence())
     number, step = lecture.number, lecture.step
     name = f"{step.story} {step.scene}"
     place = mine.last = place_of(step, mine.guesses.get(name))
@@ -157,7 +158,7 @@ def _step_off(mine: Following) -> None:
     mine.on = False
     lecture = LECTURES.find(mine.code)
     if lecture is not None:
-        lecture.leave(presence.session())
+        lecture.leave(private.session_name())
     if mine.last is not None:
         where.stand(mine.last)
 

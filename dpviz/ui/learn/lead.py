@@ -9,13 +9,13 @@ import streamlit as st
 
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.ui.kit.messages import plain
+from dpviz.ui.kit.process import private
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.steps import step_of
 from dpviz.ui.learn.where import Place
 from dpviz.ui.lectures import codes
 from dpviz.ui.lectures.table import LECTURES, Step, TooManyLectures
 from dpviz.ui.links import arriving
-from dpviz.ui.visit import presence
 
 KEY = "lead"  # in links: CODE.SECRET; it leaves the address as soon as it was read
 COUNT_SECONDS = 5.0  # between two counts of those who follow
@@ -31,7 +31,7 @@ def settle() -> None:
         st.session_state["_lead_seen"] = True
         _take_link()
     held = led()
-    if held is not None and not LECTURES.lead(*held, presence.session(), presence.watch()):
+    if held is not None and not LECTURES.lead(*held, private.session_name(), private.presence()):
         st.session_state.pop("_lead", None)
         st.toast(GONE)
 
@@ -54,7 +54,7 @@ def _take_link() -> None:
         return
     code, _, secret = texts[0].partition(".") if len(texts) == 1 else ("", "", "")
     read = codes.read(code)
-    if read and LECTURES.lead(read, secret, presence.session(), presence.watch()):
+    if read and LECTURES.lead(read, secret, private.session_name(), private.presence()):
         st.session_state["_lead"] = read, secret
         st.session_state.pop("_lead_told", None)
     else:
@@ -68,7 +68,7 @@ def begin() -> None:
     step = Step(first.story, first.number, "predict", first.control.start)
     end()
     try:
-        held = LECTURES.begin(step, presence.session(), presence.watch())
+        held = LECTURES.begin(step, private.session_name(), private.presence())
     except TooManyLectures as error:
         st.session_state["_lead_refused"] = str(error)
     else:

@@ -23,6 +23,7 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
+from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded.propose import propose_bounds
@@ -189,6 +190,13 @@ def spread(column: Column, rng: np.random.Generator) -> Still:
     )
 
 
+def noisy_count(column: Column, rng: np.random.Generator) -> Still:
+    """The law of a count of high marks around the truth, for a small ε."""
+    mechanism = NoisyCount(above=80)
+    drawn = mechanism.release_many(column, PureDP(0.02), rng, 10 * RUNS)
+    return _number(drawn, float(np.count_nonzero(column.values > 80)))
+
+
 def noisy_sum(column: Column, rng: np.random.Generator) -> Still:
     """The law of a clipped sum around the truth, for a small ε."""
     drawn = NoisySum().release_many(column, PureDP(0.05), rng, 10 * RUNS)
@@ -295,6 +303,7 @@ PICTURES: Mapping[str, Picture] = {
     "CheckedRanks": checked,
     "ExponentialMechanism": one_quantile,
     "spread": spread,
+    "NoisyCount": noisy_count,
     "NoisySum": noisy_sum,
     "NoisyMean": noisy_mean,
     "UnboundedQuantile": without_bounds,

@@ -20,6 +20,7 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import variances_by_level
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
+from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.metrics.cdf import true_running_counts
@@ -47,6 +48,21 @@ def noisy_counts(column: Column, rng: np.random.Generator) -> Still:
             left = canvas.LEFT + width * at + 1
             high = floor - 26 * one / top
             found.append(shapes.stroke([left, left + width - 2], [high, high], "truth", 2))
+    return canvas.drawn(found)
+
+
+def in_bins(column: Column, rng: np.random.Generator) -> Still:
+    """The counts of bins as bars, the true ones as ticks."""
+    release = Histogram(bins=16).release(column, PureDP(0.02), rng)
+    truth = np.diff(true_running_counts(column, release.edges))
+    floor, top = 138.0, float(max(truth.max(), release.counts.max()))
+    found: list[Shape] = [
+        canvas.bars(release.counts, floor, 120 * float(release.counts.max()) / top, "blue", 0.55)
+    ]
+    width = (canvas.RIGHT - canvas.LEFT) / truth.size
+    for at, one in enumerate(truth.tolist()):
+        left, high = canvas.LEFT + width * at + 1, floor - 120 * one / top
+        found.append(shapes.stroke([left, left + width - 2], [high, high], "truth", 2))
     return canvas.drawn(found)
 
 
@@ -201,6 +217,7 @@ def in_buckets(column: Column, rng: np.random.Generator) -> Still:
 Picture = Callable[[Column, np.random.Generator], Still]
 PICTURES: Mapping[str, Picture] = {
     "CountTree": noisy_counts,
+    "Histogram": in_bins,
     "PrefixSums": at_every_edge,
     "Dawa": in_buckets,
     "workload_optimal": split_for_ranges,

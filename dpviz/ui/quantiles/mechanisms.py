@@ -22,7 +22,7 @@ from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
@@ -34,10 +34,10 @@ SPLITS = {RhoRule.BOUNDED_RANGE: "bounded range", RhoRule.PAPER: "paper"}
 TIES = {Ties.SPREAD: "spread", Ties.JITTER: "jitter", Ties.KEEP: "keep"}
 ROOTS = {Root.SUM: "private, summed", Root.RELEASED: "private, released", Root.PUBLIC: "public N"}
 ESTIMATORS = {
-    Estimator.SMOOTHED: "smoothed",
-    Estimator.EFFICIENT: "least squares",
-    Estimator.RAW: "raw (paper)",
-    Estimator.DESCENT: "descent (their program)",
+    QuantileEstimator.SMOOTHED: "smoothed",
+    QuantileEstimator.EFFICIENT: "least squares",
+    QuantileEstimator.RAW: "raw (paper)",
+    QuantileEstimator.DESCENT: "descent (their program)",
 }
 BINS_HELP = (
     "Equal bins between the bounds. Left empty: two for each value of the declared resolution, at "
@@ -64,7 +64,7 @@ class Settings:
     height: int | None
     bins: int | None
     root: Root
-    estimator: Estimator
+    estimator: QuantileEstimator
     noise: str
     records: int | None = None
 
@@ -82,7 +82,7 @@ class Settings:
             f"total: {ROOTS[self.root]}": tree and self.root is not Root.SUM,
             ROOTS[Root.PUBLIC]: counts and self.records is not None,
             f"reading: {ESTIMATORS[self.estimator]}": tree
-            and self.estimator is not Estimator.SMOOTHED,
+            and self.estimator is not QuantileEstimator.SMOOTHED,
             f"{self.noise} noise": tree and self.noise != "auto",
         }
         return [text for text, holds in said.items() if holds]
@@ -152,14 +152,15 @@ def _count_settings(
 ) -> Settings:
     """What the methods that count have: bins or the shape of a tree, the total, how it is read."""
     shut, tree, counts = folded.is_closed(), AggTree.name in used, PrefixQuantiles.name in used
+    usual = _Usual(None if shut else _declared(), budget)
     with folded.closed(shut or not counts):
         _heading("Running counts")
         bins = choices.optional_whole(
-            "Bins", 1, MOST_BINS, "bins", BINS_HELP, placeholder=_usual_bins(), width=140
+            "Bins", 1, MOST_BINS, "bins", BINS_HELP, placeholder=usual.bins(), width=140
         )
     with folded.closed(shut or not tree):
         _heading("Noisy tree")
-        fanout, height = _tree_shape(budget)
+        fanout, height = _tree_shape(usual)
     with folded.closed(shut or not (tree or counts)):
         root = choices.menu("Total N", ROOTS, "root", "Public N means replace-one neighbours.")
         records = declared_total("records") if Root(root) is Root.PUBLIC else None
@@ -187,7 +188,7 @@ def _count_settings(
         height,
         bins,
         Root(root),
-        Estimator(estimator),
+        QuantileEstimator(estimator),
         noise,
         records,
     )
@@ -198,23 +199,38 @@ def _heading(text: str) -> None:
         st.markdown(f"**{text}**")
 
 
-def _tree_shape(budget: Budget | None) -> tuple[int | None, int | None]:
+def _tree_shape(usual: _Usual) -> tuple[int | None, int | None]:
     """Fanout and height; an empty field leaves it to the tree, and says in grey what that gives."""
     side: Any = {"horizontal": True, "vertical_alignment": "bottom"}
     with nullcontext() if folded.is_closed() else st.container(**side):
         fanout = choices.optional_whole(
-            "Fanout", 2, 4096, "fanout", FANOUT_HELP, placeholder=_usual(None, budget)[0], width=110
+            "Fanout", 2, 4096, "fanout", FANOUT_HELP, placeholder=usual.tree(None)[0], width=110
         )
         height = choices.optional_whole(
-            "Height", 0, 22, "height", HEIGHT_HELP, placeholder=_usual(fanout, budget)[1], width=110
+            "Height", 0, 22, "height", HEIGHT_HELP, placeholder=usual.tree(fanout)[1], width=110
         )
     return fanout, height
 
 
-def _usual_bins() -> str:
-    """How many bins are taken where none are given, for what is declared."""
-    given = _declared()
-    return "auto" if given is None else f"auto: {PrefixQuantiles().fitted(*given).bins:,}"
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """What methods take by themselves where a field is empty, for what is declared; in grey."""
+
+    declared: tuple[Bounds, float] | None
+    budget: Budget | None
+
+    def bins(self) -> str:
+        """How many bins."""
+        if self.declared is None:
+            return "auto"
+        return f"auto: {PrefixQuantiles().fitted(*self.declared).bins:,}"
+
+    def tree(self, fanout: int | None) -> tuple[str, str]:
+        """The fanout and the height of a tree."""
+        if self.declared is None:
+            return "auto", "auto"
+        tree = AggTree(fanout).fitted(*self.declared, self.budget or PureDP(1.0))
+        return f"auto: {tree.fanout}", f"auto: {tree.height}"
 
 
 def _declared() -> tuple[Bounds, float] | None:
@@ -223,12 +239,3 @@ def _declared() -> tuple[Bounds, float] | None:
         return session.declared_bounds(), session.declared("resolution") or 0.0
     except DpvizError:
         return None
-
-
-def _usual(fanout: int | None, budget: Budget | None) -> tuple[str, str]:
-    """The fanout and the height that a tree takes by itself, for what is declared."""
-    given = _declared()
-    if given is None:
-        return "auto", "auto"
-    tree = AggTree(fanout).fitted(*given, budget or PureDP(1.0))
-    return f"auto: {tree.fanout}", f"auto: {tree.height}"

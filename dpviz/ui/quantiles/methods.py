@@ -179,7 +179,8 @@ def _take(key: str) -> list[str]:
 
 def write_link(budget: Budget) -> None:
     """Make the address name the methods where they are not those that it would start with."""
-    usual = recommended(*_question()[:2], budget, _question()[2]).method
+    count, people, steps = _question()
+    usual = recommended(count, people, budget, steps).method
     alone = [] if method() == usual else [label_of(method())]
     several = compared()
     if several == list(_words())[:MOST] or len(several) == 1:

@@ -12,11 +12,11 @@ import streamlit as st
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
-from dpviz.core.releases import QuantileRelease
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.figures.quantiles.answers import Writing, percent_of
 from dpviz.figures.quantiles.profile import Portrait, profile_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile, ProfileRelease
+from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.headline import headline

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import streamlit as st
@@ -25,7 +25,7 @@ from dpviz.mechanisms.quantiles.republish import likely_errors
 from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import FREE, Draw, purpose_of
+from dpviz.ui.kit.draws import FREE, Draw, prepared
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.process import turns
 from dpviz.ui.kit.process.ahead import AHEAD
@@ -40,7 +40,7 @@ TOGETHER_ON_FILE = 50  # runs of a batch on a file: more of them add batches to 
 BANDS = 3  # the stream of what is published again
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Question:
     """What every mechanism on the page is asked, and the draw that answers."""
 
@@ -54,9 +54,14 @@ class Question:
         """What a person spends; budget is a record's."""
         return self.draw.spent(self.budget)
 
+    @cached_property
+    def prepared(self) -> tuple[object, ...]:
+        """What all purposes say of the column, looked up once."""
+        return prepared(self.column)
+
     def purpose(self, mechanism: QuantileMechanism) -> tuple[object, ...]:
-        """What the release of a mechanism is, in full."""
-        return purpose_of(mechanism, self.column, tuple(self.quantiles.asked.tolist()), self.budget)
+        """What the release of a mechanism is, in full; the same as draws.purpose_of."""
+        return (mechanism, self.prepared, tuple(self.quantiles.asked.tolist()), self.budget)
 
     def book(self, mechanism: QuantileMechanism, *stream: int, times: int = 1) -> None:
         """Put a use on the account: each visitor pays, though a sample's release is made once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from dpviz.ui.quantiles.releases import (
 from dpviz.ui.quantiles.sentences import Voice
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Shown:
     """One mechanism on the page; draws (r, k) are None where none were asked for. Confidential.
 
@@ -54,6 +54,7 @@ class Shown:
     draws: FloatArray | None = None
     is_final: bool = False
     between: Between | None = None
+    _widths: dict[float | None, FloatArray | None] = field(default_factory=dict, repr=False)
 
     @property
     def release(self) -> QuantileRelease:
@@ -80,9 +81,13 @@ class Shown:
 
     def half_widths(self, size: float | None, asked: Question) -> FloatArray | None:
         """How far off each number may be, (k,); None where nothing can be said."""
-        if self.between is not None and size is not None:
-            return self.between.widths(size)
-        return half_widths(self.mechanism, self.release, size, asked)
+        if size not in self._widths:  # asked for the strip and for the table
+            self._widths[size] = (
+                half_widths(self.mechanism, self.release, size, asked)
+                if self.between is None or size is None
+                else self.between.widths(size)
+            )
+        return self._widths[size]
 
     def running_gap(self, asked: Question) -> tuple[float, float] | None:
         """Mean gap over the further draws and its standard deviation, in people; confidential."""

@@ -12,10 +12,10 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.estimators.trees.band import CdfBand, noise_band, simulated_errors
-from dpviz.estimators.trees.cdf import cdf, edge_positions, monotone
+from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.cdf_summary import Reading, range_reading, summary
-from dpviz.estimators.trees.curve import Cdf
+from dpviz.estimators.trees.curve import Cdf, edge_positions
 from dpviz.estimators.trees.least_squares import estimated
 from dpviz.estimators.trees.quantile_intervals import (
     SEED,

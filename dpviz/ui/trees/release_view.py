@@ -16,8 +16,8 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.band import noise_band
-from dpviz.estimators.trees.cdf import edge_positions
 from dpviz.estimators.trees.cdf_errors import CdfErrors
+from dpviz.estimators.trees.curve import edge_positions
 from dpviz.estimators.trees.quantile_intervals import SEED
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator

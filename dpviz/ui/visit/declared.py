@@ -67,10 +67,10 @@ def _take(name: str, least: float) -> None:
 def link_texts(in_use: str) -> dict[str, str | None]:
     """What links say of the declarations of all samples: those of the set in use alone."""
     found: dict[str, str | None] = {}
+    made = state.store()
     for one in samples():
         for scope in data.sample_scopes(one):
             for name in NAMES:
-                value = of(scope, name)
-                shown = value is not None and one.key == in_use
-                found[key(scope, name)] = short(cast("float", value)) if shown else None
+                value = made.get(key(scope, name)) if one.key == in_use else None
+                found[key(scope, name)] = None if value is None else short(value)
     return found

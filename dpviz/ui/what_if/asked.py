@@ -88,7 +88,7 @@ class Asked:
         settings = (self.neighbours, self.tree, self.metric, self.probability)
         return (self.basis.about, self.methods, named, *settings)
 
-    def usual(self) -> dict[str, Curve]:
+    def usual(self) -> Mapping[str, Curve]:
         """The curves that are stored for this, or reckoned from those; empty if there are none."""
         return self.basis.curves(self.question) if self.is_usual else {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,7 +65,7 @@ class Basis:
         """Names the stored map: one of a stand-in has numbers of people on an axis of its own."""
         return key_of(self.shape, FINE) if self.is_stand_in else self.key
 
-    def curves(self, question: str) -> dict[str, Curve]:
+    def curves(self, question: str) -> Mapping[str, Curve]:
         """The stored curves of a question, for any number of people in a stand-in."""
         if self.is_between:
             return stored.curves_between(self.shape, self.n, question)

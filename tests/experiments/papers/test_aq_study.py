@@ -35,7 +35,7 @@ from dpviz.experiments.papers.aq_study import (
 from dpviz.experiments.papers.sets import study_sets
 from dpviz.experiments.papers.text_halving import TextHalving
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.recursion import plan
 from tests.experiments.papers.heaviest import heaviest
 
@@ -118,8 +118,10 @@ def tree_line(notion, variant):
 
 def test_the_trees_are_those_of_the_text_and_of_the_program():
     text, program = tree_line(PURE, TEXT), tree_line(PURE, PAPER)
-    assert text.mechanism == AggTree(16, 4, noise="laplace", estimator=Estimator.RAW)
-    assert program.mechanism == AggTree(16, 4, noise="gaussian", estimator=Estimator.DESCENT)
+    assert text.mechanism == AggTree(16, 4, noise="laplace", estimator=QuantileEstimator.RAW)
+    assert program.mechanism == AggTree(
+        16, 4, noise="gaussian", estimator=QuantileEstimator.DESCENT
+    )
     assert text.mechanism.level_scales(text.budget)[1:] == (4.0,) * 4  # Lap(h/ε)
     sigma, price = program_noise()
     assert sigma == pytest.approx(21.236302724956662)
@@ -154,7 +156,7 @@ def test_the_text_s_tree_is_read_as_section_4_1_has_it():
     np.testing.assert_allclose(drawn, by_hand, atol=width)
     # with noise the two readings part
     few = text.release_many(column, QuantileSet.of(wanted), PureDP(1), np.random.default_rng(9), 1)
-    other = replace(text, estimator=Estimator.DESCENT)
+    other = replace(text, estimator=QuantileEstimator.DESCENT)
     descended = other.release_many(
         column, QuantileSet.of(wanted), PureDP(1), np.random.default_rng(9), 1
     )

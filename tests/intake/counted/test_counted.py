@@ -226,8 +226,8 @@ def test_wrong_columns_are_refused_in_words(data, tmp_path):
     with pytest.raises(InvalidData, match="type string"):
         table.count("name", BOUNDS, 1).result()
     with pytest.raises(UnreadableColumn, match="no column"):
-        table.column("salary")
-    assert table.column("age").kind == "numeric"
+        table.info("salary")
+    assert table.info("age").kind == "numeric"
 
 
 def test_a_count_can_be_stopped_and_nothing_of_it_is_kept(tmp_path):

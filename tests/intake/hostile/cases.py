@@ -92,7 +92,7 @@ def check_message(message: str, *said: str) -> None:
 
 
 def check_numbers(table: Table, name: str, expected: Numbers) -> None:
-    info = table.column(name)
+    info = table.info(name)
     column = table.numeric_values(name, drop_unreadable=True)
     np.testing.assert_array_equal(column.values, expected.values)
     missing = int(np.isnan(expected.values).sum()) - expected.unreadable
@@ -110,7 +110,7 @@ def check_numbers(table: Table, name: str, expected: Numbers) -> None:
 
 
 def check_no_numbers(table: Table, name: str, expected: NoNumbers) -> None:
-    assert table.column(name).kind == expected.kind
+    assert table.info(name).kind == expected.kind
     with pytest.raises(UnreadableColumn) as caught:
         table.numeric_values(name)
     check_message(str(caught.value), f"'{name}'", expected.said)

@@ -59,7 +59,7 @@ def check_columns(table: Table) -> None:
         else:
             assert column.values.shape == (table.rows,)
             assert np.isnan(column.values).sum() == column.missing + column.unreadable
-        assert table.persons(one.name).shape == (table.rows,)
+        assert table.people(one.name).shape == (table.rows,)
 
 
 def check(one: Oddity, most: float = SECONDS) -> None:

@@ -129,6 +129,10 @@ def test_covariances_and_variances_of_ranges(monkeypatch, bins, public, chunk):
     ranges = np.diag(joint)[:, None] + np.diag(joint) - 2 * joint
     np.testing.assert_allclose(noise.range_variance(edges[:, None], edges), ranges, atol=1e-12)
     assert float(noise.covariance(bins, bins)) == pytest.approx(joint[-1, -1], abs=1e-12)
+    np.testing.assert_allclose(noise.covariances_with_last, joint[-1], atol=1e-12)
+    weights = np.random.default_rng(1).normal(size=(3, bins + 1))
+    expected = np.einsum("ki,ij,kj->k", weights, joint, weights)
+    np.testing.assert_allclose(noise.linear_error(weights) ** 2, expected, atol=1e-9)
 
 
 def test_a_single_bin_of_many_is_noisier_than_its_share():

@@ -22,7 +22,7 @@ from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.noisy_counts import add_noise, noise_scale
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.metrics.quantiles import gaps
 from tests.estimators.trees.test_descent import slow_descent
 from tests.estimators.trees.test_quantiles import slow_quantile
@@ -38,7 +38,7 @@ SUPPORTED = [
 ]
 SETTINGS = [
     {"root": root, "estimator": estimator, "neighbours": neighbours}
-    for root, estimator, neighbours in itertools.product(Root, Estimator, Neighbours)
+    for root, estimator, neighbours in itertools.product(Root, QuantileEstimator, Neighbours)
     if not (root is Root.PUBLIC and neighbours is ADD)
 ]
 
@@ -191,7 +191,7 @@ def test_nothing_of_a_level_that_is_not_released_gets_out(rng):
 # --- quantiles ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("estimator", Estimator)
+@pytest.mark.parametrize("estimator", QuantileEstimator)
 @pytest.mark.parametrize("root", ["sum", "released"])
 @pytest.mark.parametrize("name", [name for name in COLUMNS if name != "empty"])
 def test_without_noise_quantiles_are_those_of_the_histogram(rng, name, root, estimator):
@@ -223,13 +223,13 @@ def twin(tree, data, quantiles, budget, rng):
     total = float(data.n) if tree.root is Root.PUBLIC else None
     exact = count_levels(data, tree.shape)
     noisy = add_noise(exact, tree.fanout, tree.noise, tree.level_scales(budget), rng, runs=1)
-    if tree.estimator is Estimator.DESCENT:
+    if tree.estimator is QuantileEstimator.DESCENT:
         one = [level[0] for level in noisy.counts]
         return [slow_descent(one, tree.shape.edges(data.bounds), q) for q in quantiles]
-    if tree.estimator is not Estimator.RAW:
+    if tree.estimator is not QuantileEstimator.RAW:
         noisy = efficient_levels(noisy, total)
     running = running_counts(noisy, total)[0]
-    if tree.estimator is Estimator.SMOOTHED:
+    if tree.estimator is QuantileEstimator.SMOOTHED:
         running = slow_smooth(running)
     return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
 
@@ -369,7 +369,7 @@ def test_one_leaf_a_value_is_too_few(rng):
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("estimator", Estimator)
+@pytest.mark.parametrize("estimator", QuantileEstimator)
 def test_many_releases_have_the_law_of_one(estimator):
     """Two-sample Kolmogorov-Smirnov at 2,000 draws a side; bounds from Massart's inequality."""
     tree, data, budget = AggTree(4, 2, estimator=estimator), column("spread"), PureDP(0.3)
@@ -464,12 +464,12 @@ def test_efficient_is_not_raw(rng):
     quantiles = QuantileSet.of(uniform_quantiles(15))
     truth = np.quantile(data.values, quantiles.distinct)
     errors = {}
-    for estimator in Estimator:
+    for estimator in QuantileEstimator:
         values = AggTree(10, 3, estimator=estimator).release_many(
             data, quantiles, PureDP(1), np.random.default_rng(4), 400
         )
         errors[estimator] = np.abs(values - truth).mean()
-    assert errors[Estimator.EFFICIENT] < errors[Estimator.RAW]
+    assert errors[QuantileEstimator.EFFICIENT] < errors[QuantileEstimator.RAW]
 
 
 def test_interpolation_reads_the_last_leaf():

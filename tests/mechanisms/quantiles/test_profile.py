@@ -15,8 +15,9 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidData, InvalidRelease
 from dpviz.core.grid import as_written
 from dpviz.core.randomness.bits import SecureBits
+from dpviz.core.releases import ProfileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile, ProfileRelease, shares
+from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile, shares
 
 QUARTILES = [0.25, 0.5, 0.75]
 BUDGETS = [PureDP(1.0), ZCDP(0.3), ApproxDP(0.7, 1e-6)]

@@ -10,7 +10,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.agg_tree import AggTree, Estimator
+from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
@@ -21,7 +21,7 @@ VALUES = [
     JointExp(Neighbours.REPLACE_ONE),
     IndependentExp(Neighbours.REPLACE_ONE, RhoRule.PAPER, Ties.KEEP, round_to_grid=True),
     ApproximateQuantiles(ties=Ties.JITTER),
-    AggTree(3, 0, Root.RELEASED, Noise.GAUSSIAN, Estimator.RAW, round_to_grid=True),
+    AggTree(3, 0, Root.RELEASED, Noise.GAUSSIAN, QuantileEstimator.RAW, round_to_grid=True),
     AggTree(neighbours=Neighbours.REPLACE_ONE, root=Root.PUBLIC),
     dp.CountTree(3, 2, dp.LevelBudget.own((1, 0, 2.5)), noise="gaussian"),
     dp.CountTree(levels=dp.LevelBudget.geometric(1.5)),

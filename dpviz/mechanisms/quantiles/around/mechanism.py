@@ -17,7 +17,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
@@ -95,9 +95,10 @@ class QuantilesAround:
         self.single.check(budget)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once; the recursion's public part goes with the release."""
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         run = self.trace(column, wanted, budget, only_seeded(rng, self.card.title))
         values = wanted.in_order_asked(self._outputs(run.values[0, 1:-1], column))

@@ -16,7 +16,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
-from dpviz.core.randomness.bits import Randomness, only_seeded
+from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
@@ -112,7 +112,7 @@ class JointExp:
         check_work(wanted.count, self.sharpness(budget, wanted), self.records, str(budget))
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once.
 
@@ -123,6 +123,7 @@ class JointExp:
         Raises: InvalidQuantiles and TooMuchWork, as check; InvalidParameter for secure bits: the
         tables are floating point.
         """
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         seeded = only_seeded(rng, self.card.title)
         values = self.release_many(column, wanted, budget, seeded, 1)[0]

@@ -27,7 +27,15 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, TooMuchWork, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
-from dpviz.core.randomness.bits import Bits, Randomness, SeededBits, bits_of, kind_of, only_seeded
+from dpviz.core.randomness.bits import (
+    Bits,
+    Randomness,
+    SeededBits,
+    bits_of,
+    kind_of,
+    only_seeded,
+    or_secure,
+)
 from dpviz.core.randomness.discrete_laplace import discrete_laplace
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.counting.whole_scales import rounded_up
@@ -203,7 +211,7 @@ class SliceQuantiles:
         return MOST_RANKS if most is None else max(most, 1)
 
     def release(
-        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness
+        self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
         """Spend the budget once; without room within δ the answer is uniform, and it is spent, too.
 
@@ -211,6 +219,7 @@ class SliceQuantiles:
 
         Raises: as check; NotExact for secure bits with ties that are jittered or kept.
         """
+        rng = or_secure(rng)
         wanted = asked(column, quantiles, budget, rng)
         given = self._checked(budget, wanted)
         if is_exact(self, rng):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.budgets import Budget
+from dpviz.core.grid import written_up
+from dpviz.people.spending import Loss, added
 
 DUST = Decimal("1e-15")  # of a sum of doubles: three tenths are 0.3, not 0.301
 GROUPED = 1_000  # from here on thousands are grouped
@@ -174,29 +175,18 @@ def summed(costs: Iterable[Cost]) -> list[Cost]:
 
 
 def total_of(costs: Iterable[Cost], *, replaced: bool = False) -> Total:
-    """The sum of what is published, each budget so many times; fsum rounds it once.
+    """The sum of what is published, each budget so many times, never rounded down.
 
     replaced says whether the sum is promised to a replaced record. Replacing one removes it and
     adds another, so that a draw for added records spends 2ε, 4ρ and (1 + e^ε) δ there. A draw for
     replaced ones promises nothing to an added one, and is left out.
     """
-    spent = [
-        (one.budget, one.times, 2 if replaced and not one.replaced else 1)
+    whole = added(
+        Loss.of(one.budget, 2 if replaced and not one.replaced else 1) * one.times
         for one in costs
         if not one.simulated and (replaced or not one.replaced)
-    ]
-    pure = [(one, times * steps) for one, times, steps in spent if not isinstance(one, ZCDP)]
-    return Total(
-        math.fsum(times * one.epsilon for one, times in pure),
-        math.fsum(
-            times * one.delta * (1 if steps == 1 else 1 + math.exp(min(one.epsilon, 700)))
-            for one, times, steps in spent
-            if isinstance(one, ApproxDP)
-        ),
-        math.fsum(
-            times * steps**2 * one.rho for one, times, steps in spent if isinstance(one, ZCDP)
-        ),
     )
+    return Total(written_up(whole.epsilon), written_up(whole.delta), written_up(whole.rho))
 
 
 def simulated_words(releases: int) -> str:

@@ -25,8 +25,9 @@ def session_name() -> str:
     return "" if context is None else context.session_id
 
 
-def presence(session: str) -> Callable[[], bool]:
-    """Tells whether the visitor of a session is still connected; safe to ask on any thread."""
+def presence() -> Callable[[], bool]:
+    """Tells whether this visitor is still connected; safe to ask on any thread."""
+    session = session_name()
     if not session or not runtime.exists():
         return lambda: True
     server = runtime.get_instance()

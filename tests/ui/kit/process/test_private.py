@@ -71,7 +71,7 @@ def test_what_is_set_inside_is_there(holder: type, name: str):
 
 def test_outside_of_a_run_nothing_is_asked():
     assert private.session_name() == ""
-    assert private.presence("")() is True
+    assert private.presence()() is True
     assert private.went_back() is False
     assert private.bytes_of_files() == 0
     assert private.expired() == []

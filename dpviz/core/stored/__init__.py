@@ -1,0 +1,1 @@
+"""Stored releases of every kind, read back from their text."""
