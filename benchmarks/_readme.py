@@ -135,8 +135,6 @@ def statements(found: dict[str, Cells]) -> Iterator[str]:
         "noise (standard deviation) than the geometric one on the three query shapes of Cormode "
         "et al. 2012."
     )
-    if targets.CHECK in found["Speed"]:  # what no run has measured is not said
-        yield f"`make check` takes {of(targets.CHECK)} s."
 
 
 def written(readme: str, page: str) -> str:

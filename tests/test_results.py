@@ -132,7 +132,6 @@ SAID = {
     ],
     rf"height 10 has {SPAN} less noise": lambda: both_ends(noise_ratios()),
 }
-CHECK = rf"`make check` takes {FIGURE} s\."
 # figures with such a unit are measured ones
 UNITS = rf"{FIGURE}(?: to {FIGURE})? (?:ms|MB|GB|s|seconds|minutes|times|×|tests|lines)\b"
 
@@ -154,12 +153,6 @@ def test_a_figure_of_readme_is_that_of_its_row(said):
         assert agree(text, number), f"README says {text}, RESULTS.md {number}; run `make readme`"
 
 
-def test_the_time_of_a_check_is_said_when_it_was_measured():
-    assert [float(text) for text in re.findall(CHECK, README)] == [
-        round(row(name)) for name in limited(PAGE) if name == "make check"
-    ]
-
-
 def test_the_contests_are_on_as_many_data_sets_as_readme_says():
     held = [title for title, _ in LINES if title.startswith("Best of ours")]
     assert {held.count(title) for title in held} == {6}
@@ -171,7 +164,7 @@ def unread(readme):
     """Figures with a unit of what is measured that no expression above reads."""
     read = {
         match.start(group)
-        for said in (*SAID, CHECK)
+        for said in SAID
         for match in re.finditer(said, readme)
         for group in range(1, 1 + len(match.groups()))
     }
