@@ -292,7 +292,7 @@ class Name:
         np.array([1]),
         np.void(b"ab"),
     ],
-    ids=repr,
+    ids=lambda one: type(one).__name__,
 )
 def test_other_things_are_no_names_by_their_class(name: Any):
     """Within them nobody finds what is missing: two rows of one person would be two people."""
