@@ -48,15 +48,14 @@ class Arithmetic:
         number = checked_whole(parts, "parts", 1, MOST_PARTS, InvalidBudget)
         return cast("B", _scaled(cast("Budget", self), Fraction(1, number)))
 
-    def split(self: B, *weights: float) -> tuple[B, ...]:
+    def split(self: B, weight: float, *others: float) -> tuple[B, ...]:
         """Parts in proportion to some weights: three quarters and one quarter by 3 and 1.
 
         Together they spend no more than the whole. δ is split as ε is.
-        Raises: InvalidBudget for no weights, or one that is no positive finite number.
+        Raises: InvalidBudget for a weight that is no positive finite number.
         """
-        if not weights:
-            raise InvalidBudget("A budget is split by weights, got none. Write split(3, 1).")
-        written = [as_written(_require_positive("A weight", weight)) for weight in weights]
+        weights = (_require_positive("A weight", one) for one in (weight, *others))
+        written = [as_written(one) for one in weights]
         whole = sum(written, Fraction(0))
         return tuple(cast("B", _scaled(cast("Budget", self), one / whole)) for one in written)
 

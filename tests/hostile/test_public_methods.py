@@ -71,6 +71,7 @@ RIGHT: dict[str, Any] = {
     "counts": [1, 2, 3],
     "at": 3.0,
     "rank": 1,
+    "weight": 2.0,
     "columns": 2,
     "rows": 2,
     "clipped": 0,

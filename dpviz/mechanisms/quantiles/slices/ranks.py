@@ -24,6 +24,7 @@ from dpviz.mechanisms.quantiles.slices.price import WIDEST, checked_epsilon
 
 MOST_RANKS = 1 << 20
 FARTHEST = 1 << 53  # of a rank: a double holds it
+APART = 64  # more than the nodes that two ranks are apart
 
 
 def rank_noise(m: int, eps_rank: float, rng: Randomness, runs: int) -> IntArray:
@@ -107,9 +108,13 @@ def deltas(ranks: IntArray, half: int, eps_rank: float) -> FloatArray:
     rate = eps_rank / m.bit_length()
     # too close: the later noise is lower than the earlier one by this much or more
     lower = np.diff(ranks, axis=1) - 2 * half - 1
-    apart, total = nodes_apart(m), np.zeros(sets)
+    apart, times, total = nodes_apart(m), np.ones(m - 1), np.zeros(sets)
+    if sets == 1:  # between evenly spaced ranks there are few gaps
+        kinds, counts = np.unique(lower[0] * APART + apart, return_counts=True)
+        lower, apart, times = kinds[None] // APART, kinds % APART, counts.astype(np.float64)
     for nodes in range(1, m.bit_length() + 1):
-        total += at_least(nodes, rate, lower[:, apart == nodes]).sum(axis=1)
+        here = apart == nodes
+        total += (at_least(nodes, rate, lower[:, here]) * times[here]).sum(axis=1)
     return np.minimum(total, 1.0)
 
 
@@ -120,8 +125,10 @@ def at_least(nodes: int, rate: float, bound: IntArray) -> FloatArray:
     drawn (geometric_shares). Such a sum of i is ≥ d where d − 1 tosses end fewer than i of them.
     All terms are positive, so that far tails keep their digits.
     """
-    upper = _upper(nodes, rate, np.maximum(bound, 1))
-    return np.where(bound > 0, upper, 1 - _upper(nodes, rate, np.maximum(1 - bound, 1)))
+    found, is_above = np.empty(bound.shape), bound > 0
+    found[is_above] = _upper(nodes, rate, bound[is_above])
+    found[~is_above] = 1 - _upper(nodes, rate, 1 - bound[~is_above])
+    return found
 
 
 def _upper(nodes: int, rate: float, bound: IntArray) -> FloatArray:
