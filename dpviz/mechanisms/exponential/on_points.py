@@ -23,7 +23,8 @@ from dpviz.mechanisms.exponential.lazy_points import Records
 from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for, blocks_within_reach
 from dpviz.mechanisms.exponential.point_problems import PointProblems, Rank
 
-ELEMENTS = 1 << 20  # edges of blocks held at once, if all of them could be reached
+ELEMENTS = 1 << 17  # edges of blocks held at once, if all of them could be reached
+MANY, AT_ONCE = 1 << 18, 1 << 14  # from so many problems on, few records each, so many together
 
 
 def draw_points(
@@ -39,7 +40,7 @@ def draw_points(
     drawn = np.minimum(np.minimum(problems.low, problems.high), domain - 1)
     blocks = blocks_for(domain)
     wide = np.flatnonzero(problems.low < problems.high)
-    at_once = max(1, ELEMENTS // (2 * blocks + 2))
+    at_once = AT_ONCE if wide.size >= MANY else max(1, ELEMENTS // (2 * blocks + 2))
     for start in range(0, wide.size, at_once):
         rows = wide[start : start + at_once]
         drawn[rows] = _drawn(records, problems.take(rows), blocks, bits, care)
