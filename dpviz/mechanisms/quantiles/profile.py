@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import ClassVar
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import Budget
 from dpviz.core.checks import checked_number, wanted
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData, InvalidParameter
-from dpviz.core.grid import as_written, written_down
 from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.releases import ProfileRelease
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -89,17 +87,5 @@ def checked_weights(
 
 def shares(budget: Budget, weights: Mapping[str, float]) -> dict[str, Budget]:
     """What each column may spend: as decimals they add up to the budget or a little less."""
-    total = sum((as_written(weight) for weight in weights.values()), Fraction(0))
-    return {name: _part(budget, as_written(weight) / total) for name, weight in weights.items()}
-
-
-def _part(budget: Budget, share: Fraction) -> Budget:
-    match checked_budget(budget):
-        case PureDP(epsilon):
-            return PureDP(written_down(as_written(epsilon) * share))
-        case ZCDP(rho):
-            return ZCDP(written_down(as_written(rho) * share))
-        case ApproxDP(epsilon, delta):
-            return ApproxDP(
-                written_down(as_written(epsilon) * share), written_down(as_written(delta) * share)
-            )
+    parts = checked_budget(budget).split(*weights.values())
+    return dict(zip(weights, parts, strict=True))
