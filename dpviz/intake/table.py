@@ -19,7 +19,7 @@ from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableValues
 from dpviz.core.person_rows import tells_apart
 from dpviz.intake.kinds import Kind, kind_of, missing_count, to_floats
 from dpviz.intake.names import shown
-from dpviz.intake.numbers import ParsedText, parse_numbers
+from dpviz.intake.numbers import ParsedText, parse_each, parse_numbers
 
 
 def give_back() -> None:
@@ -251,8 +251,11 @@ def table_of(
     kept: Kept | None = None,
 ) -> Table:
     """Describe a table of plain columns with unique names; decimal is its decimal mark."""
+    parsed = parse_each([column for column in data.columns if _is_text(column)], decimal)
     infos = tuple(
-        _describe(column_name, column, decimal)
+        _describe_text(column_name, next(parsed))
+        if _is_text(column)
+        else _describe(column_name, column)
         for column_name, column in zip(data.column_names, data.columns, strict=True)
     )
     rest = how, header, first_row, kept
@@ -263,14 +266,15 @@ def _is_text(column: pa.ChunkedArray) -> bool:
     return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))
 
 
-def _describe(name: str, column: pa.ChunkedArray, decimal: str) -> ColumnInfo:
+def _describe(name: str, column: pa.ChunkedArray) -> ColumnInfo:
     kind = kind_of(column)
-    if not _is_text(column):
-        unreadable = len(column) - column.null_count if kind == "date" else 0
-        return ColumnInfo(name, kind, missing_count(column), unreadable)
-    parsed = parse_numbers(column, decimal)
+    unreadable = len(column) - column.null_count if kind == "date" else 0
+    return ColumnInfo(name, kind, missing_count(column), unreadable)
+
+
+def _describe_text(name: str, parsed: ParsedText) -> ColumnInfo:
     missing, unreadable = int(parsed.missing.sum()), int(parsed.unreadable.sum())
-    present = len(column) - missing
+    present = parsed.missing.size - missing
     if present == 0:
         return ColumnInfo(name, "empty", missing, 0)
     return ColumnInfo(name, "numeric" if 2 * unreadable < present else "text", missing, unreadable)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from dpviz.intake import numbers
-from dpviz.intake.numbers import parse_numbers
+from dpviz.intake.numbers import parse_each, parse_numbers
 
 MIXED = ["1", " 2.5 ", None, "", "NA", "−3", "+4", "1e400", "abc", "1 000", "inf", "\ufeff7", "0x1"]
 
@@ -33,6 +33,29 @@ def test_the_style_is_that_of_most_rows_not_of_most_texts():
     rows = ["1,5"] * 4 + ["1.5", "2.5", "3.5"]
     assert np.nansum(parsed(rows).values) == 6
     assert np.nansum(parsed(["1,5", *rows[4:]]).values) == 7.5
+
+
+@pytest.mark.parametrize("piece", [1, 5, 12, 1 << 18])
+def test_columns_together_are_read_as_each_alone(monkeypatch, piece):
+    monkeypatch.setattr(numbers, "_PIECE", piece)
+    rng = np.random.default_rng(2)
+    styles = (["1,5", "2", "x"], ["1,234", "5"], ["1.5", ""], ["1.234.567", "1"], MIXED)
+    texts = [
+        [styles[at % 5][one] for one in rng.integers(0, len(styles[at % 5]), at % 8)]
+        for at in range(40)
+    ]
+    kinds = [pa.string(), pa.large_string()]
+    columns = [pa.chunked_array([pa.array(own, kinds[len(own) % 2])]) for own in texts]
+    for decimal in ".,":
+        together = list(parse_each(columns, decimal))
+        assert len(together) == len(columns)
+        for column, found in zip(columns, together, strict=True):
+            alone = parse_numbers(column, decimal)
+            np.testing.assert_array_equal(found.values, alone.values)
+            np.testing.assert_array_equal(found.missing, alone.missing)
+            np.testing.assert_array_equal(found.unreadable, alone.unreadable)
+            assert (found.ambiguous, found.beyond) == (alone.ambiguous, alone.beyond)
+    assert list(parse_each([], ".")) == []
 
 
 @pytest.mark.parametrize("texts", [[], [None], [""], [None] * 3])

@@ -81,7 +81,7 @@ def test_a_table_or_words(one):
 @pytest.mark.law
 @pytest.mark.parametrize("one", HUGE, ids=lambda one: one.name)
 def test_a_huge_one_is_a_table_or_words(one):
-    check(one, 4 * SECONDS)  # 5,000 columns of words take two of these
+    check(one, 4 * SECONDS)  # 5,000 columns of words take about one of these
 
 
 def test_there_are_enough():
