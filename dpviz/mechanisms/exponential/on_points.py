@@ -24,7 +24,7 @@ from dpviz.mechanisms.exponential.point_blocks import Blocks, blocks_for, blocks
 from dpviz.mechanisms.exponential.point_problems import PointProblems, Rank
 
 ELEMENTS = 1 << 17  # edges of blocks held at once, if all of them could be reached
-MANY, AT_ONCE = 1 << 18, 1 << 14  # from so many problems on, few records each, so many together
+MANY, AT_ONCE = 1 << 16, 1 << 14  # from so many problems on, few records each, so many together
 
 
 def draw_points(

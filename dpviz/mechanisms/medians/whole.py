@@ -10,7 +10,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.point_grid import crowded
-from dpviz.core.ragged import offsets
+from dpviz.core.ragged import offsets, ragged
 from dpviz.core.randomness.bits import Bits
 from dpviz.mechanisms.exponential.lazy_points import LazyPoints, Records
 from dpviz.mechanisms.exponential.occupied_cells import KnownCells
@@ -54,8 +54,10 @@ class WholeGroups:
             return cls._lazily(groups, low, high, records, bits)
         records <<= SHIFT
         spread_inside(records, SHIFT, bits)
-        if (low >= high).any():  # a node without width has one place
-            records[np.repeat(low >= high, groups.held)] &= -1 << SHIFT
+        narrow = np.flatnonzero(low >= high)
+        if narrow.size:  # a node without width has one place
+            node, at = ragged(groups.held[narrow])
+            records[groups.starts[narrow][node] + at] &= -1 << SHIFT
         if offset.any():
             records += np.repeat(offset, groups.held)
         if groups.ordered:
@@ -114,15 +116,26 @@ class WholeGroups:
 
 def _own_cells(groups: Groups, low: IntArray, high: IntArray) -> IntArray:
     """The cell of each point, inside its node's range, (n,)."""
-    place = groups.values - groups.axis.low
-    place /= groups.axis.width
-    place *= groups.cells
-    cell = place.astype(np.int64)  # rounds down, for no value lies below the axis
+    axis, last = groups.axis, np.maximum(high - 1, low)
+    if axis.low == 0 and axis.width == groups.cells == 1 << (groups.cells.bit_length() - 1):
+        cell = groups.values.astype(np.int64)  # what the doubles below would give exactly
+    else:
+        place = groups.values - axis.low
+        place /= axis.width
+        place *= groups.cells
+        cell = place.astype(np.int64)  # rounds down, for no value lies below the axis
     if low.size == 1:
-        return np.clip(cell, low[0], max(high[0] - 1, low[0]), out=cell)
-    np.maximum(cell, np.repeat(low, groups.held), out=cell)
-    last = np.repeat(np.maximum(high - 1, low), groups.held)
-    np.minimum(cell, last, out=cell)
+        return np.clip(cell, low[0], last[0], out=cell)
+    if groups.ordered:  # then all are inside where the first and the last of each node are
+        filled = np.flatnonzero(groups.held)
+        first, final = cell[groups.starts[filled]], cell[groups.starts[filled + 1] - 1]
+        outside = filled[(first < low[filled]) | (final > last[filled])]
+    else:
+        outside = np.arange(low.size)
+    node, at = ragged(groups.held[outside])
+    node = outside[node]
+    at += groups.starts[node]
+    cell[at] = np.clip(cell[at], low[node], last[node])
     return cell
 
 
