@@ -43,25 +43,17 @@ _HOMES = {
     "PrefixQuantiles": "mechanisms.quantiles.prefix_quantiles",
     "SanitizedColumn": "mechanisms.quantiles.sanitized",
     "SliceQuantiles": "mechanisms.quantiles.slices.mechanism",
-    "rank_noise": "mechanisms.quantiles.slices.ranks",
-    "slice_delta": "mechanisms.quantiles.slices.ranks",
-    "slice_cost": "mechanisms.quantiles.slices.price",
-    "slice_draws": "mechanisms.quantiles.slices.draws",
     "Profile": "mechanisms.quantiles.profile",
-    "ProfileRelease": "core.releases",
     "CountTree": "mechanisms.counting.count_tree",
     "Histogram": "mechanisms.counting.histogram",
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "Dawa": "mechanisms.counting.dawa",
-    "BucketRelease": "core.trees.bucket_release",
     "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
-    "RankCheck": "core.scalars.rank_check",
     "NoisyMean": "mechanisms.sums.noisy_mean",
     # without declared bounds
     "UnboundedQuantile": "mechanisms.unbounded.quantile",
-    "unbounded_cost": "mechanisms.unbounded.price",
     "propose_bounds": "mechanisms.unbounded.propose",
     # decompositions of points
     "Quadtree": "mechanisms.spatial.quadtree",
@@ -78,26 +70,11 @@ _HOMES = {
     "CellMedian": "mechanisms.medians.cell",
     "SampledMedian": "mechanisms.medians.sampled",
     "LevelBudget": "core.trees.level_budget",
-    "LevelRule": "core.trees.level_budget",
-    "QuantileEstimator": "mechanisms.quantiles.agg_tree",
-    "StructureBudget": "core.spatial.structure_budget",
     "RhoRule": "mechanisms.exponential.rho_rule",
-    "TreeEstimator": "estimators.trees.readings",
     "Noise": "core.randomness.noise",
     "SecureBits": "core.randomness.bits",
     "SeededBits": "core.randomness.bits",
-    "Root": "core.trees.tree_noise",
-    "Ties": "mechanisms.exponential.ties",
-    # releases
-    "QuantileRelease": "core.releases",
-    "NumberRelease": "core.scalars.release",
-    "UnboundedRelease": "core.scalars.unbounded",
-    "BoundsProposal": "core.scalars.proposal",
-    "TreeRelease": "core.trees.release",
-    "HistogramRelease": "core.trees.histogram",
-    "PrefixRelease": "core.trees.prefix_release",
-    "SpatialRelease": "core.spatial.release",
-    "Cells": "core.spatial.cells",
+    # what was released, read again
     "from_json": "core.stored.read",
     # estimators
     "efficient": "estimators.trees.least_squares",
@@ -126,9 +103,41 @@ _HOMES = {
     "DpvizError": "core.errors",
 }
 
-__all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the table's keys are texts
+# classes of releases, which mechanisms and from_json make, and of choices, which are given as texts
+_FOLDED = ("releases", "choices")
+
+# names that stood here once, and where they are now: used, they warn once
+_MOVED = {
+    "QuantileRelease": "releases.QuantileRelease",
+    "ProfileRelease": "releases.ProfileRelease",
+    "TreeRelease": "releases.TreeRelease",
+    "HistogramRelease": "releases.HistogramRelease",
+    "PrefixRelease": "releases.PrefixRelease",
+    "BucketRelease": "releases.BucketRelease",
+    "SpatialRelease": "releases.SpatialRelease",
+    "StructureBudget": "releases.StructureBudget",
+    "Cells": "releases.Cells",
+    "NumberRelease": "releases.NumberRelease",
+    "RankCheck": "releases.RankCheck",
+    "UnboundedRelease": "releases.UnboundedRelease",
+    "BoundsProposal": "releases.BoundsProposal",
+    "LevelRule": "choices.LevelRule",
+    "QuantileEstimator": "choices.QuantileEstimator",
+    "Root": "choices.Root",
+    "Ties": "choices.Ties",
+    "TreeEstimator": "choices.TreeEstimator",
+    "rank_noise": "SliceQuantiles.rank_noise",
+    "slice_cost": "SliceQuantiles.cost",
+    "slice_delta": "SliceQuantiles.delta",
+    "slice_draws": "SliceQuantiles.draws",
+    "unbounded_cost": "UnboundedQuantile.cost",
+}
+
+__all__ = ["__version__", *_FOLDED, *_HOMES]  # noqa: PLE0604  # the table's keys are texts
 
 if TYPE_CHECKING:
+    from dpviz import choices as choices
+    from dpviz import releases as releases
     from dpviz.core.bounds import Bounds as Bounds
     from dpviz.core.bounds import Box as Box
     from dpviz.core.budgets import ZCDP as ZCDP
@@ -143,23 +152,8 @@ if TYPE_CHECKING:
     from dpviz.core.randomness.bits import SecureBits as SecureBits
     from dpviz.core.randomness.bits import SeededBits as SeededBits
     from dpviz.core.randomness.noise import Noise as Noise
-    from dpviz.core.releases import ProfileRelease as ProfileRelease
-    from dpviz.core.releases import QuantileRelease as QuantileRelease
-    from dpviz.core.scalars.proposal import BoundsProposal as BoundsProposal
-    from dpviz.core.scalars.rank_check import RankCheck as RankCheck
-    from dpviz.core.scalars.release import NumberRelease as NumberRelease
-    from dpviz.core.scalars.unbounded import UnboundedRelease as UnboundedRelease
-    from dpviz.core.spatial.cells import Cells as Cells
-    from dpviz.core.spatial.release import SpatialRelease as SpatialRelease
-    from dpviz.core.spatial.structure_budget import StructureBudget as StructureBudget
     from dpviz.core.stored.read import from_json as from_json
-    from dpviz.core.trees.bucket_release import BucketRelease as BucketRelease
-    from dpviz.core.trees.histogram import HistogramRelease as HistogramRelease
     from dpviz.core.trees.level_budget import LevelBudget as LevelBudget
-    from dpviz.core.trees.level_budget import LevelRule as LevelRule
-    from dpviz.core.trees.prefix_release import PrefixRelease as PrefixRelease
-    from dpviz.core.trees.release import TreeRelease as TreeRelease
-    from dpviz.core.trees.tree_noise import Root as Root
     from dpviz.estimators.answers import estimate as estimate
     from dpviz.estimators.answers import quantile_interval as quantile_interval
     from dpviz.estimators.answers import range_counts as range_counts
@@ -171,7 +165,6 @@ if TYPE_CHECKING:
     from dpviz.estimators.trees.least_squares import efficient as efficient
     from dpviz.estimators.trees.least_squares import from_above as from_above
     from dpviz.estimators.trees.least_squares import from_below as from_below
-    from dpviz.estimators.trees.readings import TreeEstimator as TreeEstimator
     from dpviz.figures.plot import plot as plot
     from dpviz.intake.engine.column import count_column as count_column
     from dpviz.intake.engine.points import count_points as count_points
@@ -186,14 +179,12 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.counting.histogram import Histogram as Histogram
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
-    from dpviz.mechanisms.exponential.ties import Ties as Ties
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian
     from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian as NoisyMeanMedian
     from dpviz.mechanisms.medians.sampled import SampledMedian as SampledMedian
     from dpviz.mechanisms.medians.smooth import SmoothMedian as SmoothMedian
     from dpviz.mechanisms.quantiles.agg_tree import AggTree as AggTree
-    from dpviz.mechanisms.quantiles.agg_tree import QuantileEstimator as QuantileEstimator
     from dpviz.mechanisms.quantiles.approximate_quantiles import (
         ApproximateQuantiles as ApproximateQuantiles,
     )
@@ -202,11 +193,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles as PrefixQuantiles
     from dpviz.mechanisms.quantiles.profile import Profile as Profile
     from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn as SanitizedColumn
-    from dpviz.mechanisms.quantiles.slices.draws import slice_draws as slice_draws
     from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles as SliceQuantiles
-    from dpviz.mechanisms.quantiles.slices.price import slice_cost as slice_cost
-    from dpviz.mechanisms.quantiles.slices.ranks import rank_noise as rank_noise
-    from dpviz.mechanisms.quantiles.slices.ranks import slice_delta as slice_delta
     from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid as AdaptiveGrid
     from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree as HilbertTree
     from dpviz.mechanisms.spatial.kd_cell import KdCell as KdCell
@@ -218,7 +205,6 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.sums.noisy_count import NoisyCount as NoisyCount
     from dpviz.mechanisms.sums.noisy_mean import NoisyMean as NoisyMean
     from dpviz.mechanisms.sums.noisy_sum import NoisySum as NoisySum
-    from dpviz.mechanisms.unbounded.price import unbounded_cost as unbounded_cost
     from dpviz.mechanisms.unbounded.propose import propose_bounds as propose_bounds
     from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile as UnboundedQuantile
     from dpviz.people.account import Account as Account
@@ -232,11 +218,27 @@ else:  # hidden from type checkers, so that they refuse an unknown name
         """Import the module of a public name when the name is first used."""
         from importlib import import_module  # noqa: PLC0415  # keeps dir() to public names
 
-        if name not in _HOMES:
+        if name in _FOLDED:
+            return import_module(f"dpviz.{name}")
+        if name in _MOVED:
+            value = _moved(name)
+        elif name in _HOMES:
+            value = getattr(import_module(f"dpviz.{_HOMES[name]}"), name)
+        else:
             raise AttributeError(f"module 'dpviz' has no attribute '{name}'")
-        value = getattr(import_module(f"dpviz.{_HOMES[name]}"), name)
         globals()[name] = value
         return value
+
+
+def _moved(name: str) -> object:
+    """What a name that stood here once means, with a warning."""
+    import operator  # noqa: PLC0415  # as above
+    import sys  # noqa: PLC0415
+    import warnings  # noqa: PLC0415
+
+    said = f"dpviz.{name} is now dpviz.{_MOVED[name]}."
+    warnings.warn(said, DeprecationWarning, stacklevel=3)
+    return operator.attrgetter(_MOVED[name])(sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

@@ -17,18 +17,18 @@ FOLDER = Path(__file__).resolve().parents[1] / "build" / "docs"
 
 
 def write(folder: Path) -> Path:
-    """Write the page of all public names as plain HTML that loads nothing from elsewhere.
+    """Write the pages of all public names as plain HTML that loads nothing from elsewhere.
 
-    Modules below the facade are private, so they have no pages.
+    Modules below the facade are private, so they have no pages, but for dpviz.releases and choices.
     """
     pdoc.render.configure(
         docformat="google", search=False, show_source=False, footer_text=f"dpviz {__version__}"
     )
-    pdoc.pdoc("dpviz", r"!dpviz\..*", output_directory=folder)
-    page = folder / "dpviz.html"
-    text = page.read_text(encoding="utf-8")
-    page.write_text(LABEL.sub(r"<br>\n\1", text), encoding="utf-8")
-    return page
+    pdoc.pdoc("dpviz", r"!dpviz\.(?!releases$|choices$).*", output_directory=folder)
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(LABEL.sub(r"<br>\n\1", text), encoding="utf-8")
+    return folder / "dpviz.html"
 
 
 if __name__ == "__main__":

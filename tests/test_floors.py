@@ -35,6 +35,8 @@ FLOORS = (
 # modules at the package's top that lie on no floor, and what each may import of the package
 TOP = {
     "version": (),
+    "releases": ("core",),  # classes of releases, and of choices, behind the facade
+    "choices": ("core", "estimators", "mechanisms"),
     "serving": ("core",),
     "balancer": ("core", "serving"),
     "several": ("balancer", "core", "serving"),

@@ -102,13 +102,21 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "SliceQuantiles.check", narrow.check, wide
     yield "SliceQuantiles.room", narrow.room, {"records": 9, **wide}
     yield "SliceQuantiles.most_quantiles", narrow.most_quantiles, {"records": 9, "budget": DELTA}
-    yield "rank_noise", dp.rank_noise, {"m": 3, "eps_rank": 1.0, "rng": RNG, "runs": 2}
+    yield (
+        "rank_noise",
+        dp.SliceQuantiles.rank_noise,
+        {"m": 3, "eps_rank": 1.0, "rng": RNG, "runs": 2},
+    )
     price = {"eps_rank": 1.0, "half": 2}
-    yield "slice_cost", dp.slice_cost, {**price, "eps_slice": 1.0, "neighbours": "add-remove"}
-    yield "slice_delta", dp.slice_delta, {**price, "ranks": [3, 9]}
+    yield (
+        "slice_cost",
+        dp.SliceQuantiles.cost,
+        {**price, "eps_slice": 1.0, "neighbours": "add-remove"},
+    )
+    yield "slice_delta", dp.SliceQuantiles.delta, {**price, "ranks": [3, 9]}
     places = {"values": [1, 2], "low": 0, "high": 9, "ranks": [1, 2]}
     drawn = {**places, **price, "eps_slice": 1.0, "rng": RNG, "runs": 2}
-    yield "slice_draws", dp.slice_draws, drawn
+    yield "slice_draws", dp.SliceQuantiles.draws, drawn
     yield "covariance", PREFIXES.noise.covariance, pair
     yield "range_variance", PREFIXES.noise.range_variance, pair
     yield "with_public_total", with_public_total, {"release": REPLACED, "records": 20}
@@ -145,7 +153,11 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     how = {"sampling": False, "estimator": "raw", "step": 1, "sure": np.ones(9)}
     yield "quantile_interval", dp.quantile_interval, {**interval, **how}
     yield "quantile_interval", dp.quantile_interval, {"curve": TREE, "q": 0.5}
-    yield "StructureBudget", dp.StructureBudget, own_fields(dp.StructureBudget(0.5, 1, [BUDGET]))
+    yield (
+        "StructureBudget",
+        dp.releases.StructureBudget,
+        own_fields(dp.releases.StructureBudget(0.5, 1, [BUDGET])),
+    )
     band = {"rng": RNG, "step": 1, "beta": 0.1, "runs": 20}
     yield "cdf_band", dp.cdf_band, {"tree": TREE, **band}
     yield "estimate", dp.estimate, {"release": PLANE}
@@ -153,7 +165,11 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "range_counts", dp.range_counts, {"tree": ESTIMATE, "boxes": [0, 1, 0, 1]}
     yield "plot", dp.plot, {"release": TREE}
     yield "from_json", dp.from_json, {"text": "{}"}
-    yield "ProfileRelease", dp.ProfileRelease, {"releases": {"a": QUANTILES}, "spent": BUDGET}
+    yield (
+        "ProfileRelease",
+        dp.releases.ProfileRelease,
+        {"releases": {"a": QUANTILES}, "spent": BUDGET},
+    )
     yield "estimate", dp.estimate, {"release": PREFIXES}
     for measured in (TREE, dp.estimate(TREE), PREFIXES):
         yield "range_counts", dp.range_counts, {"tree": measured, "boxes": [0, 1]}

@@ -9,6 +9,7 @@ import pytest
 
 import dpviz as dp
 from scripts.api_page import write
+from tests.facade.public import FOLDED
 
 # elements that a browser loads when it shows the page; a link that a reader may follow is none
 LOADED = {"script", "link", "img", "iframe", "source", "embed", "object", "video", "audio"}
@@ -49,14 +50,29 @@ def fetched(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def text(tmp_path_factory) -> str:
-    return write(tmp_path_factory.mktemp("docs")).read_text(encoding="utf-8")
+def pages(tmp_path_factory) -> dict[str, str]:
+    """Each page's text: the facade's, and those of the two modules behind it."""
+    folder = write(tmp_path_factory.mktemp("docs")).parent
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*.html")
+    }
 
 
-def test_the_page_has_every_public_name_and_the_methods_of_its_classes(text):
-    anchors = Page(text).anchors
-    assert {*dp.__all__} - {"__version__"} <= anchors
-    assert {"Column.from_values", "JointExp.release_many", "TreeRelease.from_json"} <= anchors
+@pytest.fixture(scope="module")
+def text(pages) -> str:
+    return pages["dpviz"]
+
+
+def test_the_page_has_every_public_name_and_the_methods_of_its_classes(pages):
+    assert set(pages) == {"index", "dpviz", *(f"dpviz/{name}" for name in FOLDED)}
+    anchors = Page(pages["dpviz"]).anchors
+    assert {*dp.__all__} - {"__version__", *FOLDED} <= anchors
+    assert {"Column.from_values", "JointExp.release_many", "SliceQuantiles.cost"} <= anchors
+    for name in FOLDED:
+        anchors = Page(pages[f"dpviz/{name}"]).anchors
+        assert {*getattr(dp, name).__all__} <= anchors
+    assert "TreeRelease.from_json" in Page(pages["dpviz/releases"]).anchors
 
 
 def test_the_page_says_what_the_docstrings_say(text):
@@ -64,8 +80,9 @@ def test_the_page_says_what_the_docstrings_say(text):
         assert words in text
 
 
-def test_nothing_is_fetched_from_elsewhere(text):
-    assert fetched(text) == []
+def test_nothing_is_fetched_from_elsewhere(pages):
+    for text in pages.values():
+        assert fetched(text) == []
 
 
 @pytest.mark.parametrize(

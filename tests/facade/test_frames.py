@@ -115,7 +115,7 @@ def test_a_frame_holds_the_private_values_a_row_each(kind, release):
 
 @pytest.mark.parametrize("best", ESTIMATED, ids=lambda best: best.release.mechanism)
 def test_an_estimate_has_a_frame_too(best):
-    is_tree = isinstance(best.release, dp.TreeRelease)
+    is_tree = isinstance(best.release, dp.releases.TreeRelease)
     columns, rows = EXPECTED["tree" if is_tree else "spatial"]
     check_frame(best.to_frame(), columns, rows(best))
 
@@ -172,7 +172,7 @@ def test_a_notebook_shows_values_budget_and_guarantee_and_nothing_else(shown):
 def test_texts_of_a_stranger_are_escaped():
     nasty = "<script>alert(1)</script>"
     (quantiles,) = EVERY["quantiles"][:1]
-    profile = dp.ProfileRelease({nasty: quantiles}, quantiles.spent)
+    profile = dp.releases.ProfileRelease({nasty: quantiles}, quantiles.spent)
     for shown in (profile, replace(quantiles, mechanism=nasty, version=nasty)):
         page = shown._repr_html_()
         assert "<script" not in page

@@ -12,6 +12,7 @@ import dpviz as dp
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.stored.read import KINDS
 from tests.facade.every_release import CASES, EVERY, NAMES
+from tests.facade.public import every_name
 
 STORED = Path(__file__).parent.parent / "core" / "stored"
 
@@ -19,7 +20,7 @@ STORED = Path(__file__).parent.parent / "core" / "stored"
 def test_every_class_with_a_text_is_read_and_each_kind_once():
     written = {
         kind
-        for kind in (getattr(dp, name) for name in dp.__all__)
+        for kind in every_name().values()
         if inspect.isclass(kind) and hasattr(kind, "from_json")
     }
     assert set(KINDS.values()) == written

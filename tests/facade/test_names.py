@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import operator
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 
@@ -19,8 +22,11 @@ import pytest
 import dpviz as dp
 from dpviz.version import __version__
 from tests.conftest import ROOT
+from tests.facade.public import FOLDED, every_name
 
 FACADE = ROOT / "dpviz" / "__init__.py"
+MOST_NAMES = 75
+PLAIN = ("__version__", "DpvizError")
 HEAVY = ("pandas", "scipy", "pyarrow", "streamlit", "plotly", "dp_accounting", "ibis", "duckdb")
 
 
@@ -51,7 +57,8 @@ def loaded(lines: str) -> list[str]:
 
 
 def test_type_checkers_see_the_names_of_the_table():
-    assert typed_names(FACADE.read_text(encoding="utf-8")) == dp._HOMES
+    folded = dict.fromkeys(FOLDED, "dpviz")
+    assert typed_names(FACADE.read_text(encoding="utf-8")) == {**dp._HOMES, **folded}
 
 
 def test_a_forgotten_name_is_noticed():
@@ -70,9 +77,49 @@ def test_a_name_is_the_one_of_its_module(name):
 
 
 def test_dir_holds_the_public_names_and_nothing_else():
-    assert set(dir(dp)) == set(dp.__all__) == {"__version__", *dp._HOMES}
-    assert len(dp.__all__) == len(set(dp.__all__))
+    assert set(dir(dp)) == set(dp.__all__) == {"__version__", *FOLDED, *dp._HOMES}
+    assert len(dp.__all__) == len(set(dp.__all__)) <= MOST_NAMES
     assert dp.__version__ == __version__
+
+
+@pytest.mark.parametrize("folder", FOLDED)
+def test_a_folded_module_names_each_class_once(folder):
+    module = getattr(dp, folder)
+    public = {name for name in vars(module) if not name.startswith("_")}
+    assert public == set(module.__all__)
+    assert len(module.__all__) == len(public)
+    for name in module.__all__:
+        own = getattr(module, name)
+        assert inspect.isclass(own)
+        assert own.__doc__
+        assert issubclass(own, Enum) == (folder == "choices")
+        assert own.__name__ == name
+    assert not public & set(dp._HOMES)
+
+
+@pytest.mark.parametrize("name", dp._MOVED)
+def test_a_name_of_before_works_and_warns_once(name, monkeypatch):
+    assert name not in dp.__all__
+    now = dp._MOVED[name]
+    monkeypatch.delitem(vars(dp), name, raising=False)
+    with pytest.warns(
+        DeprecationWarning, match=rf"^dpviz\.{name} is now dpviz\.{now}\.$"
+    ) as warned:
+        old = getattr(dp, name)
+    assert [one.filename for one in warned] == [__file__]
+    assert old is operator.attrgetter(now)(dp)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert getattr(dp, name) is old
+    monkeypatch.delitem(vars(dp), name)
+
+
+def test_the_names_of_before_are_known():
+    """96 names became 75; the table of CHANGELOG says where the others went."""
+    table = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for name, now in dp._MOVED.items():
+        assert f"`dp.{name}`" in table, name
+        assert f"`dp.{now}`" in table, now
 
 
 def test_no_name_hides_a_folder_or_a_file_of_the_package():
@@ -105,7 +152,7 @@ def defaults(owner: object) -> Iterator[tuple[str, object]]:
 
 def hidden_defaults(owner: object) -> list[str]:
     """The arguments whose default value is of a class that is neither public nor built in."""
-    public = {id(getattr(dp, name)) for name in dp._HOMES}
+    public = {id(value) for value in every_name().values()}
     return [
         name
         for name, value in defaults(owner)
@@ -115,9 +162,9 @@ def hidden_defaults(owner: object) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in dp._HOMES if name != "DpvizError"])
+@pytest.mark.parametrize("name", [name for name in every_name() if name not in PLAIN])
 def test_a_default_value_is_of_a_public_class(name):
-    assert hidden_defaults(getattr(dp, name)) == []
+    assert hidden_defaults(every_name()[name]) == []
 
 
 def test_a_default_of_a_hidden_class_is_noticed():
@@ -151,7 +198,7 @@ LOADS = {
 
 
 def test_a_name_that_is_used_loads_what_it_needs_and_no_more():
-    light = [name for name in dp._HOMES if name not in LOADS]
+    light = [name for name in (*FOLDED, *dp._HOMES) if name not in LOADS]
     assert loaded(f"import dpviz as dp\nfor name in {light!r}: getattr(dp, name)") == []
     for name, packages in LOADS.items():
         assert loaded(f"import dpviz as dp; dp.{name}") == packages, name

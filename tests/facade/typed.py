@@ -9,5 +9,5 @@ bounds: dp.Bounds = dp.Bounds(0, 1)
 tree: dp.Quadtree = dp.Quadtree(3)
 misspelt = dp.Colum  # type: ignore[attr-defined]
 wrong = dp.Bounds("a", 1)  # type: ignore[arg-type]
-ends: tuple[float, float] = dp.quantile_interval(dp.TreeRelease.from_json(""), 0.5)
-best: dp.SpatialRelease = dp.estimate(dp.Cells.from_json(""))  # type: ignore[assignment]
+ends: tuple[float, float] = dp.quantile_interval(dp.releases.TreeRelease.from_json(""), 0.5)
+best: dp.releases.SpatialRelease = dp.estimate(dp.releases.Cells.from_json(""))  # type: ignore[assignment]

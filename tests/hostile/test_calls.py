@@ -34,7 +34,12 @@ ODD: tuple[Any, ...] = (
         dp.Column.from_values([0.0], dp.Bounds(0, 5e-324)),
     ),
     *(dp.Points.from_xy([], [], dp.Box(dp.Bounds(0, 1), dp.Bounds(0, 1))), Exception, len, ...),
-    *(dp.Neighbours.REPLACE_ONE, dp.Noise.DISCRETE_LAPLACE, dp.Root.PUBLIC, dp.Ties.KEEP),
+    *(
+        dp.Neighbours.REPLACE_ONE,
+        dp.Noise.DISCRETE_LAPLACE,
+        dp.choices.Root.PUBLIC,
+        dp.choices.Ties.KEEP,
+    ),
     *(dp.JointExp(), dp.CountTree(2, 2), dp.SmoothMedian(), dp.LevelBudget.own([0, 1])),
     *(np.random.default_rng(1), np.random.default_rng(1).bit_generator),
 )
@@ -57,10 +62,10 @@ def test_several_odd_arguments_at_once(part):
 
 def holds(result: Any) -> bool:
     """Whether what a call returned holds no NaN where a private number should stand."""
-    if isinstance(result, dp.QuantileRelease):
+    if isinstance(result, dp.releases.QuantileRelease):
         ends = result.bounds.low, result.bounds.high
         return bool(((result.values >= ends[0]) & (result.values <= ends[1])).all())
-    if isinstance(result, dp.Cells):
+    if isinstance(result, dp.releases.Cells):
         return bool(np.isfinite(result.counts).all())
     return True
 

@@ -57,7 +57,7 @@ def accepted(mechanism: Any, budget: dp.PureDP) -> bool:
     return True
 
 
-def monotone_curve(release: dp.TreeRelease) -> Any:
+def monotone_curve(release: dp.releases.TreeRelease) -> Any:
     return dp.monotone(dp.cdf(release))
 
 
@@ -69,7 +69,7 @@ def drawn_by(row: Any, choice: SpatialChoice, *given: Any) -> Any:
     return row.build(choice).release(*given)
 
 
-def pruned(release: dp.SpatialRelease) -> Any:
+def pruned(release: dp.releases.SpatialRelease) -> Any:
     return dp.prune(dp.estimate(release), 1.0)
 
 
@@ -152,7 +152,7 @@ def test_maps(row, rng):
 
 
 def assert_finite(release: Any, box: dp.Box) -> None:
-    if isinstance(release, dp.SpatialRelease):
+    if isinstance(release, dp.releases.SpatialRelease):
         released = zip(release.tree.counts, release.tree.scales, strict=True)
         assert all(np.isfinite(level).all() for level, scale in released if scale < math.inf)
         estimate = outcome(pruned, release)

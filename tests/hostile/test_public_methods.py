@@ -18,6 +18,7 @@ import pytest
 
 import dpviz as dp
 from tests.facade import test_any_value as right
+from tests.facade.public import every_name
 from tests.hostile.outcomes import outcome
 
 ALONE: tuple[Any, ...] = (
@@ -153,8 +154,8 @@ ELSEWHERE = {"count_column", "count_points", "samples"}
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
     """(Class.method or function, what is called)."""
     objects = {type(one): one for one in OBJECTS}
-    for name in dp.__all__:
-        found = getattr(dp, name)
+    for path, found in every_name().items():
+        name = path.rpartition(".")[2]
         if inspect.isfunction(found) and name not in ELSEWHERE:
             yield name, found
         if not inspect.isclass(found) or issubclass(found, Enum | Exception):

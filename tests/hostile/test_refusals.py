@@ -91,10 +91,10 @@ SHAPES = [("one value", 1.0), ("even", 1.0), ("even", 0.0), ("beside", 1.0)]
 COLUMNS = {key: [column(records, *key) for records in RECORDS] for key in SHAPES}
 QUANTILES = [
     *(one(neighbours=relation) for one in catalogue.QUANTILES for relation in RELATIONS),
-    dp.ApproximateQuantiles(ties=dp.Ties.KEEP),
-    dp.ApproximateQuantiles(ties=dp.Ties.JITTER),
-    dp.JointExp(ties=dp.Ties.KEEP),
-    dp.SliceQuantiles(ties=dp.Ties.KEEP),
+    dp.ApproximateQuantiles(ties=dp.choices.Ties.KEEP),
+    dp.ApproximateQuantiles(ties=dp.choices.Ties.JITTER),
+    dp.JointExp(ties=dp.choices.Ties.KEEP),
+    dp.SliceQuantiles(ties=dp.choices.Ties.KEEP),
     *(QuantilesAround(NoisySearchQuantile()), QuantilesAround(SmoothQuantile())),
 ]
 
@@ -121,7 +121,7 @@ def test_quantiles(number, walk, rng):
                 told(release)
 
         released += same_for_all(one, COLUMNS[key], RECORDS) == "released"
-    jittered = getattr(mechanism, "ties", None) is dp.Ties.JITTER
+    jittered = getattr(mechanism, "ties", None) is dp.choices.Ties.JITTER
     reads_all = isinstance(mechanism, QuantilesAround) and mechanism.single.reads_all
     assert released or jittered or reads_all
 
@@ -170,7 +170,7 @@ def test_counts_and_their_estimates(number, walk, monkeypatch, rng):
 
     def one(data, budget):
         release = mechanism.release(data, budget, rng)
-        if isinstance(release, dp.TreeRelease):
+        if isinstance(release, dp.releases.TreeRelease):
             for estimate in (dp.efficient, dp.from_below, dp.from_above):
                 dp.monotone(dp.cdf(estimate(release)))
             if release.tree.noise is not None:

@@ -32,7 +32,12 @@ from dpviz.core.scalars.unbounded import UnboundedRelease
 from dpviz.mechanisms.requests import SIZES, checked_budget
 from dpviz.mechanisms.unbounded.guesses import LARGEST, Guesses, Stretches, present
 from dpviz.mechanisms.unbounded.lattice import exact_stop, lattice_search
-from dpviz.mechanisms.unbounded.price import checked_quantile, even_epsilon, spendable
+from dpviz.mechanisms.unbounded.price import (
+    checked_quantile,
+    even_epsilon,
+    spendable,
+    unbounded_cost,
+)
 from dpviz.mechanisms.unbounded.stops import Search, draw_stops, stop_law
 
 LEAST_BASE, LARGEST_BASE = 1 + 1e-6, 1e6
@@ -68,6 +73,8 @@ class UnboundedQuantile:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     overshoot: float | None = None
     both_signs: bool = False
+
+    cost = staticmethod(unbounded_cost)
 
     name: ClassVar[str] = "UnboundedQuantile"
     card: ClassVar[Card] = Card(

@@ -45,8 +45,8 @@ def slice_draws(
 
     ranks (m,) are public places of the sorted values, from 1. Where noise brings two of them
     closer than 2·half + 1, the run is m uniform values in ascending order.
-    Guarantee: (slice_cost, slice_delta)-DP a run, up to rounding; with ranks that are the same for
-    neighbouring data, whose number of records is public or was paid for.
+    Guarantee: (cost, delta)-DP a run, up to rounding; with ranks that are the same for neighbouring
+    data, whose number of records is public or was paid for.
     Raises: InvalidData for values that are not numbers in one dimension, InvalidBounds,
     InvalidParameter for the rest; NotExact for bits, which a study never takes.
     Source: idea of Imola et al. 2025; this version and its proof are this project's.

@@ -51,7 +51,7 @@ from dpviz.mechanisms.quantiles.releasing import (
     is_exact,
     quantile_release,
 )
-from dpviz.mechanisms.quantiles.slices.draws import draw_slices
+from dpviz.mechanisms.quantiles.slices.draws import draw_slices, slice_draws
 from dpviz.mechanisms.quantiles.slices.on_points import slices_on_points, uniform_points
 from dpviz.mechanisms.quantiles.slices.price import (
     WIDEST,
@@ -60,8 +60,15 @@ from dpviz.mechanisms.quantiles.slices.price import (
     check_exact,
     divided,
     least,
+    slice_cost,
 )
-from dpviz.mechanisms.quantiles.slices.ranks import MOST_RANKS, deltas, tree_noise
+from dpviz.mechanisms.quantiles.slices.ranks import (
+    MOST_RANKS,
+    deltas,
+    rank_noise,
+    slice_delta,
+    tree_noise,
+)
 from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 SHARES = 0.01, 0.99
@@ -81,7 +88,7 @@ class SliceQuantiles:
     max|Z| + h, as far as windows lie inside the column and are apart. ψ is range_to_gap: the
     bounds' width over the smallest gap between values, tied ones after they were spread.
 
-    The chance that two ranks come too close, slice_delta, must be at most δ for the ranks in use.
+    The chance that two ranks come too close, delta, must be at most δ for the ranks in use.
     Where it is not, the answer is uniform over the bounds, without a look at the data. That
     depends on the (noisy) number of records, so that check refuses no number of quantiles: room
     and most_quantiles tell beforehand for a number that is public.
@@ -98,6 +105,11 @@ class SliceQuantiles:
     range_to_gap: float = 1e9
     ties: Ties = Ties.SPREAD
     round_to_grid: bool = False
+
+    cost = staticmethod(slice_cost)
+    delta = staticmethod(slice_delta)
+    draws = staticmethod(slice_draws)
+    rank_noise = staticmethod(rank_noise)
 
     name: ClassVar[str] = "SliceQuantiles"
     card: ClassVar[Card] = Card(
@@ -186,7 +198,7 @@ class SliceQuantiles:
         return divided(division, self.half, log_odds)
 
     def room(self, records: int, quantiles: Quantiles, budget: Budget) -> float:
-        """The least δ that these quantiles of so many records need: slice_delta of their ranks.
+        """The least δ that these quantiles of so many records need: delta of their ranks.
 
         records is a public number, or under add/remove one that noise was added to.
         Raises: as check; InvalidParameter for no whole number of records up to 2^53.

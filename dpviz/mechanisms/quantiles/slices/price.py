@@ -39,7 +39,7 @@ def slice_cost(
 
     Replace-one, where the number of records is public: 2ε_r + 2ε_s + ln(1 + 1/(2·half + 2)).
     Add/remove: ε_r + ε_s + ln(1 + 1/(2·half + 2)), beside the ε_n of the noisy count that gives
-    the target ranks. Either holds with a δ: slice_delta, of these ranks.
+    the target ranks. Either holds with a δ: SliceQuantiles.delta of these ranks.
     Raises: InvalidParameter for an ε out of 1e-140 … 1e140, a half-width that is no whole number
     from 0 up, or neighbours that are not known.
     Source: idea of Imola et al. 2025; this version and its proof are this project's.
