@@ -93,7 +93,9 @@ def test_the_lines_of_a_file_have_bits_of_their_own(tmp_path, monkeypatch, rng):
     for truth in (True, False):
         pick(app, truth=truth)
         space = made(app, tmp_path, monkeypatch)
-        assert {type(one) for one in space["rngs"].values()} == {dp.SecureBits}
+        assert "rngs" not in space  # bits of their own without a word
+        assert space["account"].spent == sum([space["budget"]] * 2)
+        assert space["account"].left is None
         assert not_shown(app)
         drawn = on_screen(app)
         for name in ("kd-tree", "uniform grid"):

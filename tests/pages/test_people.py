@@ -221,7 +221,7 @@ def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
     pick(app, **({"map_view": "take"} if page == "map" else {"below": "Take away"}))
     (lines,) = [one.value for one in app.code if one.language == "python"]
     assert "persons = table.people('visitor')" in lines
-    assert "a person spends ε = 0." in lines
+    assert "  # of a person, with all their rows" in lines
     assert not_shown(app)
     (tmp_path / "visits.csv").write_bytes(FILE)
     monkey = pytest.MonkeyPatch()
@@ -231,8 +231,13 @@ def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
     monkey.undo()
     made = space["column" if page == "quantiles" else "points"]
     assert made.n == (PEOPLE * 3 if k else PEOPLE * 840)
-    rows = PersonRows.at_most(3) if k else PersonRows.weighted()
-    assert space["budget"] == rows.row_budget(PureDP(0.1 if page == "quantiles" else 0.5))
+    assert space["budget"] == PureDP(0.1 if page == "quantiles" else 0.5)
+    assert space["rows"] == (PersonRows.at_most(3) if k else PersonRows.weighted())
+    assert space["account"].spent == space["budget"]
+    (made,) = space["releases"].values()
+    assert made.spent == space["budget"]
+    assert made.parameters.items() >= space["rows"].parameters.items()
+    assert made.randomness == "secure"
 
 
 @pytest.mark.parametrize("k", [2, None])

@@ -48,7 +48,8 @@ def test_the_lines_ask_the_same_of_an_upload_with_bits_of_their_own(notion, tmp_
     assert frame["quantile"].tolist() == [0.9, 0.25, 0.25, 0.01]
     assert all(values[1] == values[2] for values in made.values())
     (lines,) = [one.value for one in app.code if one.language == "python"]
-    assert lines.count("dp.SecureBits.fresh()") == 3
+    assert lines.count("dp.SecureBits()") == 3
+    assert "account = dp.Account(sum([budget] * 4))  #" in lines
     assert "'JointExp': np.random.default_rng()," in lines  # for teaching
     assert "for teaching" in lines
     assert not_shown(app)
@@ -93,5 +94,7 @@ def test_the_lines_of_an_upload_make_another_release_of_the_same_law(tmp_path):
         frame, made = shown_and_executed(app, tmp_path)
         assert (frame["IndependentExp"].to_numpy() != made["IndependentExp"]).any()
         (lines,) = [one.value for one in app.code if one.language == "python"]
-        assert "dp.SecureBits.fresh()" in lines
+        assert "rng" not in lines  # bits of its own without a word
+        assert "account = dp.Account(budget)  #" in lines
+        assert "column = table.column('a', bounds, resolution=" in lines
         assert not_shown(app)

@@ -91,5 +91,6 @@ def test_the_lines_of_an_upload_have_bits_of_their_own(tmp_path):
         release, _ = executed(lines_of(app), tmp_path)
         assert (on_screen(app).counts[-1] != release.counts[-1]).any()
         assert release.randomness == on_screen(app).randomness == "secure"
-        assert "rng = dp.SecureBits.fresh()" in lines_of(app)
+        assert "rng" not in lines_of(app)  # bits of its own without a word
+        assert "account = dp.Account(budget)  #" in lines_of(app)
         assert not_shown(app)

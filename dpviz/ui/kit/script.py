@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
+from dpviz.core.neighbours import Neighbours
 from dpviz.intake.table import Table
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw
 
 FACE = "dp."  # what the public names begin with
-SECURE, TEACHING = "dp.SecureBits.fresh()", "np.random.default_rng()"  # of an upload's releases
+SECURE, TEACHING = "dp.SecureBits()", "np.random.default_rng()"  # of an upload's releases
+OTHERS = "another release than the one on screen: its key is kept from everybody"
+TO_ROUNDING = "what has a generator is for teaching, and holds up to rounding only"
+
+
+class Asked(Protocol):
+    """A mechanism on screen."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation that it promises under."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A mechanism, its release on screen, and what that draw is for; face is that of its class."""
+
+    mechanism: Asked
+    release: object
+    purpose: object
+    face: str = FACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +54,80 @@ class Script:
 
     def text(self, body: str) -> str:
         """The script: everything that scripts share, then the body."""
-        counted = session.is_counted()
-        standard = ["from pathlib import Path\n"] if session.is_upload() and not counted else []
-        outside = ["import ibis"] if counted else []
-        imports = [*standard, *outside, "import numpy as np\n", "import dpviz as dp", *self.imports]
+        person = "" if self.draw.rows is None else "  # of a person, with all their rows"
+        lines = f"{self.data}\nbudget = {written(self.draw.spent(self.budget))}{person}\n{body}"
+        outside = ["import ibis"] if session.is_counted() else []
+        outside += ["import numpy as np"] if "np." in lines else []
+        imports = [*outside, *[""] * bool(outside), "import dpviz as dp", *self.imports]
         return (
             "# where dpviz is installed, or in the folder of its repository\n"
             + "\n".join(imports)
-            + f"\n\n{self.data}\nbudget = {written(self.budget)}{self._of_a_row()}\n{body}"
+            + f"\n\n{lines}"
         )
 
-    def _of_a_row(self) -> str:
-        if self.draw.rows is None:
-            return ""
-        return f"  # of a record; a person spends {self.draw.spent(self.budget)}"
-
-    def rng(self, release: object, purpose: object) -> str:
+    def rng(self, row: Row) -> str:
         """What the release on screen is drawn with, as Python.
 
         The seed of a sample's draw gives the same numbers again. The key of an upload's never
         leaves: the lines take bits of their own and make another release.
         """
         if not self.draw.secret:
-            return f"np.random.default_rng({self.draw.entropy(purpose)})"
-        return TEACHING if self.draw.is_teaching(release) else SECURE
+            return f"np.random.default_rng({self.draw.entropy(row.purpose)})"
+        return TEACHING if self.draw.is_teaching(row.release) else SECURE
 
-    def mechanisms(self, rows: Mapping[str, tuple[str, object, object]]) -> str:
-        """Mechanisms and their randomness by name.
+    def release(self, name: str, row: Row, data: str) -> str:
+        """The lines that release one mechanism of that name under an account."""
+        rng = self.rng(row)
+        passed = "" if rng == SECURE else f", rng={rng}"
+        return (
+            f"{name} = {written(row.mechanism, row.face)}\n"
+            f"account = dp.Account({self._whole([row])})  # of all that is released of these people\n"
+            f"release = account.release({name}, {data}, budget=budget{self._rows()}{passed})"
+            f"{self.remark([rng])}"
+        )
 
-        A row is a mechanism as Python, its release on screen, and its purpose.
+    def releases(self, rows: Mapping[str, Row], data: str) -> str:
+        """The lines that release several mechanisms by name under one account.
+
+        What protects nobody spends nothing and has no account, nor have different promises one.
         """
-        built = mapping({name: text for name, (text, _, _) in rows.items()})
-        rngs = {name: self.rng(release, purpose) for name, (_, release, purpose) in rows.items()}
-        return f"mechanisms = {built}\nrngs = {mapping(rngs, self.remark(rngs.values()))}"
+        rngs = {name: self.rng(row) for name, row in rows.items()}
+        own = set(rngs.values()) != {SECURE}
+        mechanisms = {name: written(row.mechanism, row.face) for name, row in rows.items()}
+        remark = self.remark(rngs.values())
+        lines = [f"mechanisms = {mapping(mechanisms, '' if own else remark)}"]
+        lines += [f"rngs = {mapping(rngs, remark)}"] if own else []
+        relations = {row.mechanism.neighbours for row in rows.values()}
+        if len(relations) == 1 and all(row.face for row in rows.values()):
+            each = f"budget=budget{self._rows()}{', rng=rngs[name]' if own else ''}"
+            lines.append(
+                f"account = dp.Account({self._whole([*rows.values()])})"
+                "  # of all that is released of these people"
+            )
+            call = f"account.release(mechanism, {data}, {each})"
+        else:
+            call = f"mechanism.release({data}, budget{', rngs[name]' if own else ''})"
+        return "\n".join(
+            [
+                *lines,
+                f"releases = {{\n    name: {call}\n    for name, mechanism in mechanisms.items()\n}}",
+            ]
+        )
+
+    def _whole(self, rows: Sequence[Row]) -> str:
+        """What an account needs for all of them: its budget, and its relation unless add/remove."""
+        whole = "budget" if len(rows) == 1 else f"sum([budget] * {len(rows)})"
+        relation = rows[0].mechanism.neighbours
+        return whole if relation is Neighbours.ADD_REMOVE else f"{whole}, {relation.value!r}"
+
+    def _rows(self) -> str:
+        return "" if self.draw.rows is None else ", rows=rows"
 
     def remark(self, rngs: Iterable[str]) -> str:
         """What the reader of the lines must know about the randomness in them."""
         if not self.draw.secret:
             return ""
-        said = "another release than the one on screen: its key is kept from everybody"
-        if TEACHING in rngs:
-            said += "; what has a generator is for teaching, and holds up to rounding only"
-        return f"  # {said}"
+        return f"  # {OTHERS}" + (f"; {TO_ROUNDING}" if TEACHING in rngs else "")
 
 
 def mapping(values: Mapping[str, str], remark: str = "") -> str:
@@ -92,15 +145,15 @@ def column_text(column: Column) -> str:
             f"bounds = {written(column.bounds)}  # declared, public\n"
             f"column = dp.count_column({column_of})"
         )
+    bounds = f"bounds = {written(column.bounds)}  # declared, public"
+    declared = f"bounds, resolution={column.resolution!r}"
+    if session.is_upload() and session.person_rows() is None:
+        return f"{_file()}\n{bounds}\ncolumn = table.column({session.unit()!r}, {declared})"
     axis = 0 if session.is_upload() else session.axis_options().index(session.unit())
-    made = f"dp.Column.from_values(values, bounds, resolution={column.resolution!r})"
+    made = f"dp.Column.from_values(values, {declared})"
     if session.person_rows() is not None:
-        made = f"dp.person_column(persons, values, bounds, {column.resolution!r}, rows, {SECURE})"
-    return (
-        f"{_read({'values': (session.unit(), axis)})}\n"
-        f"bounds = {written(column.bounds)}  # declared, public\n"
-        f"column = {made}"
-    )
+        made = f"dp.person_column(persons, values, {declared}, rows=rows)"
+    return f"{_read({'values': (session.unit(), axis)})}\n{bounds}\ncolumn = {made}"
 
 
 def points_text(points: Plane) -> str:
@@ -110,11 +163,13 @@ def points_text(points: Plane) -> str:
     if session.is_counted() and isinstance(points, GridCounts):
         found = f"dp.count_points(table, {x!r}, {y!r}, box, side={points.side}{_named()})"
         return f"{_table()}{_rows()}\n{box}points = {found}"
+    if session.is_upload() and session.person_rows() is None:
+        return f"{_file()}\n{box}points = table.points({x!r}, {y!r}, box)"
     made = "dp.Points.from_xy(x, y, box)"
     if isinstance(points, GridCounts):
-        made = f"dp.person_grid(persons, x, y, box, {points.side}, rows, {SECURE})"
+        made = f"dp.person_grid(persons, x, y, box, {points.side}, rows)"
     elif session.person_rows() is not None:
-        made = f"dp.person_points(persons, x, y, box, rows, {SECURE})"
+        made = "dp.person_points(persons, x, y, box, rows)"
     return f"{_read({'x': (x, 0), 'y': (y, 1)})}\n{box}points = {made}"
 
 
@@ -151,23 +206,26 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
         return "\n".join(f"{into} = {loaded}[{axis}]" for into, (_, axis) in columns.items())
     own = session.upload()
     assert own is not None
-    assert isinstance(own.table, Table)
-    header = "" if own.table.header is None else f", header={own.table.header}"
     drop = ", drop_unreadable=True" if session.drops_unreadable(own) else ""
-    people = [f"persons = table.people({own.people.column!r}){_rows()}"] * (
-        own.people.column is not None
-    )
     return "\n".join(
         [
-            f"path = Path({own.table.name!r})  # your file",
-            f"table = dp.read_table(path, path.name{header})",
+            _file(),
             *(
                 f"{into} = table.numeric_values({name!r}{drop}).values"
                 for into, (name, _) in columns.items()
             ),
-            *people,
+            f"persons = table.people({own.people.column!r}){_rows()}",
         ]
     )
+
+
+def _file() -> str:
+    """The line that reads the file in use."""
+    own = session.upload()
+    assert own is not None
+    assert isinstance(own.table, Table)
+    header = "" if own.table.header is None else f", header={own.table.header}"
+    return f"table = dp.read_table({own.table.name!r}{header})  # your file"
 
 
 def written(value: object, face: str = FACE) -> str:

@@ -12,7 +12,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.kit.offers import Offer, figure_offer
-from dpviz.ui.kit.script import Script, column_text, written
+from dpviz.ui.kit.script import Row, Script, column_text
 from dpviz.ui.quantiles.releases import Question
 
 NOTE = (
@@ -49,7 +49,7 @@ def python_lines(
 ) -> str:
     """A script whose `releases` are by name those on screen, or for a file others of their law."""
     script = Script(column_text(asked.column), asked.budget, asked.draw)
-    rows = {one.name: (written(one), release, asked.purpose(one)) for one, release in shown}
+    rows = {one.name: Row(one, release, asked.purpose(one)) for one, release in shown}
     quantiles = np.array2string(
         asked.quantiles.asked,
         separator=", ",
@@ -59,11 +59,7 @@ def python_lines(
     )
     return script.text(f"""\
 quantiles = {quantiles}
-{script.mechanisms(rows)}
-releases = {{
-    name: mechanism.release(column, quantiles, budget, rngs[name])
-    for name, mechanism in mechanisms.items()
-}}
+{script.releases(rows, "column, quantiles")}
 for name, release in releases.items():
     print(name, release.values)
 """)

@@ -20,7 +20,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
-from dpviz.ui.kit.script import FACE, Script, mapping, points_text, written
+from dpviz.ui.kit.script import FACE, Row, Script, mapping, points_text
 from dpviz.ui.spatial.answers import cell_error
 from dpviz.ui.spatial.asked import Asked
 from dpviz.ui.spatial.cells import Drawn, final_of
@@ -114,20 +114,17 @@ def map_lines(shown: list[Drawn], points: Plane, choice: MapChoice, draw: Draw) 
     imports = sorted(f"from {kind.__module__} import {kind.__name__}" for kind in apart)
     script = Script(points_text(points), choice.budget, draw, tuple(imports))
     rows = {
-        one.name: (
-            written(one.mechanism, FACE if private[one.name] else ""),
+        one.name: Row(
+            one.mechanism,
             one.release,
             purpose_of(one.mechanism, points, choice.budget),
+            FACE if private[one.name] else "",
         )
         for one in shown
     }
     readings = {one.name: _reading(one, choice.prune) for one in shown}
     return script.text(f"""\
-{script.mechanisms(rows)}
-releases = {{
-    name: mechanism.release(points, budget, rngs[name])
-    for name, mechanism in mechanisms.items()
-}}
+{script.releases(rows, "points")}
 readings = {mapping(readings)}
 rectangle = [box.x.low, box.x.high, box.y.low, box.y.high]  # any other as well
 for name, reading in readings.items():

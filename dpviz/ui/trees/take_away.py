@@ -18,7 +18,7 @@ from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
-from dpviz.ui.kit.script import Script, column_text, written
+from dpviz.ui.kit.script import Row, Script, column_text
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.release_view import private_picture
 from dpviz.ui.visit.page import Visit
@@ -77,11 +77,9 @@ def tree_lines(page: TreePage, reading: TreeEstimator) -> str:
     tree, budget, column = page.choice.tree, page.choice.budget, page.column
     draw, release = page.draw, page.release
     script = Script(column_text(column), budget, draw)
-    rng = script.rng(release, purpose_of(tree, column, budget))
+    row = Row(tree, release, purpose_of(tree, column, budget))
     return script.text(f"""\
-tree = {written(tree)}
-rng = {rng}{script.remark([rng])}
-release = tree.release(column, budget, rng)
+{script.release("tree", row, "column")}
 read = {READ[reading]}
 for level, counts in enumerate(read.counts):
     print(level, counts.round(1))
