@@ -9,11 +9,19 @@ from pathlib import Path
 import pdoc
 import pdoc.render
 
+import dpviz
 from dpviz.version import __version__
 
 # docstrings say these on lines of their own, which HTML would run together
 LABEL = re.compile(r"\n((?:Shapes|Units|Guarantee|Raises|Cost|Limits|Source)\b[^:\n]*:)")
-FOLDER = Path(__file__).resolve().parents[1] / "build" / "docs"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "build" / "docs"
+TASKS = ROOT / "docs" / "tasks.md"
+
+
+def opened() -> str:
+    """What the page of the facade says before the index: five tasks, then its docstring."""
+    return f"{TASKS.read_text(encoding='utf-8')}\n## The names\n\n{dpviz.__doc__}"
 
 
 def write(folder: Path) -> Path:
@@ -24,7 +32,11 @@ def write(folder: Path) -> Path:
     pdoc.render.configure(
         docformat="google", search=False, show_source=False, footer_text=f"dpviz {__version__}"
     )
-    pdoc.pdoc("dpviz", r"!dpviz\.(?!releases$|choices$).*", output_directory=folder)
+    said, dpviz.__doc__ = dpviz.__doc__, opened()
+    try:
+        pdoc.pdoc("dpviz", r"!dpviz\.(?!releases$|choices$).*", output_directory=folder)
+    finally:
+        dpviz.__doc__ = said
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         page.write_text(LABEL.sub(r"<br>\n\1", text), encoding="utf-8")

@@ -32,7 +32,7 @@ MANY = (
     *(np.array(["x"]), np.array([None]), np.array(0.5), np.empty(0), np.bool_(1), iter([1]), len),
 )
 # what one stage hands to the next: the arguments of such methods are no person's
-STAGES = {"steps", "normalised", "exact", "division", "groups"}
+STAGES = {"steps", "normalised", "exact", "division", "groups", "total"}
 RNG, BUDGET = np.random.default_rng(1), dp.PureDP(1)
 CHECKED = dp.CheckedRanks().release(right.COLUMN, right.QUANTILES, BUDGET, RNG)
 # one object of each class that has methods; their parameters are those of a small release
@@ -128,6 +128,9 @@ RIGHT: dict[str, Any] = {
     "person": None,
     "header": None,
     "drop_unreadable": True,
+    "scale": 2.0,
+    "rho": 0.5,
+    "reach": 3.0,
 }
 # where the name alone does not say what a method takes
 OWN: dict[str, dict[str, Any]] = {
@@ -146,6 +149,8 @@ OWN: dict[str, dict[str, Any]] = {
     "cdf_band": {"runs": 20},
     **{key: {"key": "exam"} for key in ("sample_column", "load_sample")},
     "sample_points": {"key": "towns"},
+    "RhoRule": {"budget": dp.ZCDP(1)},
+    "Noise": {"size": (2,), "share": 0.5},
 }
 # their tables have types of their own: tests/facade asks them
 ELSEWHERE = {"count_column", "count_points", "samples"}
@@ -158,7 +163,14 @@ def methods() -> Iterator[tuple[str, Callable[..., object]]]:
         name = path.rpartition(".")[2]
         if inspect.isfunction(found) and name not in ELSEWHERE:
             yield name, found
-        if not inspect.isclass(found) or issubclass(found, Enum | Exception):
+        if not inspect.isclass(found) or issubclass(found, Exception):
+            continue
+        if issubclass(found, Enum):  # what its members do; as texts they have methods of texts
+            for member in found:
+                for method in vars(found):
+                    one = getattr(member, method)
+                    if method[0] != "_" and getattr(one, "__self__", None) is member:
+                        yield f"{name}.{member.name}.{method}", one
             continue
         for method, one in inspect.getmembers(found, callable):
             if method.startswith("_") or inspect.isclass(one):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.checks import found
+from dpviz.core.checks import checked_number, checked_rng, checked_whole, found
 from dpviz.core.choices import Choice, choice
 from dpviz.core.conversions import laplace_rho, laplace_shift, step_loss, step_rho
 from dpviz.core.errors import InvalidParameter
@@ -21,6 +22,11 @@ from dpviz.core.randomness.discrete_gaussian import (
     discrete_gaussian_within,
 )
 from dpviz.core.randomness.discrete_laplace import discrete_laplace, discrete_laplace_variance
+
+LARGEST = 1e150  # a scale, whose square is a double; one of a level left out is ∞
+PRICES = 1e-140, 1e140  # in ρ, as budgets of mechanisms
+MOST_DRAWN = 1 << 40
+FARTHEST = 2.0**52  # a whole number that may be too far by 1
 
 
 class Noise(Choice):
@@ -72,6 +78,7 @@ class Noise(Choice):
 
     def variance(self, scale: float) -> float:
         """Records², exact for each law; 0 for scale 0, ∞ for that of a level left out."""
+        scale = _a_scale(scale)
         if scale == 0:
             return 0.0
         if self is Noise.DISCRETE_LAPLACE:
@@ -81,23 +88,30 @@ class Noise(Choice):
         return 2 * scale**2 if self is Noise.LAPLACE else scale**2
 
     def rho(self, scale: float) -> float:
-        """ρ that one count pays when it changes by 1, exact for each law."""
+        """ρ that one count pays when it changes by 1, exact for each law; ∞ for scale 0."""
+        scale = _a_scale(scale)
+        if scale < 1 / LARGEST:
+            return math.inf
         if self.gaussian:
             return 1 / (2 * scale**2)
         return (laplace_rho if self is Noise.LAPLACE else step_rho)(1 / scale)
 
     def scale_for_rho(self, rho: float) -> float:
         """The smallest scale at which a count that changes by 1 costs at most ρ."""
+        rho = checked_number(rho, "rho")
+        if not PRICES[0] <= rho <= PRICES[1]:
+            raise InvalidParameter(f"rho must lie in 1e-140 … 1e140, got {rho}.")
         if self.gaussian:
             return math.sqrt(1 / (2 * rho))
         return 1 / (laplace_shift if self is Noise.LAPLACE else step_loss)(rho)
 
     def gain_in_rho(self, rho: float) -> float:
         """The scale that ρ buys over that of the older rule, ρ = ½ (change/scale)²; at most 1."""
-        return self.scale_for_rho(rho) * math.sqrt(2 * rho)
+        return self.scale_for_rho(rho) * math.sqrt(2 * rho)  # which checks ρ first
 
     def within(self, scale: float, reach: float) -> float:
         """P(|noise| ≤ reach), exact for each law; 1 for scale 0, 0 for scale ∞."""
+        scale, reach = _a_scale(scale), checked_number(reach, "reach")
         if not reach >= 0:  # NaN too
             return 0.0
         if scale == 0 or math.isinf(reach):
@@ -118,6 +132,7 @@ class Noise(Choice):
         A whole number for noise on whole numbers; else up to rounding.
         Raises: InvalidParameter for any other share.
         """
+        scale, share = _a_scale(scale), checked_number(share, "share")
         if not 0 <= share < 1:
             raise InvalidParameter(f"share must lie in [0, 1), got {found(share)}.")
         if share == 0 or scale == 0 or math.isinf(scale):
@@ -134,6 +149,8 @@ class Noise(Choice):
     def _whole_reach(self, scale: float, share: float, about: float) -> float:
         """The smallest whole number that suffices, from one that is about right."""
         whole = max(0.0, math.ceil(about))
+        if whole > FARTHEST:
+            return whole
         while whole > 0 and self.within(scale, whole - 1) >= share:
             whole -= 1
         while self.within(scale, whole) < share:
@@ -145,6 +162,7 @@ class Noise(Choice):
 
         Raises: InvalidParameter for continuous noise with secure bits: it holds up to rounding.
         """
+        scale, size = _finite(scale), _a_size(size)
         if self is Noise.DISCRETE_LAPLACE:
             return discrete_laplace(scale, size, bits_of(rng))
         if self is Noise.DISCRETE_GAUSSIAN:
@@ -160,6 +178,9 @@ class Noise(Choice):
         Nothing is hidden behind it, so its last bits tell nobody anything: a difference of two
         exponentials is Laplace, and of two of them rounded down is discrete Laplace.
         """
+        scale, size, rng = _finite(scale), _a_size(size), checked_rng(rng)
+        if scale < 1 / LARGEST:
+            return np.zeros(size)
         if self is Noise.DISCRETE_GAUSSIAN:
             return discrete_gaussian_simulated(scale, size, rng)
         if self is Noise.GAUSSIAN:
@@ -173,3 +194,26 @@ class Noise(Choice):
             np.floor(other, out=other)
         noise -= other
         return noise
+
+
+def _a_scale(value: Any) -> float:
+    given = checked_number(value, "scale")
+    if 0 <= given <= LARGEST or given == math.inf:
+        return given + 0.0  # no −0
+    raise InvalidParameter(f"scale must lie in 0 … {LARGEST:g}, or be ∞, got {given}.")
+
+
+def _finite(value: Any) -> float:
+    scale = _a_scale(value)
+    if math.isinf(scale):
+        raise InvalidParameter("scale must be finite where noise is drawn, got inf.")
+    return scale
+
+
+def _a_size(value: Any) -> tuple[int, ...]:
+    """The rule that a value is the shape of an array."""
+    if not isinstance(value, tuple):
+        raise InvalidParameter(f"size must be a tuple such as (3,), got {found(value)}.")
+    size = tuple(checked_whole(one, "size", 0, MOST_DRAWN) for one in value)
+    checked_whole(math.prod(size), "size", 0, MOST_DRAWN)
+    return size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.trees.quantiles import interpolated_quantiles
 
 ELEMENTS = 1 << 22  # weights worked on at once
-Number = float | FloatArray  # one number of one curve, else an array
+Number = Any  # a float of one curve and one number, else an array; types cannot tell
 
 
 class LinearErrors(Protocol):

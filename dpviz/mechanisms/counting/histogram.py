@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,7 +42,7 @@ class Histogram:
     Source: Dwork, McSherry, Nissim and Smith 2006.
     """
 
-    edges: tuple[float, ...] | None = None
+    edges: Sequence[float] | None = None
     bins: int | None = None
     noise: Noise | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE

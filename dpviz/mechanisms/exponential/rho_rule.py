@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 
 from dpviz.core.budgets import ZCDP
+from dpviz.core.checks import checked_number, wanted
 from dpviz.core.choices import Choice
 from dpviz.core.conversions import bounded_range_epsilon
+from dpviz.core.errors import InvalidBudget, InvalidParameter
+
+MOST_PARTS = 1e12
 
 
 class RhoRule(Choice):
@@ -24,7 +28,12 @@ class RhoRule(Choice):
 
         Source: Harrison and Manurangsi 2026; Cesar and Rogers 2021; Kaplan, Schnapp and Stemmer
         2021, Theorem 3.10.
+        Raises: InvalidBudget for another notion than ρ; InvalidParameter for parts below 1.
         """
+        wanted(ZCDP, budget, "budget", InvalidBudget)
+        parts = checked_number(parts, "parts")
+        if not 1 <= parts <= MOST_PARTS:
+            raise InvalidParameter(f"parts must lie in 1 … {MOST_PARTS:g}, got {parts}.")
         if self is RhoRule.PAPER:
             return math.sqrt(2 * budget.rho / parts)
         return bounded_range_epsilon(budget.rho / parts)
