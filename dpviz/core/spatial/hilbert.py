@@ -77,17 +77,3 @@ def hilbert_index(column: IntArray, row: IntArray, order: int) -> IntArray:
         state = table.inner.ravel()[(state << 2 * table.levels) | place]
         index = (index << 2 * table.levels) | place
     return index
-
-
-def hilbert_cell(index: IntArray, order: int) -> tuple[IntArray, IntArray]:
-    """Column and row of the cell at each place along the curve: the inverse of hilbert_index."""
-    column, row, state = (np.zeros_like(index) for _ in range(3))
-    left = order
-    for table in pieces(order):
-        left -= table.levels
-        place = (index >> 2 * left) & (4**table.levels - 1)
-        at = (state << 2 * table.levels) | place
-        column = (column << table.levels) | table.column.ravel()[at]
-        row = (row << table.levels) | table.row.ravel()[at]
-        state = table.inner.ravel()[at]
-    return column, row

@@ -46,6 +46,10 @@ class TreeShape:
         """fanout**level, the number of nodes on a level."""
         return int(self.fanout**level)
 
+    def path(self, level: int, index: int) -> tuple[tuple[int, int], ...]:
+        """Level and place of each node from the root to this one, both included."""
+        return tuple((at, index // self.fanout ** (level - at)) for at in range(level + 1))
+
     def edges(self, bounds: Bounds) -> FloatArray:
         """Leaf edges c_0 = low, …, c_leaves = high, shape (leaves + 1,), ascending.
 

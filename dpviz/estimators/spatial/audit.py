@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.release import SpatialRelease
 
@@ -37,20 +36,3 @@ def level_spending(release: SpatialRelease) -> LevelSpending:
         ]
         return LevelSpending("ρ", changed * np.array(costs))
     return LevelSpending("ε", changed / scales)
-
-
-def path_spending(release: SpatialRelease) -> Budget:
-    """Budget of a root-to-leaf path: its structure steps and its counts, by basic composition.
-
-    All paths cost the same. Raises: InvalidParameter for Gaussian noise under (ε, δ), whose levels
-    do not add up in ε, and for exact counts.
-    """
-    counts, steps = level_spending(release), release.structure.steps
-    whole = math.fsum(counts.levels)
-    if isinstance(release.spent, ZCDP):
-        return ZCDP(whole + math.fsum(step.size for step in steps))
-    if counts.unit == "ρ":
-        raise InvalidParameter("Gaussian noise under (ε, δ) is accounted for as a whole.")
-    delta = math.fsum(step.delta for step in steps if isinstance(step, ApproxDP))
-    epsilon = whole + math.fsum(step.size for step in steps)
-    return ApproxDP(epsilon, delta) if delta > 0 else PureDP(epsilon)

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from numpy.typing import ArrayLike
-
-from dpviz.core.arrays import FloatArray
 from dpviz.core.checks import checked_kind, checked_whole
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.prefix_noise import with_last
 from dpviz.core.trees.prefix_release import PrefixRelease
-from dpviz.estimators.trees.cdf import cdf, monotone
-from dpviz.estimators.trees.curve import cdf_quantiles
-from dpviz.estimators.trees.least_squares import Tree
 
 MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
 
@@ -43,14 +36,3 @@ def with_public_total(release: PrefixRelease, records: int) -> PrefixRelease:
             "Release with neighbours=REPLACE_ONE, or read without N."
         )
     return replace(release, counts=with_last(release.counts, total), total=total)
-
-
-def quantiles_of(
-    release: Tree | PrefixRelease, quantiles: QuantileSet | ArrayLike, *, step: int = 1
-) -> FloatArray:
-    """Quantiles of the smoothed CDF, (k,) in the order asked, in the column's units.
-
-    A quantile lies where the closest curve that never falls passes q n̂; n̂ is the last count.
-    Guarantee: post-processing. Raises: as cdf; InvalidQuantiles.
-    """
-    return cdf_quantiles(monotone(cdf(release, step=step)), quantiles)

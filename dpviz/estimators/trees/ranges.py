@@ -46,14 +46,6 @@ def checked_ranges(leaves: int, starts: ArrayLike, ends: ArrayLike) -> Ranges:
     return s, e
 
 
-def range_weights(shape: TreeShape, starts: ArrayLike, ends: ArrayLike) -> FloatArray:
-    """The fraction of every leaf that lies in each range, shape (q, leaves)."""
-    s, e = checked_ranges(shape.leaves, starts, ends)
-    left = np.arange(shape.leaves, dtype=np.float64)
-    inside = np.minimum(e[:, None], left + 1) - np.maximum(s[:, None], left)
-    return np.asarray(np.maximum(inside, 0.0))
-
-
 def range_counts(running: FloatArray, starts: ArrayLike, ends: ArrayLike) -> FloatArray:
     """Counts of ranges as differences of running counts (..., leaves + 1); returns (..., q)."""
     s, e = checked_ranges(running.shape[-1] - 1, starts, ends)

@@ -19,7 +19,6 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.checks import checked_number
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.trees.square_root import square_root, squared_sensitivity
 
 FADED = 36.0  # e^−36 of the chance is left out
 PLACES = 600  # of the integral
@@ -33,25 +32,9 @@ def sensitivity(q: float, neighbours: Neighbours) -> float:
     return 1.0 if neighbours is Neighbours.REPLACE_ONE else max(q, 1 - q)
 
 
-def even_error(eta: float) -> float:
-    """Mean rank error on records evenly apart: 1/sinh η."""
-    return 1.0 / math.sinh(eta) if eta < FADED * 10 else 0.0
-
-
 def even_tail(eta: float, ranks: float) -> float:
     """The chance of an error of more than so many ranks on records evenly apart."""
     return 2 * math.exp(-eta * (math.floor(ranks) + 1)) / (1 + math.exp(-eta))
-
-
-def even_eta(error: float) -> float:
-    """η for a mean error on records evenly apart: arcsinh(1/error)."""
-    return math.asinh(1 / _positive(error, "error"))
-
-
-def independent_error(eta: float) -> float:
-    """Mean rank error on independent records of flat density, averaged over the columns."""
-    ranks, chances = independent_law(eta)
-    return float(np.abs(ranks) @ chances)
 
 
 def independent_tail(eta: float, ranks: float) -> float:
@@ -84,21 +67,6 @@ def independent_law(eta: float) -> tuple[FloatArray, FloatArray]:
     return np.concatenate((-ranks[:0:-1], ranks)).astype(float), np.concatenate((half[:0:-1], half))
 
 
-def epsilon_for_error(
-    error: float, q: float, neighbours: Neighbours, *, independent: bool = False
-) -> float:
-    """The ε with which the mean rank error is so large; independent says which column is meant.
-
-    Raises: InvalidParameter for an error that is not positive, or q outside (0, 1).
-    """
-    delta = sensitivity(q, neighbours)
-    wanted = _positive(error, "error")
-    eta = even_eta(wanted)
-    if independent:
-        eta = _root(independent_error, wanted, eta)
-    return 2 * delta * eta
-
-
 @lru_cache(maxsize=64)  # of public numbers
 def epsilon_for_tail(
     ranks: float, beta: float, q: float, neighbours: Neighbours, *, independent: bool = False
@@ -109,34 +77,13 @@ def epsilon_for_tail(
     """
     delta = sensitivity(q, neighbours)
     ranks, beta = checked_number(ranks, "ranks", InvalidParameter), float(beta)
-    if ranks < 0 or not 0 < beta < 1:
+    if not ranks >= 0 or not 0 < beta < 1:
         raise InvalidParameter(f"Ranks ≥ 0 and 0 < β < 1 are needed, got {ranks} and {beta}.")
     near = math.log(2 / beta) / (math.floor(ranks) + 1)
     eta = _root(lambda one: even_tail(one, ranks), beta, near)
     if independent:
         eta = _root(lambda one: independent_tail(one, ranks), beta, eta)
     return 2 * delta * eta
-
-
-def rho_for_running_counts(bins: int, variance: float, neighbours: Neighbours) -> float:
-    """The ρ with which no running count of PrefixSums has a larger variance, in people².
-
-    Raises: InvalidParameter for a variance that is not positive, or bins outside 1 … 2^22.
-    """
-    largest = float(square_root(bins).sums[-1])
-    moved = squared_sensitivity(bins, neighbours)
-    return moved * largest / (2 * _positive(variance, "variance"))
-
-
-def size_for_variance(at_one: float, variance: float, unit: str) -> float:
-    """The ε ("eps") or ρ ("rho") of a tree whose variance at ε = 1, or ρ = 1, is at_one.
-
-    Raises: InvalidParameter for another unit, or a variance that is not positive.
-    """
-    ratio = _positive(at_one, "at_one") / _positive(variance, "variance")
-    if unit not in {"eps", "rho"}:
-        raise InvalidParameter(f'unit must be "eps" or "rho", got {unit!r}.')
-    return math.sqrt(ratio) if unit == "eps" else ratio
 
 
 def _root(falling: Callable[[float], float], wanted: float, near: float) -> float:

@@ -84,8 +84,3 @@ def moved(asked: tuple[float, float], seen: Bounds, step: float) -> Bounds | Non
         low, high = (float(f"{round(end / step) * step:.15g}") for end in (low, high))
     apart = max(step, seen.width / 1_000)
     return Bounds(low, high) if high - low >= apart * (1 - 1e-9) else None
-
-
-def possible_values(bounds: Bounds, step: float) -> int | None:
-    """How many values can occur at all; None where any number in between can."""
-    return None if step <= 0 else math.floor(bounds.width / step + 1e-9) + 1

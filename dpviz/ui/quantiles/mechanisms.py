@@ -26,7 +26,6 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.kit import choices, session
-from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, declared_total
 from dpviz.ui.visit import folded
 
@@ -101,13 +100,6 @@ class Settings:
 def names() -> list[str]:
     """The mechanisms of the catalogue, in its order."""
     return [kind.name for kind in catalogue.QUANTILES]
-
-
-def mechanism_picker(key: str, default: list[str], help: str, **kept: Any) -> list[str]:  # noqa: A002
-    """Names of the mechanisms to compare, in a fixed order."""
-    labels = {name: label_of(name) for name in names()}
-    chosen = choices.pills("Mechanisms", labels, key, help, default=default, **kept)
-    return [name for name in names() if name in chosen]
 
 
 def settings_picker(budget: Budget | None, used: Sequence[str]) -> Settings:

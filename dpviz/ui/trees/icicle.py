@@ -10,7 +10,6 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.icicle import Side, icicle, largest_error
 from dpviz.figures.trees.names import value
 from dpviz.figures.trees.rows import MOST_ROWS
-from dpviz.figures.trees.view import ancestors
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.strip import strip
@@ -40,7 +39,7 @@ def picture_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[st
             nouns,
             now.look,
             noisiest=largest_error(shown.before.rows),
-            path=ancestors(page.release.fanout, *chosen) if chosen else (),
+            path=page.release.shape.path(*chosen) if chosen else (),
         ),
         HERO,
         sentences.alternative(shown.errors, shown.worst, nouns),

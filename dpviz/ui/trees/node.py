@@ -13,7 +13,6 @@ from dpviz.estimators.trees.covariance import node_weights
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.trees.marks import TITLES
 from dpviz.figures.trees.names import value
-from dpviz.figures.trees.view import ancestors
 from dpviz.figures.trees.weights import weights_picture
 from dpviz.ui.bench.headline import headline, plain, private
 from dpviz.ui.bench.hero import hero
@@ -72,7 +71,7 @@ def node_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
         hero(
             weights_picture(
                 weights, page.ends, names(), now.look,
-                path=ancestors(release.fanout, *node),
+                path=release.shape.path(*node),
                 title=f"<b>Weight of every noisy count</b> in the estimate for {low} to {high}",
             ),
             WEIGHTS,
@@ -120,7 +119,7 @@ def _numbers(page: TreePage, node: tuple[int, int], weights: tuple[np.ndarray, .
     said = {name: [amount(one, places) for one in column] for name, column in columns.items()}
     table = pd.DataFrame({"reading": [TITLES[one] for one in readings], **said})
     number_table(table, "The node under each estimator", {name: COLUMNS[name] for name in columns})
-    path = " → ".join(node_words(*one) for one in ancestors(page.release.fanout, level, index))
+    path = " → ".join(node_words(*one) for one in page.release.shape.path(level, index))
     true = "" if truth is None else f" True count {truth[level][index]:,.0f}, confidential."
     st.caption(f"Path {path}.{true}")
     st.caption(f"Heaviest weights, by node: {_heaviest(weights)}")

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.spatial.hilbert import hilbert_cell, hilbert_index
+from dpviz.core.spatial.hilbert import hilbert_index
 from dpviz.core.spatial.hilbert_boxes import range_boxes
+from tests.core.spatial.curve import hilbert_cell
 
 
 @pytest.mark.parametrize("order", range(1, 9))

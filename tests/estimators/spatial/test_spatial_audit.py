@@ -11,8 +11,9 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.structure_budget import StructureBudget
-from dpviz.estimators.spatial.audit import level_spending, path_spending
+from dpviz.estimators.spatial.audit import level_spending
 from tests.estimators.spatial.rectangles import tree
+from tests.estimators.spatial.spending import path_spending
 
 
 def gaussian_of(release):

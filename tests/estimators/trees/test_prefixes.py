@@ -13,8 +13,8 @@ from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.estimators.trees.band import cdf_band, simulated_prefix_errors
 from dpviz.estimators.trees.cdf import cdf, cdf_of_prefixes, monotone
-from dpviz.estimators.trees.curve import cdf_range
-from dpviz.estimators.trees.prefixes import quantiles_of, with_public_total
+from dpviz.estimators.trees.curve import cdf_quantiles, cdf_range
+from dpviz.estimators.trees.prefixes import with_public_total
 from tests.estimators.trees.test_quantiles import slow_quantile
 from tests.statistics import clopper_pearson
 
@@ -51,8 +51,7 @@ def test_quantiles_are_where_the_smoothed_curve_passes(rng):
     smooth = monotone(cdf(release))
     assert (np.diff(smooth.counts) >= 0).all()
     expected = [slow_quantile(smooth.counts, smooth.edges, quantile) for quantile in quantiles]
-    np.testing.assert_allclose(quantiles_of(release, quantiles), expected)
-    assert quantiles_of(release, quantiles, step=4).shape == (3,)
+    np.testing.assert_allclose(cdf_quantiles(smooth, quantiles), expected)
 
 
 def test_a_public_total_is_taken_by_regression_and_narrows_the_errors():

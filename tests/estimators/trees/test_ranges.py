@@ -10,9 +10,10 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import running_counts
-from dpviz.estimators.trees.ranges import canonical_ranges, leaf_units, range_counts, range_weights
+from dpviz.estimators.trees.ranges import canonical_ranges, leaf_units, range_counts
 from dpviz.estimators.trees.readings import with_total
 from tests.estimators.trees.test_tree import random_levels
+from tests.estimators.trees.twins import range_weights
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (5, 2)]
 

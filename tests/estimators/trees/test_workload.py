@@ -17,7 +17,6 @@ from dpviz.estimators.splits.workloads import (
     random_ranges,
     single_leaves,
 )
-from dpviz.estimators.trees.ranges import range_weights
 from dpviz.estimators.trees.workload import (
     eigenvalues,
     energies_variance,
@@ -27,6 +26,7 @@ from dpviz.estimators.trees.workload import (
     range_variances,
 )
 from tests.estimators.trees.test_tree import ancestry, random_levels
+from tests.estimators.trees.twins import range_weights
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (4, 2), (10, 1)]
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning import closed_forms as forms
-from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -23,36 +22,41 @@ PRINTED = {  # η: mean rank error of independent records, of even ones
 }  # fmt: skip
 
 
+def even_law(eta):
+    """Rank errors and their chances on records evenly apart: a sum over all gaps."""
+    ranks = np.arange(-4000, 4001)
+    chances = np.exp(-eta * np.abs(ranks))
+    return ranks, chances / chances.sum()
+
+
+def mean_error(law, eta):
+    ranks, chances = law(eta)
+    return float(np.abs(ranks) @ chances)
+
+
 @pytest.mark.parametrize("eta", PRINTED)
 def test_mean_errors_are_those_of_section_14(eta):
     independent, even = PRINTED[eta]
-    assert forms.independent_error(eta) == pytest.approx(independent, rel=2.5e-3)
-    assert forms.even_error(eta) == pytest.approx(even, rel=5e-3)
+    assert mean_error(forms.independent_law, eta) == pytest.approx(independent, rel=2.5e-3)
+    assert mean_error(even_law, eta) == pytest.approx(even, rel=5e-3)
     assert forms.independent_law(eta)[1].sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("eta", [0.03, 0.4, 2.0])
 def test_the_even_forms_are_sums_over_all_gaps(eta):
-    ranks = np.arange(-4000, 4001)
-    chances = np.exp(-eta * np.abs(ranks))
-    chances /= chances.sum()
-    assert forms.even_error(eta) == pytest.approx(np.abs(ranks) @ chances)
+    ranks, chances = even_law(eta)
+    assert mean_error(even_law, eta) == pytest.approx(1 / math.sinh(eta))
     for most in (0, 1, 5, 5.7):
         expected = chances[np.abs(ranks) > most].sum()
         assert forms.even_tail(eta, most) == pytest.approx(expected, rel=1e-9, abs=1e-15)
-    assert forms.even_eta(forms.even_error(eta)) == pytest.approx(eta)
 
 
 @pytest.mark.parametrize("independent", [False, True])
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("q", [0.5, 0.9])
-def test_the_error_at_the_budget_found_is_the_one_wanted(q, relation, independent):
+def test_the_tail_at_the_budget_found_is_the_one_wanted(q, relation, independent):
     delta = 1.0 if relation is REPLACE else max(q, 1 - q)
-    error = forms.independent_error if independent else forms.even_error
     tail = forms.independent_tail if independent else forms.even_tail
-    for wanted in (0.3, 2.0, 40.0):
-        epsilon = forms.epsilon_for_error(wanted, q, relation, independent=independent)
-        assert error(epsilon / (2 * delta)) == pytest.approx(wanted, rel=1e-5)
     for ranks, beta in ((0, 0.05), (3, 0.2), (60, 0.05)):
         epsilon = forms.epsilon_for_tail(ranks, beta, q, relation, independent=independent)
         assert tail(epsilon / (2 * delta), ranks) == pytest.approx(beta, rel=1e-4)
@@ -73,38 +77,21 @@ def test_the_mechanism_errs_as_the_formula_says(rng, independent):
         )
         errors.append(np.abs(np.searchsorted(values, drawn[:, 0]) - n / 2).mean())
     found, spread = np.mean(errors), np.std(errors) / math.sqrt(max(columns - 1, 1)) + 0.006
-    right = (forms.independent_error if independent else forms.even_error)(epsilon)
-    other = (forms.even_error if independent else forms.independent_error)(epsilon)
+    laws = forms.independent_law, even_law
+    right, other = (mean_error(law, epsilon) for law in (laws if independent else laws[::-1]))
     assert abs(found - right) < 4 * spread
-    assert abs(found - forms.even_error(epsilon / 2)) > 10 * spread
+    assert abs(found - mean_error(even_law, epsilon / 2)) > 10 * spread
     if not independent:
         assert abs(found - other) > 4 * spread
-
-
-@pytest.mark.parametrize("relation", Neighbours)
-def test_running_counts_have_the_largest_variance_that_was_wanted(relation):
-    for bins, variance in ((256, 9.0), (1000, 400.0)):
-        rho = forms.rho_for_running_counts(bins, variance, relation)
-        errors = PrefixSums(bins, relation).running_errors(ZCDP(rho))
-        assert errors.max() ** 2 == pytest.approx(variance)
-
-
-def test_trees_scale_with_the_budget():
-    assert forms.size_for_variance(119.0, 119.0 / 4, "eps") == pytest.approx(2)
-    assert forms.size_for_variance(6.3, 6.3 / 4, "rho") == pytest.approx(4)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: forms.epsilon_for_error(0, 0.5, ADD),
-        lambda: forms.epsilon_for_error(math.nan, 0.5, ADD),
-        lambda: forms.epsilon_for_error(1, 1.0, ADD),
         lambda: forms.epsilon_for_tail(-1, 0.5, 0.5, ADD),
         lambda: forms.epsilon_for_tail(1, 1.0, 0.5, ADD),
-        lambda: forms.rho_for_running_counts(0, 1, ADD),
-        lambda: forms.rho_for_running_counts(8, 0, ADD),
-        lambda: forms.size_for_variance(1, 1, "delta"),
+        lambda: forms.epsilon_for_tail(math.nan, 0.5, 0.5, ADD),
+        lambda: forms.epsilon_for_tail(1, 0.5, 1.0, ADD),
     ],
 )
 def test_what_cannot_be_is_refused(wrong):

@@ -173,14 +173,16 @@ def test_a_tall_tree_is_drawn_as_fast_as_a_small_one():
     one = side(tree, tree.counts)
     picture = icicle([one, one], (0, 1), NAMES, LOOKS[0])
     assert traces(picture, "cells")[0]["x"].size <= MOST_ROWS * MOST_CELLS
-    tree = levels(2, 8)
-    sides = [side(tree, tree.counts, off()), side(tree, tree.counts, off())]
-    best = np.inf
-    for _ in range(30):
-        start = time.process_time()
-        icicle(sides, (0, 100), NAMES, LOOKS[0])
-        best = min(best, time.process_time() - start)
-    assert best < 0.003
+    best = {}
+    for height in (8, 16):
+        tree = levels(2, height)
+        sides = [side(tree, tree.counts, off()), side(tree, tree.counts, off())]
+        for _ in range(30):
+            start = time.process_time()
+            icicle(sides, (0, 100), NAMES, LOOKS[0])
+            taken = time.process_time() - start
+            best[height] = min(best.get(height, np.inf), taken)
+    assert best[16] < 2 * best[8]  # of 256 times the nodes
 
 
 def test_words_are_large_enough_in_a_room():

@@ -11,7 +11,9 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
-from dpviz.estimators.trees.prefixes import quantiles_of, with_public_total
+from dpviz.estimators.trees.cdf import cdf, monotone
+from dpviz.estimators.trees.curve import cdf_quantiles
+from dpviz.estimators.trees.prefixes import with_public_total
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.quantiles import prefix_quantiles
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
@@ -21,6 +23,11 @@ from dpviz.metrics.quantiles import gaps
 COLUMN = Column.from_values(np.random.default_rng(3).beta(2, 5, 900), Bounds(0, 1))
 ASKED = [0.9, 0.1, 0.5, 0.1]
 REPLACED = Neighbours.REPLACE_ONE
+
+
+def quantiles_of(release, quantiles):
+    """Those of the smoothed CDF."""
+    return cdf_quantiles(monotone(cdf(release)), quantiles)
 
 
 @pytest.mark.parametrize("budget", [ZCDP(0.1), ApproxDP(1, 1e-6)])

@@ -8,12 +8,12 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.curve_boxes import curve_boxes
-from dpviz.core.spatial.hilbert import hilbert_cell
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.spatial import hilbert_places, locate
-from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
+from tests.core.spatial.curve import hilbert_cell
+from tests.estimators.spatial.spending import path_spending
 from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
 
 CASES = edge_cases(np.random.default_rng(1))

@@ -19,7 +19,6 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.exponential.one_quantile import density_of
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
@@ -30,8 +29,9 @@ from dpviz.mechanisms.medians.smooth import SmoothMedian
 from dpviz.mechanisms.spatial.grown_tree import grow
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue, exact_medians
 from dpviz.mechanisms.spatial.kd_tree import KdTree
-from dpviz.mechanisms.spatial.path_costs import audit, path_costs
+from tests.estimators.spatial.spending import path_spending
 from tests.mechanisms.medians.continuous import median_problems
+from tests.mechanisms.spatial.path_costs import audit, path_costs
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE

@@ -16,8 +16,8 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.counts.spatial import count_leaves, quadtree_leaves
-from dpviz.estimators.spatial.audit import path_spending
 from dpviz.mechanisms.spatial.quadtree import Quadtree, geometric_levels
+from tests.estimators.spatial.spending import path_spending
 from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
 from tests.statistics import can_tell, epsilon_lower_bound, fits
 

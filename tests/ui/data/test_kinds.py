@@ -15,7 +15,6 @@ from dpviz.ui.data.kinds import (
     kind_named,
     moved,
     nudge,
-    possible_values,
     ticks,
     window,
 )
@@ -55,13 +54,6 @@ def test_the_window_is_a_little_wider_than_the_scale():
     seen = window(Bounds(0, 100), Bounds(-50, 60))
     assert seen.low < -50
     assert seen.high > 100
-
-
-def test_possible_values():
-    assert possible_values(Bounds(0, 250_000), 100) == 2_501
-    assert possible_values(Bounds(0.5, 5), 0.5) == 10
-    assert possible_values(Bounds(0, 1), 0.1) == 11
-    assert possible_values(Bounds(0, 1), 0) is None
 
 
 def test_handles_snap_to_steps_and_stay_apart():
