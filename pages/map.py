@@ -11,18 +11,15 @@ from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.spatial.asked import ask
-from dpviz.ui.spatial.controls import bounds_tab, take_older_link
+from dpviz.ui.spatial.controls import bounds_tab
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.rectangle import take_link
-from dpviz.ui.spatial.views import OLDER_VIEWS, VIEWS
+from dpviz.ui.spatial.views import VIEWS
 from dpviz.ui.visit import data
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-take_older_link()
-now = visits.open_page(
-    "map", "plane", epsilon=0.5, rho=0.1, views=tuple(VIEWS), older_views=OLDER_VIEWS
-)
+now = visits.open_page("map", "plane", epsilon=0.5, rho=0.1, views=tuple(VIEWS))
 take_link()
 head = st.container()
 if data.latest() == data.UPLOAD and st.session_state[data.KEY] != data.UPLOAD:

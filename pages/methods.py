@@ -7,15 +7,13 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, frame, glossary
 from dpviz.ui.kit.messages import plain
 from dpviz.ui.methods.cards import card
-from dpviz.ui.methods.families import BY_TITLE, OLDER
+from dpviz.ui.methods.families import BY_TITLE
 from dpviz.ui.methods.promise import promise
 from dpviz.ui.quantiles import methods
 from dpviz.ui.visit import page as visits
 
 frame.guard()
 now = visits.open_page("methods")
-if st.query_params.get("methods_family") in OLDER:
-    st.query_params["methods_family"] = OLDER[st.query_params["methods_family"]]
 
 with dock(now, sliders=0) as d:
     titles = list(BY_TITLE)

@@ -10,17 +10,13 @@ from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.asked import QuantilesPage, ask
-from dpviz.ui.quantiles.below import take_older_link
 from dpviz.ui.quantiles.releases import Question
-from dpviz.ui.quantiles.views import OLDER_VIEWS, VIEWS
+from dpviz.ui.quantiles.views import VIEWS
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-take_older_link()
 methods.take_link()
-now = visits.open_page(
-    "quantiles", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS), older_views=OLDER_VIEWS
-)
+now = visits.open_page("quantiles", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS))
 methods.settle(now.budget)
 methods.write_link(now.budget)
 column = attempt(session.column)

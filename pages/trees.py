@@ -11,13 +11,11 @@ from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.trees.asked import ask, exact_cost
 from dpviz.ui.trees.page import TreePage
-from dpviz.ui.trees.views import OLDER_VIEWS, VIEWS
+from dpviz.ui.trees.views import VIEWS
 from dpviz.ui.visit import page as visits
 
 frame.guard()
-now = visits.open_page(
-    "trees", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS), older_views=OLDER_VIEWS
-)
+now = visits.open_page("trees", "column", epsilon=0.1, rho=0.01, views=tuple(VIEWS))
 asked = ask(now)
 heading = st.container()
 column = attempt(session.column)

@@ -2,9 +2,7 @@
 
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
-from dpviz.ui.papers import where
 from dpviz.ui.visit import page as visits
-from dpviz.ui.what_if import older
 from dpviz.ui.what_if.answer import answer_view
 from dpviz.ui.what_if.frontier import frontier_view
 from dpviz.ui.what_if.search import search_view
@@ -20,10 +18,6 @@ VIEWS = {
 }
 
 frame.guard()
-where.forward()
-older.take_older_link()
-now = visits.open_page(
-    "what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS), older_views=older.VIEWS
-)
+now = visits.open_page("what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS))
 forget_other_uploads()
 VIEWS[now.view](now)

@@ -153,7 +153,7 @@ def test_a_new_mechanism_gets_a_colour_that_no_other_has(even):
 
 @pytest.mark.page
 def test_a_new_spatial_method_is_in_the_picker_on_the_map_and_on_the_methods_page(coarse):
-    app = healthy(opened("map", data="Towns along roads"))
+    app = healthy(opened("map", data="towns"))
     picker = app.get_by_key("m_method")
     assert coarse.name in picker.options
     healthy(picker.set_value(coarse.name).run())

@@ -71,8 +71,8 @@ def test_a_link_gives_another_person_the_same_view(
     context.close()
 
 
-def test_older_links_restore_what_they_did(page: Page, server: str) -> None:
-    visit(page, f"{server}/trees?t_eps=0.7&t_seed=5&data=Weekly+working+hours")
+def test_a_link_restores_what_it_says(page: Page, server: str) -> None:
+    visit(page, f"{server}/trees?eps=0.7&seed=5&data=hours")
     assert_framed(page)
     assert query(page).items() >= {"eps": ["0.7"], "seed": ["5"], "data": ["hours"]}.items()
     assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.7"

@@ -16,7 +16,6 @@ from tests.browser.steps import (
     go_to,
     names,
     press,
-    settle,
     tracebacks,
     upload,
     visit,
@@ -54,26 +53,6 @@ def test_a_link_wakes_a_fresh_server(address: str, page: Page, fresh_server: str
     if "eps=2" in address:
         assert "at most 7.39 times" in headline(page)
         assert np.abs(trace(page, "ratio")[1]).max() <= 2
-
-
-@pytest.mark.parametrize(
-    ("link", "path", "sign"),
-    [
-        ("n_view=Averaging&n_kind=Count%2C+Laplace&n_eps=0.2&n_k=100", "/budget", "100 answers"),
-        ("n_view=Audit&n_eps=2&n_runs=5000", "/audit", "it claims ε = 2"),
-        ("n_view=What+%CE%B5+means&n_prior=20", "/neighbours", "A suspicion of 20 %"),
-        ("n_view=One+record&n_eps=0.1", "/neighbours", "the private median's odds"),
-    ],
-)
-def test_an_older_link_leads_to_its_page(
-    link: str, path: str, sign: str, page: Page, server: str
-) -> None:
-    visit(page, f"{server}/neighbours?{link}")
-    settle(page)
-    parts = urlsplit(page.url)
-    assert parts.path == path
-    assert sign in headline(page)
-    assert "n_view" not in parts.query
 
 
 def test_a_link_restores_what_is_on_screen(page: Page, server: str, browser: Browser) -> None:

@@ -66,15 +66,6 @@ def test_a_run_shows_its_parts_and_its_result_is_kept(page: Page, server: str) -
     assert not tracebacks(page).count()
 
 
-def test_an_older_link_leads_here(page: Page, server: str) -> None:
-    older = "w_view=Paper+figures&w_paper=Cormode+et+al.&w_spatial=PSD+Fig.+7b:+record+matching"
-    visit(page, f"{server}/what_if?{older}&w_spatial_preset=full")
-    heading(page, "private medians")
-    assert "/papers" in page.url
-    assert "w_spatial_preset=full" in page.url
-    expect(page.get_by_role("button", name="Your run: full, 10 releases")).to_be_visible()
-
-
 def test_promises_and_words_open_where_they_stand(page: Page, server: str) -> None:
     visit(page, f"{server}/methods")
     heading(page, "Start with recursive halving")

@@ -40,10 +40,10 @@ def run(page: Page) -> None:
 
 
 @pytest.mark.thorough
-def test_the_first_request_to_a_fresh_server_is_an_older_link_to_a_view(
+def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
     page: Page, fresh_server: str
 ) -> None:
-    visit(page, f"{fresh_server}/what_if?w_view=Which+wins&w_map=complete")
+    visit(page, f"{fresh_server}/what_if?view=wins&w_map=complete")
     assert "wins at" in heading(page)
     assert set(names(page)) & METHODS
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=WAIT_MS)
@@ -105,17 +105,6 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
     expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)
     page.get_by_role("button", name="Stop, keep what is done").click()
     expect(page.locator("h1")).to_contain_text("stopped", timeout=WAIT_MS)
-
-
-@pytest.mark.parametrize(
-    ("older", "now"),
-    [("w_figure=AQ+Fig.+3:+the+data+sets", "fig=aq3"), ("w_paper=Honaker", "fig=honaker")],
-)
-def test_older_links_to_figures_lead_to_papers(
-    page: Page, server: str, older: str, now: str
-) -> None:
-    visit(page, f"{server}/what_if?w_view=Paper+figures&{older}")
-    page.wait_for_url(f"**/papers?*{now}*", timeout=WAIT_MS)
 
 
 @pytest.mark.thorough

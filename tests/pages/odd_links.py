@@ -16,7 +16,7 @@ from dpviz.intake.samples import samples
 from dpviz.ui.visit.data import sample_scopes
 from dpviz.ui.visit.declared import NAMES
 from dpviz.ui.visit.declared import key as declared
-from dpviz.ui.visit.fields import EVERYWHERE, FIELDS, OLDER
+from dpviz.ui.visit.fields import FIELDS
 
 SEED = 20210829
 SHARED = ("exam_low", "exam_high", "exam_resolution", "neighbours", "truth")
@@ -55,20 +55,20 @@ STATES = (
         ALL,
     ),
     state("quantiles", "mechanisms", view="compare"),
-    state("quantiles", "m records", notion="(ε, δ)", set="m uniform", root="public N"),
+    state("quantiles", "m records", notion="approx", set="m uniform", root="public N"),
     state("quantiles", "points", view="column"),
-    state("quantiles", "rho own", notion="zCDP ρ", set="own list"),
+    state("quantiles", "rho own", notion="zcdp", set="own list"),
     state(
         "trees",
-        "t_view t_reading t_seed t_notion t_eps t_fanout t_height t_split t_noise t_root",
+        "view t_reading seed notion eps t_fanout t_height t_split t_noise t_root",
         ALL,
     ),
-    state("trees", "t_step t_beta t_curves t_poster", ALL, t_view="CDF"),
+    state("trees", "t_step t_beta t_curves t_poster", ALL, view="cdf"),
     state("trees", "t_ratio", t_split="geometric"),
-    state("trees", "t_weights t_rho", t_split="own weights", t_notion="zCDP ρ"),
-    state("trees", "t_workload", t_view="Budgets"),
-    state("trees", "t_ranges", t_view="Budgets", t_workload="own ranges"),
-    state("trees", "t_delta", t_notion="(ε, δ)"),
+    state("trees", "t_weights rho", t_split="own weights", notion="zcdp"),
+    state("trees", "t_workload", view="budgets"),
+    state("trees", "t_ranges", view="budgets", t_workload="own ranges"),
+    state("trees", "delta", notion="approx"),
     state("trees", "t_records", t_root="public", neighbours="replace"),
     state(
         "map",
@@ -128,13 +128,12 @@ TEXTS = (
 )
 FORGED = "forged"
 UNDERSTAND = """
-    a_ask b_ask b_eps b_k b_promise b_rho n_at n_columns n_confidence n_kind n_k n_mistake n_noise
-    n_offset n_prior n_quantile n_range n_runs n_share n_side n_twin n_view n_way n_where n_which
+    a_ask b_ask b_eps b_k b_promise b_rho n_at n_columns n_confidence n_mistake n_noise
+    n_offset n_prior n_quantile n_range n_runs n_share n_side n_twin n_way n_where n_which
 """
 SCOPES = tuple(scope for one in samples() for scope in sample_scopes(one))
 COMMON = (
     *(field.key for field in FIELDS),
-    *(old + key for key in EVERYWHERE for old in OLDER),
     "data",
     "story",  # of a scene's link, whose ε is its own
     "view",
@@ -153,15 +152,15 @@ OWN = {
         rounded runs set split ties""",
     "trees": """
         t_beta t_curves t_fanout t_height t_noise t_poster t_ranges t_ratio t_reading
-        t_records t_root t_split t_step t_view t_weights t_workload""",
+        t_records t_root t_split t_step t_weights t_workload""",
     "map": """
         m_behind m_colour m_columns m_depth m_depth_points m_earth m_expected m_height m_levels
         m_median m_method m_order m_prune m_second m_share m_shares m_sure m_switch m_tested
-        m_threshold m_view m_x0 m_x1 m_y0 m_y1""",
+        m_threshold m_x0 m_x1 m_y0 m_y1""",
     "what_if": """
         w_axis w_basis w_compare w_error w_fanout w_height w_m w_map w_mechanisms w_metric w_own
         w_paper w_people w_probability w_runs w_set w_shape w_spatial w_suspicion
-        w_target w_unit w_view""",
+        w_target w_unit""",
     "papers": """
         fig papers_part_honaker1 papers_part_manohar1 papers_part_psd4 papers_show w_counted
         w_improved w_spatial_points w_spatial_preset w_study""",

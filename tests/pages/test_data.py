@@ -399,7 +399,7 @@ BEFORE = {
     "upload CSV, TSV, Parquet": lambda: reading("a.tsv", b"a\tb\n1\t2\n").session_state["_upload"],
     "see what was read": lambda: "Tabs, UTF-8" in text(reading("a.tsv", b"a\tb\n1\t2\n")),
     "choose a sample": lambda: len(gallery(look("data"))["rows"][0]["cards"]) == 12,
-    "choose a sample by link": lambda: gallery(look("data", data="Yearly salaries"))["picked"],
+    "choose a sample by link": lambda: gallery(look("data", data="salaries"))["picked"],
     "read a sample's description": lambda: "absentees at 0" in text(declaring()),
     "read a sample's lesson": lambda: "Natural bounds" in text(declaring()),
     "type the bounds and the resolution": lambda: (

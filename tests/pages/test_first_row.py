@@ -61,7 +61,7 @@ def test_the_lines_of_python_read_the_row_as_the_page_did(tmp_path, monkeypatch)
     pick(app, below="Take away")
     (lines,) = [one.value for one in app.code if one.language == "python"]
     assert "header=False" in lines
-    assert "numeric_values('column 2'" in lines
+    assert "table.column('column 2', bounds" in lines
     assert not any(cell in lines for cell in CELLS)
     (tmp_path / "rows.csv").write_bytes(FILES["rows.csv"])
     monkeypatch.chdir(tmp_path)

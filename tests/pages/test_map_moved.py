@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.ui.spatial.asked import SHOWN
-from dpviz.ui.spatial.views import OLDER_VIEWS, VIEWS
+from dpviz.ui.spatial.views import VIEWS
 from tests.browser.steps import decoded
 from tests.pages.driver import pick, shared
 from tests.pages.maps import cells, charts, entered, has, words
@@ -79,17 +79,13 @@ def test_every_number_is_still_said():
         assert now in found, what
 
 
-def test_every_view_has_a_name_today_and_its_older_one():
-    assert set(OLDER_VIEWS["m_view"].values()) == set(VIEWS) == set(SHOWN)
-    for older, name in OLDER_VIEWS["m_view"].items():
-        app = entered(m_view=older, m_height="3")
-        assert app.get_by_key("map_view").value == name
-        assert "m_view" not in app.query_params
+def test_every_view_is_shown_somewhere():
+    assert set(VIEWS) == set(SHOWN)
 
 
-def test_an_older_link_restores_what_it_did():
+def test_a_link_restores_what_it_says():
     app = entered(
-        data="Towns along roads", m_eps="0.7", m_seed="9", m_second="kd-tree",
+        data="towns", eps="0.7", seed="9", m_second="kd-tree",
         m_x0="20", m_x1="55", m_y0="10", m_y1="60", m_height="5", m_colour="count",
         m_earth="true", m_prune="true", m_threshold="400",
     )  # fmt: skip
@@ -98,12 +94,6 @@ def test_an_older_link_restores_what_it_did():
     assert held == [9, "kd-tree", 20.0, 60.0, 5, "count", True, 400.0]
     assert app.get_by_key("eps").value == 0.7
     assert len(cells(app)) == 2
-    assert not {"m_eps", "m_seed"} & set(app.query_params)
-
-
-def test_an_older_link_without_a_height_means_the_height_of_then():
-    assert entered(m_eps="0.5").get_by_key("m_height").value == 6
-    assert entered(eps="0.5").get_by_key("m_height").value == 8
 
 
 def test_looks_change_the_picture():

@@ -102,16 +102,15 @@ def test_the_line_goes_with_the_page():
 
 
 @pytest.mark.parametrize("one", samples(), ids=lambda one: one.key)
-def test_sets_go_by_short_names_and_by_the_titles_of_older_links(one):
-    for named in (one.key, one.title):
-        app = entered("quantiles", data=named)
-        assert app.session_state["data"] == one.key
-        assert notices(app) == []
-        assert held(app, "data") == one.key
-        found = {key: app.query_params[key] for key in app.query_params if key == "data"}
-        assert [str(value).strip("[]'") for value in found.values()] == (
-            [] if one is samples()[0] else [one.key]
-        )
+def test_sets_go_by_short_names(one):
+    app = entered("quantiles", data=one.key)
+    assert app.session_state["data"] == one.key
+    assert notices(app) == []
+    assert held(app, "data") == one.key
+    found = {key: app.query_params[key] for key in app.query_params if key == "data"}
+    assert [str(value).strip("[]'") for value in found.values()] == (
+        [] if one is samples()[0] else [one.key]
+    )
 
 
 def test_the_link_follows_the_choice_of_data_from_page_to_page():

@@ -20,7 +20,6 @@ from dpviz.experiments.papers.stored.record import record
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.studies.aq import NAMES
 from dpviz.ui.kit.job_panel import csv_of
-from dpviz.ui.papers import where
 from dpviz.ui.papers.all_figures import FILTERS, rows, sentences
 from dpviz.ui.papers.figures import FIGURES
 from tests.browser.steps import decoded
@@ -389,39 +388,6 @@ def test_readings_of_the_noisy_tree():
 
 def test_stored_results_of_the_page_are_of_today():
     assert f"version **{record().version}**" in text(at("aq4"))
-
-
-OLDER = {
-    "aq4": {},
-    "aq8": {"w_figure": "AQ Fig. 8: time", "w_study": "complete"},
-    "psd2": {"w_paper": "Cormode et al."},
-    "psd7b": {
-        "w_paper": "Cormode et al.",
-        "w_spatial": "PSD Fig. 7b: record matching",
-        "w_spatial_preset": "full",
-        "w_spatial_points": "The data in use",
-    },
-    "honaker3": {"w_paper": "Honaker", "w_honaker": "Honaker Fig. 3: what t100* uses"},
-    "manohar1": {"w_paper": "Manohar"},
-}
-
-
-@pytest.mark.parametrize("key", list(OLDER))
-def test_older_links_are_understood(key):
-    assert where.figure_of_older_link({"w_view": "Paper figures"} | OLDER[key]) == key
-    assert where.figure_of_older_link({"w_view": "Sweep"} | OLDER[key]) is None
-
-
-@pytest.mark.parametrize("key", list(OLDER))
-def test_older_links_lead_here_with_their_settings(key):
-    app = opened("what_if", w_view="Paper figures", **OLDER[key])
-    assert app.query_params["fig"] == key
-    assert alts(app)
-    if key == "psd7b":
-        assert app.session_state["w_spatial_preset"] == "full"
-        assert app.session_state["w_spatial_points"] == "in-use"
-    if key == "aq8":
-        assert app.session_state["w_study"] == "complete"
 
 
 def docked(app):

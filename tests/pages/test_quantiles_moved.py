@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpviz.ui.quantiles.asked import SHOWN
-from dpviz.ui.quantiles.views import OLDER_VIEWS, VIEWS
+from dpviz.ui.quantiles.views import VIEWS
 from tests.pages.columns import charts, entered, has, headline, published, traces, words
 from tests.pages.driver import pick, shared, table
 
@@ -106,16 +106,11 @@ def test_the_python_lines_are_there():
     assert "dp.ApproximateQuantiles(" in app.code[0].value
 
 
-def test_every_view_has_a_name_today_and_its_older_one():
-    assert set(OLDER_VIEWS["detail"].values()) < set(VIEWS) == set(SHOWN)
-    for older, name in OLDER_VIEWS["detail"].items():
-        app = entered(detail=older)
-        assert app.get_by_key("q_view").value == name
-        assert "detail" not in app.query_params
-    assert entered(detail="Download and code").get_by_key("below").value == "Take away"
+def test_every_view_is_shown_somewhere():
+    assert set(VIEWS) == set(SHOWN)
 
 
-def test_an_older_link_with_several_mechanisms_compares_them():
+def test_a_link_with_several_mechanisms_compares_them():
     app = entered(mechanisms=["AQ", "JointExp"])
     assert app.get_by_key("q_view").value == "compare"
     assert "All at once" in headline(app) + words(app)
@@ -125,9 +120,9 @@ def test_an_older_link_with_several_mechanisms_compares_them():
     assert one.get_by_key("q_view").value == "picture"
 
 
-def test_an_older_link_restores_what_it_did():
+def test_a_link_restores_what_it_says():
     app = entered(
-        data="Towns along roads", axis="north", eps="0.7", seed="9", set="m uniform", m="12",
+        data="towns", axis="north", eps="0.7", seed="9", set="m uniform", m="12",
         split="paper", ties="jitter", rounded="false", fanout="3", height="5", runs="100",
         bands="true",
     )  # fmt: skip

@@ -57,7 +57,7 @@ def test_the_lines_ask_the_same_of_an_upload_with_bits_of_their_own(notion, tmp_
 
 def test_the_lines_follow_every_setting(tmp_path):
     app = pick(
-        entered(data="Towns along roads", axis="north", mechanisms=FOUR, runs="20"),
+        entered(data="towns", axis="north", mechanisms=FOUR, runs="20"),
         neighbours="replace-one",
         notion="zcdp",
         rho_exact=0.3,

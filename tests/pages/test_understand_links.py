@@ -1,4 +1,4 @@
-"""Links to One person, Budget and Audit, older and odd ones; and all that Neighbours could do."""
+"""Links to One person, Budget and Audit, odd ones too; and all that Neighbours could do."""
 
 from __future__ import annotations
 
@@ -29,51 +29,6 @@ def kept(app: AppTest) -> dict[str, object]:
     return dict(app.session_state["_visit"])
 
 
-OLDER: list[tuple[dict[str, str], str, dict[str, object]]] = [
-    ({"n_view": "Averaging"}, "Budget: median", {"b_ask": "quantile", "b_k": 20, "b_eps": 1.0}),
-    (
-        {"n_view": "Averaging", "n_kind": "Count, Laplace", "n_eps": "0.2", "n_k": "100"},
-        "Budget: count",
-        {"b_ask": "count", "b_k": 100, "b_eps": 0.2, "n_side": "up to"},
-    ),
-    ({"n_view": "Audit"}, "Audit: median", {"a_ask": "quantile", "n_runs": 20_000}),
-    (
-        {"n_view": "Audit", "n_kind": "Count, Gaussian", "n_notion": "zCDP ρ", "n_runs": "5000"},
-        "Audit: count",
-        {"a_ask": "count", "n_runs": 5_000, "notion": "zcdp"},
-    ),
-    ({"n_view": "What ε means", "n_prior": "30"}, "belief", {"n_prior": 30}),
-    ({"n_view": "What ε means"}, "belief", {"n_prior": 10}),
-    ({"n_view": "One record"}, "quantile", {"column": "exam"}),
-    ({"n_quantile": "0.25", "n_which": "greatest"}, "quantile", {"n_quantile": 0.25}),
-    ({"n_kind": "Count, discrete Laplace", "n_exam_threshold": "61.5"}, "count",
-     {"n_exam_threshold": 61.5, "n_side": "up to"}),
-]  # fmt: skip
-SIGNS: dict[str, Callable[[AppTest], bool]] = {
-    "Budget: median": lambda app: (
-        "which value is the median" not in said(app) and "average" in figures(app)[0]
-    ),
-    "Budget: count": lambda app: "19 averages in 20" in figures(app)[0],
-    "Audit: median": lambda app: "honest median" in figures(app)[0],
-    "Audit: count": lambda app: "honest count" in figures(app)[0],
-    "belief": lambda app: "this observer" in figures(app)[0],
-    "quantile": lambda app: (
-        "Exact density of the published" in app.get("plotly_chart")[0].proto.spec
-    ),
-    "count": lambda app: "supposed" in figures(app)[0],
-}
-
-
-@pytest.mark.parametrize(("link", "sign", "settled"), OLDER)
-def test_an_older_link_leads_where_its_view_went_with_its_settings(link, sign, settled):
-    app = entered("neighbours", **link)
-    assert SIGNS[sign](app)
-    holds = kept(app)
-    assert {key: holds.get(key) for key in settled} == settled
-    assert not set(app.query_params) & {"n_view", "n_kind", "n_k"}
-    assert not [one for one in app.caption if "Of the link" in one.value]
-
-
 def test_a_link_of_today_restores_a_page_and_nothing_more():
     link = {"n_which": "greatest", "n_prior": "20", "n_offset": "-3", "eps": "0.5"}
     app = entered("neighbours", **link)
@@ -96,14 +51,6 @@ def test_odd_values_fall_back_with_one_quiet_line(page, odd):
     if odd:
         assert all(f"`{key}`" in line for key in keys)
     assert not set(app.query_params) & set(keys)
-
-
-@pytest.mark.parametrize("key", ["n_view", "n_kind"])
-def test_an_odd_view_is_refused(key):
-    app = entered("neighbours", **{key: "Nonsense"})
-    (line,) = [one.value for one in app.caption if "Of the link" in one.value]
-    assert f"`{key}`" in line
-    assert "supposed" in figures(app)[0]
 
 
 # what the page Neighbours could do, and where it is now: page, what is chosen there, what shows it

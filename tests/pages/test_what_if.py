@@ -13,12 +13,14 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.experiments.planning.stand_ins import stand_in
+from dpviz.experiments.planning.sweeps import Axis
 from dpviz.figures.kit.layout import NOTICE
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import sample_column
 from dpviz.ui.kit.job_panel import csv_of
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.what_if.basis import WHY_FILE
+from dpviz.ui.what_if.swept_words import NAMES as AXES
 from dpviz.ui.what_if.words import METHODS
 from tests.conftest import ROOT
 from tests.pages.driver import alts, figures, healthy, held, pick, text
@@ -208,26 +210,20 @@ def test_everything_that_the_page_could_do_it_still_can(app, one):
 @pytest.mark.parametrize(
     ("link", "shown"),
     [
-        ({"w_view": "Smallest ε", "w_target": "0.7"}, "within 0.7 %"),
-        ({"w_view": "Smallest ε", "w_metric": "mean gap"}, "Not computed beforehand"),
-        ({"w_view": "Smallest ε", "w_notion": "zCDP ρ", "w_set": "quartiles"}, "three quartiles"),
-        ({"w_view": "Sweep", "w_axis": "quantiles m"}, "is off by"),
-        ({"w_view": "Sweep", "w_mechanisms": "AggTree", "w_eps": "0.5"}, "Noisy tree is off"),
-        ({"w_view": "Which wins", "w_map": "complete"}, "wins at"),
+        ({"w_target": "0.7"}, "within 0.7 %"),
+        ({"w_error": "mean gap"}, "Not computed beforehand"),
+        ({"notion": "zcdp", "w_set": "quartiles"}, "three quartiles"),
+        ({"view": "sweep", "w_axis": AXES[Axis.QUANTILES]}, "is off by"),
+        ({"view": "sweep", "w_mechanisms": "noisy tree", "eps": "0.5"}, "Noisy tree is off"),
+        ({"view": "wins", "w_map": "complete"}, "wins at"),
     ],
 )
-def test_old_links_lead_where_they_led(link, shown):
+def test_links_lead_to_what_they_say(link, shown):
     app = entered(**link)
     assert shown in "\n".join([said(app), text(app).replace("\\", "")])
     assert "Of the link" not in text(app)
-    if "w_eps" in link:
+    if "eps" in link:
         assert app.session_state["_visit"]["eps"] == 0.5
-
-
-def test_links_to_the_figures_lead_to_their_page():
-    app = entered(w_view="Paper figures", w_paper="Honaker")
-    assert app.query_params.get("w_view") is None
-    assert app.session_state["_visit"].get("fig", "honaker1").startswith("honaker")
 
 
 def test_own_settings_run_in_parts_and_then_answer(app):

@@ -102,5 +102,3 @@ FAMILIES = (
     ),
 )
 BY_TITLE = {family.title: family for family in FAMILIES}
-# names of families in older links
-OLDER = {"Building blocks": "Quantiles", "Glossary": "Quantiles"}

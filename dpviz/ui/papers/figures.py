@@ -14,12 +14,10 @@ from dpviz.ui.papers.files import files_label, files_panel, shown_label, six_set
 from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
 from dpviz.ui.papers.statements import STATEMENTS
 
-AQ = Paper(
-    "Kaplan, Schnapp, Stemmer 2021", "quantiles by recursive halving", "Kaplan et al.", "w_figure"
-)
-PSD = Paper("Cormode et al. 2012", "private maps", "Cormode et al.", "w_spatial")
-HONAKER = Paper("Honaker 2019", "counts in a tree", "Honaker", "w_honaker")
-MANOHAR = Paper("Manohar 2014", "running counts", "Manohar", "w_manohar")
+AQ = Paper("Kaplan, Schnapp, Stemmer 2021", "quantiles by recursive halving")
+PSD = Paper("Cormode et al. 2012", "private maps")
+HONAKER = Paper("Honaker 2019", "counts in a tree")
+MANOHAR = Paper("Manohar 2014", "running counts")
 
 ON_FILES: dict[str, Any] = {"needs": six_sets, "aside": files_panel, "aside_label": files_label}
 OFF_FILES = ON_FILES | {"aside_label": shown_label}  # read off the sets at once, without a run

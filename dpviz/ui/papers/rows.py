@@ -17,15 +17,13 @@ from dpviz.ui.kit.job_panel import Study
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper: its authors and year, what it is about, and its name in older links.
+    """A paper: its authors and year, and what it is about.
 
     names_paper is False for a row of several papers, whose labels say which.
     """
 
     title: str
     about: str
-    older: str
-    older_widget: str
     names_paper: bool = True
 
 

@@ -16,7 +16,7 @@ from dpviz.ui.kit.gallery.shapes import Still
 from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
 from dpviz.ui.papers.thumbnails import HIGH, WIDE, hues, lines
 
-STATED = Paper("Said in the texts", "statements without a figure", "", "", names_paper=False)
+STATED = Paper("Said in the texts", "statements without a figure", names_paper=False)
 CELLS, VARIANCE = "Cells used", "Variance"
 MISSES, CARRIED, MADE_UP = "Misses", "What steps add up to", "A made-up column"
 COLUMN = "made-up column"  # the stored study of that part

@@ -26,7 +26,6 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
-from dpviz.ui.links import arriving
 from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
@@ -45,13 +44,6 @@ WIDTHS = (
     "people whom these stand for. An interval in ranks is exact for its noise, whatever the column."
 )
 BETWEEN = "About: read between the stops of the slider on both sides of this budget."
-FIRST = "_below_first"  # which of them is open at first, if a link says so
-
-
-def take_older_link() -> None:
-    """An older link to downloads opens their panel."""
-    if list(arriving.linked("detail")) == ["Download and code"]:
-        st.session_state[FIRST] = TAKE
 
 
 def below(page: QuantilesPage, every: Sequence[Shown], hero: str, sentence: str) -> None:
@@ -63,7 +55,7 @@ def below(page: QuantilesPage, every: Sequence[Shown], hero: str, sentence: str)
             "Below the picture",
             [NUMBERS, TAKE],
             "below",
-            default=st.session_state.get(FIRST, NUMBERS),
+            default=NUMBERS,
             label_visibility="collapsed",
         )
         PANELS[chosen](page, list(every), hero, sentence)

@@ -18,13 +18,4 @@ VIEWS: dict[str, Callable[[QuantilesPage], None]] = {
     "column": column_view,
     "profile": profile_view,
 }
-# how older links name them, under detail
-OLDER_VIEWS = {
-    "detail": {
-        "Table": "picture",
-        "Recursion tree": "recursion",
-        "Synthetic column": "column",
-        "Download and code": "picture",
-    }
-}
 assert set(VIEWS) == set(SHOWN)

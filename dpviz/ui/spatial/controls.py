@@ -19,18 +19,10 @@ from dpviz.ui.spatial.methods import MapChoice, medians, method_of, names
 from dpviz.ui.visit import state
 
 HIGHEST = 11
-HEIGHT, OLDER_HEIGHT = 8, 6
+HEIGHT = 8
 # the level that is drawn at first: cells that follow the points are many where people are
 LEVEL = {"m_depth": 6, "m_depth_points": 4}
 FIRST_METHOD = "quadtree, optimal"
-# keys that no link of today holds: one with them left out a height of 6, the first one then
-OLDER = ("m_notion", "m_eps", "m_delta", "m_rho", "m_seed", "m_view")
-
-
-def take_older_link() -> None:
-    """Before the page is opened: the height that an older link means where it says none."""
-    if any(arriving.linked(key) for key in OLDER) and not arriving.linked("m_height"):
-        st.session_state["_m_first_height"] = OLDER_HEIGHT
 
 
 def method_picker() -> tuple[str, ...]:
@@ -60,7 +52,7 @@ def cells_tab(
         HIGHEST,
         "m_height",
         "h, levels below the root; 4^h leaves.",
-        default=st.session_state.get("_m_first_height", HEIGHT),
+        default=HEIGHT,
         width=150,
     )
     _suggestion(budget, box)

@@ -86,15 +86,4 @@ VIEWS = {
     ),
     "take": PageView(take_panel),
 }
-# how older links name them, under m_view
-OLDER_VIEWS = {
-    "m_view": {
-        "Map": "map",
-        "Node": "node",
-        "Compare": "compare",
-        "Medians": "medians",
-        "Matching": "matching",
-        "Download": "take",
-    }
-}
 assert set(VIEWS) == set(SHOWN)

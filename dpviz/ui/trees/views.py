@@ -39,13 +39,3 @@ VIEWS: dict[str, Show] = {
     "honaker": simulation_view,
     "take": take_away_view,
 }
-OLDER_VIEWS = {
-    "t_view": {
-        "Tree": "picture",
-        "CDF": "cdf",
-        "Variances": "levels",
-        "Budgets": "budgets",
-        "Honaker's Fig. 4": "honaker",
-        "Download": "take",
-    }
-}

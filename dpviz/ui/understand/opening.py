@@ -1,11 +1,10 @@
-"""How a page of this room opens: its link, also of older times, its data, its settings."""
+"""How a page of this room opens: its link, its data, its settings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpviz.ui.kit import frame
-from dpviz.ui.understand import older, settings
+from dpviz.ui.understand import settings
 from dpviz.ui.understand.questions import FIRST_DATA
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
@@ -19,20 +18,10 @@ def opened(page: str, views: Sequence[str], own: Sequence[str]) -> Visit:
     Which quantile is asked for stands in a link only beside the view or setting that asks for one.
     """
     arrives = settings.arrives()
-    now = _open(page, views)
+    now = visits.open_page(page, "column", epsilon=1.0, rho=0.1, views=views, first_data=FIRST_DATA)
     if arrives:
         settings.take_link()
-        target = older.arrive(page)
-        if target != page:
-            frame.go(target)
-        now = _open(page, views)
     asks = {"neighbours": now.view, "budget": settings.get("b_ask"), "audit": settings.get("a_ask")}
     quantile = ("n_quantile", "n_range") if asks[page] == settings.QUANTILE else ()
     settings.write_link((*COMMON, *quantile, *own))
     return now
-
-
-def _open(page: str, views: Sequence[str]) -> Visit:
-    return visits.open_page(
-        page, "column", epsilon=1.0, rho=0.1, views=views, first_data=FIRST_DATA
-    )

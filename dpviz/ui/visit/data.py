@@ -86,14 +86,12 @@ def latest() -> str:
 
 
 def take_link(kind: Kind | None) -> None:
-    """What the link asks for: a key, or a title as in older links."""
+    """The set that the link asks for."""
     texts = arriving.linked(KEY)
     if not texts:
         return
-    named = {one.title: one.key for one in samples()} | {one.key: one.key for one in samples()}
-    if len(texts) == 1 and texts[0] in named:
-        key = named[texts[0]]
-        choose(key, "column" if kind == "column" else None)
+    if len(texts) == 1 and texts[0] in {one.key for one in samples()}:
+        choose(texts[0], "column" if kind == "column" else None)
     elif list(texts) != [UPLOAD] or not has_upload():
         arriving.refuse(KEY)
 

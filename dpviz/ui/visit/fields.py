@@ -58,9 +58,7 @@ def _switch(text: str) -> bool:
 
 
 def _notion(text: str) -> str:
-    return {**{name: name for name in NOTIONS}, **{old: name for name, old in NOTIONS.items()}}[
-        text
-    ]
+    return {name: name for name in NOTIONS}[text]
 
 
 def _relation(text: str) -> Neighbours:
@@ -98,7 +96,3 @@ FIELDS: tuple[Field, ...] = (
     Field("present", False, _switch, lambda on: "1" if on else "0"),
 )
 KEYS = {field.key: field for field in FIELDS}
-# pages had keys of their own once: t_eps of Trees, m_seed of Map, n_notion of Neighbours,
-# w_eps of What if
-OLDER = ("t_", "m_", "n_", "w_")
-EVERYWHERE = ("notion", "eps", "delta", "rho", "seed")  # those that had such keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -96,40 +96,34 @@ def open_page(
     epsilon: float = 0.1,
     rho: float = 0.01,
     views: Sequence[str] = ("",),
-    older_views: Mapping[str, Mapping[str, str]] | None = None,
     first_data: str | None = None,
 ) -> Visit:
     """Open a page: settle what it works on, and write its link.
 
     kind names the data it needs; None works on whatever was chosen last. epsilon and rho are those
-    of its picture. views are the names of its views in links, the first by default; older_views
-    maps keys and texts of older links to them. first_data is the set that the page shows until the
-    visitor chooses one.
+    of its picture. views are the names of its views in links, the first by default. first_data is
+    the set that the page shows until the visitor chooses one.
     """
     arrives = st.session_state.get("_visit_opened") is None or arriving.decides()
     st.session_state["_visit_opened"] = True
     if arrives:
         data.take_link(kind)
         declared.take_link()
-        _take_view(page, views, older_views or {})
+        _take_view(page, views)
     st.session_state[data.KEY] = data.in_use(kind, first_data) if kind else data.latest()
     view = str(state.store().get(f"view_{page}", views[0]))
     view = view if view in views else views[0]
     extra = {data.KEY: data.link_text(kind, first_data), "view": None if view == views[0] else view}
-    dropped: dict[str, str | None] = dict.fromkeys(older_views or {})
-    state.write(dropped | declared.link_texts(st.session_state[data.KEY]) | extra)
+    state.write(declared.link_texts(st.session_state[data.KEY]) | extra)
     return Visit(page, kind, epsilon, rho, view, screen.look())
 
 
-def _take_view(page: str, views: Sequence[str], older: Mapping[str, Mapping[str, str]]) -> None:
-    for key, names in [("view", {view: view for view in views}), *older.items()]:
-        texts = arriving.linked(key)
-        if not texts:
-            continue
-        if len(texts) == 1 and texts[0] in names:
-            state.put(f"view_{page}", names[texts[0]])
-        else:
-            arriving.refuse(key)
+def _take_view(page: str, views: Sequence[str]) -> None:
+    texts = arriving.linked("view")
+    if len(texts) == 1 and texts[0] in views:
+        state.put(f"view_{page}", texts[0])
+    elif texts:
+        arriving.refuse("view")
 
 
 def show_view(page: str, view: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.links import arriving
-from dpviz.ui.visit.fields import EVERYWHERE, FIELDS, KEYS, OLDER, Field
+from dpviz.ui.visit.fields import FIELDS, KEYS, Field
 
 STORE = "_visit"
 
@@ -65,21 +65,14 @@ def followed() -> dict[str, str] | None:
 
 
 def _take(field: Field) -> None:
-    for key in (field.key, *_older(field.key)):
-        texts = arriving.linked(key)
-        if not texts:
-            continue
-        try:
-            (text,) = texts
-            put(field.key, field.read(text))
-        except (ValueError, KeyError, OverflowError):
-            arriving.refuse(key)
-        else:
-            return
-
-
-def _older(key: str) -> tuple[str, ...]:
-    return tuple(prefix + key for prefix in OLDER) if key in EVERYWHERE else ()
+    texts = arriving.linked(field.key)
+    if not texts:
+        return
+    try:
+        (text,) = texts
+        put(field.key, field.read(text))
+    except (ValueError, KeyError, OverflowError):
+        arriving.refuse(field.key)
 
 
 def write(extra: dict[str, str | None]) -> None:
@@ -88,9 +81,8 @@ def write(extra: dict[str, str | None]) -> None:
     Only differences are written: each one would be a step of the browser's history.
     """
     wanted = {field.key: _text(field) for field in FIELDS} | extra
-    older = {old: None for field in FIELDS for old in _older(field.key)}
     there = set(st.query_params)
-    for key, text in (older | wanted).items():
+    for key, text in wanted.items():
         if text is None and key in there:
             del st.query_params[key]
         elif text is not None and list(arriving.linked(key)) != [text]:

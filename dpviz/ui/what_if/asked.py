@@ -19,11 +19,11 @@ from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import data_choice
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.kit import choices, memory
+from dpviz.ui.kit import choices
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, MOST_QUANTILES, OWN, SETS, UNIFORM
-from dpviz.ui.links import arriving, readable
+from dpviz.ui.links import readable
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import words
@@ -200,8 +200,7 @@ def expert(now: Visit, methods: tuple[str, ...], *, chance: bool) -> tuple[str, 
     """
     budgets.expert(now, draws=False)
     if chance:
-        _from_older_link()
-        metric = choices.segments("Error", METRICS, "w_error", METRIC_HELP, default="kept")
+        metric = choices.segments("Error", METRICS, "w_error", METRIC_HELP, default=LARGEST_GAP)
         meaning = "The share of releases that must reach the target."
         probability = choices.steps(
             "With probability", PROBABILITIES, "w_probability", meaning, default=USUAL
@@ -210,13 +209,6 @@ def expert(now: Visit, methods: tuple[str, ...], *, chance: bool) -> tuple[str, 
         metric = choices.segments("Error", METRICS, "w_metric", METRIC_HELP, default=MEAN_GAP)
         probability = USUAL
     return metric, probability, _tree() if "AggTree" in methods else TREE
-
-
-def _from_older_link() -> None:
-    """Links of former days have one key for the metric of all views."""
-    asked_for = list(arriving.linked("w_metric"))
-    first = asked_for[0] if len(asked_for) == 1 and asked_for[0] in METRICS else LARGEST_GAP
-    memory.start_with("w_error", first)
 
 
 def _tree() -> Tree:
