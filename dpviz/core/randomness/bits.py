@@ -25,6 +25,7 @@ ZEROS = memoryview(bytes(1 << 16))  # encrypted to the stream, in pieces that st
 BLOCK = 16  # bytes of AES
 
 WORDS = (np.uint8, np.uint16, np.uint32, np.uint64)
+LARGEST = {word: int(np.iinfo(word).max) for word in WORDS}
 Word = TypeVar("Word", np.uint8, np.uint16, np.uint32, np.uint64)
 
 
@@ -48,8 +49,7 @@ class SeededBits:
     def words(self, count: int, dtype: type[Word]) -> NDArray[Word]:
         """The next words; by integers, since raw words of some bit generators have 32 bits."""
         count, dtype = _checked(count, dtype)
-        last = np.iinfo(dtype).max
-        return self._generator.integers(0, last, count, dtype=dtype, endpoint=True)
+        return self._generator.integers(0, LARGEST[dtype], count, dtype=dtype, endpoint=True)
 
 
 class SecureBits:

@@ -19,16 +19,15 @@ Corners = NDArray[np.float32]
 AT_ONCE = 1 << 14  # ranges worked on together, so that they stay in the cache
 
 
-def range_boxes(first: IntArray, last: IntArray, order: int) -> IntArray:
+def range_corners(first: IntArray, last: IntArray, order: int) -> Corners:
     """The cells' bounding box of every range first … last, both included, on the curve.
 
-    Returns (k, 4): column and row of the lowest cell, then one past those of the highest.
+    Returns (k, 4): column and row of the lowest cell, then those of the highest, negative.
     """
-    boxes = np.empty((first.size, 4), dtype=np.int64)
+    boxes = np.empty((first.size, 4), dtype=np.float32)
     for start in range(0, first.size, AT_ONCE):
         part = slice(start, start + AT_ONCE)
         boxes[part] = _boxes(first[part], last[part], order)
-    boxes[:, 2:] = 1 - boxes[:, 2:]
     return boxes
 
 

@@ -5,8 +5,15 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.hilbert import hilbert_index
-from dpviz.core.spatial.hilbert_boxes import range_boxes
+from dpviz.core.spatial.hilbert_boxes import range_corners
 from tests.core.spatial.curve import hilbert_cell
+
+
+def range_boxes(first, last, order):
+    """Column and row of the lowest cell, then one past those of the highest."""
+    corners = range_corners(first, last, order).astype(np.int64)
+    corners[:, 2:] = 1 - corners[:, 2:]
+    return corners
 
 
 @pytest.mark.parametrize("order", range(1, 9))
