@@ -13,7 +13,11 @@ SHORTEST_SIDE, LEAST_AREA, LARGEST_AREA = 1e-280, 1e-280, 1e300  # of a box
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The public interval (low, high) that a column's values are declared to lie in."""
+    """The public interval (low, high) that a column's values are declared to lie in.
+
+    >>> dp.Bounds(0, 100).width
+    100.0
+    """
 
     low: float
     high: float
@@ -52,7 +56,11 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The public rectangle that points in the plane are declared to lie in."""
+    """The public rectangle that points in the plane are declared to lie in.
+
+    >>> dp.Box(dp.Bounds(0, 80), dp.Bounds(0, 60)).y.width
+    60.0
+    """
 
     x: Bounds
     y: Bounds

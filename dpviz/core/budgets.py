@@ -62,7 +62,13 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class PureDP(Arithmetic):
-    """ε-differential privacy."""
+    """ε-differential privacy.
+
+    >>> dp.PureDP(1) / 4
+    PureDP(epsilon=0.25)
+    >>> sum([dp.PureDP(0.1)] * 3)
+    PureDP(epsilon=0.3)
+    """
 
     epsilon: float
 
@@ -90,7 +96,11 @@ class PureDP(Arithmetic):
 
 @dataclass(frozen=True, slots=True)
 class ApproxDP(Arithmetic):
-    """(ε, δ)-differential privacy with 0 < δ < 1."""
+    """(ε, δ)-differential privacy with 0 < δ < 1.
+
+    >>> dp.ApproxDP(1, 1e-6) / 2
+    ApproxDP(epsilon=0.5, delta=5e-07)
+    """
 
     epsilon: float
     delta: float
@@ -122,7 +132,11 @@ class ApproxDP(Arithmetic):
 
 @dataclass(frozen=True, slots=True)
 class ZCDP(Arithmetic):
-    """ρ-zero-concentrated differential privacy (Bun and Steinke 2016)."""
+    """ρ-zero-concentrated differential privacy (Bun and Steinke 2016).
+
+    >>> dp.ZCDP(0.5).split(3, 1)
+    (ZCDP(rho=0.375), ZCDP(rho=0.125))
+    """
 
     rho: float
 

@@ -2,7 +2,14 @@
 
 
 class DpvizError(ValueError):
-    """The root of all errors that dpviz raises on bad input."""
+    """The root of all errors that dpviz raises on bad input.
+
+    >>> try:
+    ...     dp.PureDP(-1)
+    ... except dp.DpvizError as refused:
+    ...     print(refused)
+    ε must be a positive finite number, got -1.0.
+    """
 
 
 class InvalidBounds(DpvizError):

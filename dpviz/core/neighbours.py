@@ -6,7 +6,11 @@ from dpviz.core.choices import Choice
 
 
 class Neighbours(Choice):
-    """The neighbouring relation that a guarantee is stated under."""
+    """The neighbouring relation that a guarantee is stated under.
+
+    >>> dp.Neighbours('replace-one') is dp.Neighbours.REPLACE_ONE
+    True
+    """
 
     ADD_REMOVE = "add-remove"
     REPLACE_ONE = "replace-one"

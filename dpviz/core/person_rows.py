@@ -35,6 +35,9 @@ class PersonRows:
     people count alike. A person with more than `parts` rows counts as nothing; for 1 to 8 rows the
     840 parts of the default are divided without a rest. Counts are then in parts, and so is noise.
 
+    >>> dp.PersonRows.at_most(3).row_budget(dp.PureDP(0.9))
+    PureDP(epsilon=0.3)
+
     Guarantee: neighbours add or remove one person with all their rows. What is kept of a person
     depends on this person alone, so two such data sets differ in at most `most` records, and a
     chain of `most` data sets leads from one to the other, each a record more. Along it ε and the

@@ -52,6 +52,10 @@ def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease) -> A
     squares; exact counts (marked non-private) are taken as they are. Cells and running counts come
     back as they are: no count says anything of another, and what an adaptive grid knows of its
     groups is in its counts already. Units: records, records².
+
+    >>> dp.estimate(plane).levels.counts[1].round()
+    array([5627., 7415., 7956., 8997.])
+
     Guarantee: post-processing; spends nothing.
     Raises: InvalidParameter for anything but such a release, or if the leaves of a map are unknown.
     Source: Honaker 2019, eqs. 10-13; Cormode et al. 2012, §5; Qardaji, Yang and Li 2013 (grids).
@@ -79,6 +83,11 @@ def range_counts(tree: Tree | PrefixRelease | spatial_boxes.Readable, boxes: Arr
     any (they agree), running counts by their differences. A leaf on the border counts by the
     fraction inside (the uniformity assumption), whose error no variance knows about. Variances of a
     pruned tree hold given what was kept.
+
+    >>> counts, variances = dp.range_counts(dp.estimate(plane), [0, 40, 0, 30])
+    >>> counts.round()
+    array([3514.])
+
     Units: records, records². Guarantee: post-processing; spends nothing.
     Raises: InvalidParameter for anything but such a release or an estimate, an estimate by
     from_below or from_above, rows of another length, a range with low > high, a side that is NaN,
@@ -169,6 +178,11 @@ def quantile_interval(
     sampling adds n̂ q (1 − q) to the variance of the noise: then the interval is about the
     population that independent records were drawn from, approximately in n̂. sure holds factors
     that were simulated before. Units: the column's.
+
+    >>> low, high = dp.quantile_interval(tree, 0.5)
+    >>> low < high
+    True
+
     Guarantee: post-processing, spends nothing.
     Raises: InvalidParameter for anything but a release of a tree or of running counts, an estimate
     or a curve, for q or β outside (0, 1), a smoothed curve, or one whose noise is not known.

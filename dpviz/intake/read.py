@@ -23,13 +23,18 @@ ERRORS = "Cells whose formula ended in an error count as missing."
 def read_table(
     source: BinaryIO | bytes | Path | str, name: str | None = None, header: bool | None = None
 ) -> Table:
-    """Read CSV, TSV, Parquet, or the first sheet of an Excel or OpenDocument workbook.
+    r"""Read CSV, TSV, Parquet, or the first sheet of an Excel or OpenDocument workbook.
 
     source is a path, a file opened with 'rb', or its bytes. The content decides which of them it
     is; the name, of a path or an open file its own, only helps with messages. header says whether
     the first row of a text or a sheet holds the names of the columns; None finds it out.
     Names that look like values (a number, a date, the form of the cells below) are replaced by
     "column 1" and so on, so that no record is taken for a name; Parquet declares its names.
+
+    >>> table = dp.read_table(b'age,pay\n31,4\n45,5\n', 'pay.csv')
+    >>> [info.name for info in table.columns]
+    ['age', 'pay']
+
     Limits: 500 MB, 5,000 columns, 20 million rows; of Parquet 1 GB unpacked, 400 MB of text; of a
     workbook 100 MB, 1 GB unpacked, 10 million cells.
     In-memory files are read without a copy, and texts are kept as long as their table.

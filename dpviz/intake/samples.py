@@ -96,6 +96,9 @@ class Sample:
 def samples() -> tuple[Sample, ...]:
     """All sets, in the catalogue's order.
 
+    >>> [sample.key for sample in dp.samples()][:3]
+    ['exam', 'ages', 'uniform']
+
     Raises: InvalidData if the folder sample_data is missing.
     """
     try:
@@ -146,6 +149,9 @@ def sample(key: str) -> Sample:
 def load_sample(key: str) -> tuple[FloatArray, ...]:
     """The values of each column of a set, float64 (n,), for Column.from_values or Points.from_xy.
 
+    >>> [values.shape for values in dp.load_sample('towns')]
+    [(30000,), (30000,)]
+
     Raises: InvalidData for an unknown key or a missing file.
     """
     chosen = sample(key)
@@ -169,6 +175,9 @@ def sample_names(key: str) -> tuple[str, ...]:
 def sample_column(key: str) -> Column:
     """A one-dimensional set as a column with its declared bounds and resolution.
 
+    >>> dp.sample_column('exam').bounds
+    Bounds(low=0.0, high=100.0)
+
     Raises: InvalidData for an unknown key, or a set in the plane.
     """
     chosen = sample(key)
@@ -180,6 +189,9 @@ def sample_column(key: str) -> Column:
 
 def sample_points(key: str) -> Points:
     """A set in the plane as points in its declared box.
+
+    >>> dp.sample_points('towns').box.x
+    Bounds(low=0.0, high=100.0)
 
     Raises: InvalidData for an unknown key, or a set with one column.
     """

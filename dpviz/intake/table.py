@@ -68,7 +68,7 @@ class Kept:
 @confidential("name")
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Table:
-    """A table that was read. Its values are confidential and never part of its repr.
+    r"""A table that was read. Its values are confidential and never part of its repr.
 
     column, points and people hand over what is declared of it. To column and points a cell that is
     no number is missing, whatever it holds, and is never quoted. How numbers are written (with a
@@ -76,6 +76,10 @@ class Table:
     how says how the file was read, and nothing of its values; notes may count rows. header says
     whether the first row holds the names, and first_row the same in fixed words; it is None, and
     these are empty, where a file declares its names.
+
+    >>> table = dp.read_table(b'age,pay\n31,4\n45,5\n', 'pay.csv')
+    >>> table.column('age', dp.Bounds(0, 100), resolution=1)
+    <Column of confidential data: bounds=Bounds(low=0.0, high=100.0), resolution=1.0>
     """
 
     name: str

@@ -110,9 +110,9 @@ class _Book:
 class Account:
     """What releases about the same people may spend together; more is refused before it is drawn.
 
-        account = dp.Account(dp.PureDP(1))
-        release = account.release(dp.ApproximateQuantiles(), column, [0.5], budget=dp.PureDP(0.4))
-        account.left  # ε = 0.6
+    >>> account = dp.Account(dp.PureDP(1))
+    >>> account.release(dp.CountTree(2, 6), column, budget=dp.PureDP(0.4)).spent, account.left
+    (PureDP(epsilon=0.4), PureDP(epsilon=0.6))
 
     It counts in the notion of its budget. In ε: pure ε. In (ε, δ): pure ε, and (ε, δ). In ρ: ρ, and
     pure ε as ε tanh(ε/2), the least ρ that every ε-DP release keeps. Budgets count as the decimals

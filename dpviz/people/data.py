@@ -34,6 +34,11 @@ def person_column(
     At most k rows a person: the Column of the rows that are kept. Weighted: a column made of
     counts, whose n and clipped are in parts; nothing is drawn. dropped are the rows without a
     value or a person; rows beyond k are in no count.
+
+    >>> rows = dp.PersonRows.at_most(2)
+    >>> dp.person_column(['a', 'a', 'b'], [5, 7, 6], dp.Bounds(0, 10), 1, rows)
+    <Column of confidential data: bounds=Bounds(low=0.0, high=10.0), resolution=1.0>
+
     Raises: as Column.from_values; InvalidData if persons and values differ in length.
     """
     rng = or_secure(rng)
@@ -54,6 +59,10 @@ def person_points(
     rng: Randomness | None = None,
 ) -> Points:
     """The points that are kept, of at most k rows a person; dropped as for person_column.
+
+    >>> rows = dp.PersonRows.at_most(1)
+    >>> dp.person_points(['a', 'a', 'b'], [5, 7, 6], [1, 2, 3], box, rows).box == box
+    True
 
     Raises: as Points.from_xy; InvalidParameter for weighted rows: a point counts whole.
     """
@@ -81,6 +90,11 @@ def person_grid(
     """The rows that count, counted on a grid; in parts where they are weighted.
 
     The cells are those of count_points and of trees. dropped as for person_column.
+
+    >>> rows = dp.PersonRows.weighted()
+    >>> dp.person_grid(['a', 'a', 'b'], [5, 7, 6], [1, 2, 3], box, 4, rows).side
+    4
+
     Raises: as Points.from_xy; InvalidData for a side that is no power of two up to 4,096.
     """
     rng = or_secure(rng)

@@ -51,6 +51,11 @@ def release_for_people(
     spends and, among its parameters, rows_a_person or parts_a_person; its noise scales are those
     that were drawn. Counts of weighted rows are in parts: divided by the parts of a person they
     count people, and a declared number of records is in parts, too.
+
+    >>> rows = dp.PersonRows.at_most(1)
+    >>> dp.release_for_people(dp.NoisyCount(), column, budget=dp.PureDP(1), rows=rows).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: budget, where neighbours add or remove one person with all their rows, if data were
     made with the same rows. Replacing a person by another is an addition and a removal.
     Raises: as the mechanism's release; InvalidBudget as row_budget; InvalidParameter for a

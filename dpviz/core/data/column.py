@@ -43,6 +43,10 @@ class Column:
 
     resolution is the declared spacing of the values (1 for integer ages, 0 for continuous).
     clipped and dropped count the values moved to a bound and the missing ones.
+
+    >>> dp.Column.from_values([31, 45, 27], dp.Bounds(0, 100), resolution=1)
+    <Column of confidential data: bounds=Bounds(low=0.0, high=100.0), resolution=1.0>
+
     Shapes: held are the distinct values (d,), ascending, and counts says how many records share
     each; or, where few do, held are the values of all records (n,) and counts is None. Read-only.
     counted says that the column was made of counts: its records have no other existence.

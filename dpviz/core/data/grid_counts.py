@@ -31,6 +31,10 @@ class GridCounts:
     j-th along y, (side, side), read-only, at most 2^53 in all. A cell is [edge, next edge), the
     last one closed. clipped counts the points moved into the box, dropped those with a missing
     coordinate. Everything in it is confidential.
+
+    >>> dp.GridCounts.from_flat(box, 2, [0, 3, 1, 0]).side
+    2
+
     Raises: InvalidData for anything else.
     """
 

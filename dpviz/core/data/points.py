@@ -22,6 +22,9 @@ from dpviz.core.errors import InvalidData
 class Points:
     """n points in a declared box, clipped into it. Everything in it is confidential.
 
+    >>> dp.Points.from_xy([1, 2], [3, 4], box).box == box
+    True
+
     Shapes: x (n,), y (n,), in the order given, read-only.
     clipped counts the points that were moved, dropped those with a missing coordinate.
     """

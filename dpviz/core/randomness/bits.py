@@ -41,6 +41,10 @@ class SeededBits:
     """Words from a NumPy generator: the same seed gives the same words. For samples and teaching.
 
     Whoever knows the seed knows the noise, so nothing that is drawn from it protects anybody.
+
+    >>> bits = dp.SeededBits(np.random.default_rng(1))
+    >>> dp.NoisyCount().release(column, dp.PureDP(1), bits).randomness
+    'seeded'
     """
 
     def __init__(self, generator: np.random.Generator) -> None:
@@ -54,6 +58,9 @@ class SeededBits:
 
 class SecureBits:
     """Words of AES-256 in counter mode under a secret key, by default a fresh one: for releases.
+
+    >>> dp.NoisyCount().release(column, dp.PureDP(1), dp.SecureBits()).randomness
+    'secure'
 
     Guarantee: nobody who cannot tell AES-256 from a random permutation can tell the words from
     random ones. One object serves one use: it cannot be copied, pickled or printed, refuses to go

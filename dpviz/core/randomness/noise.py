@@ -36,6 +36,9 @@ class Noise(Choice):
     (probability ∝ p^{|k|} on whole numbers, p = e^{−1/b}), the standard deviation for Gaussian, and
     σ of the discrete one (probability ∝ e^{−k²/(2σ²)} on whole numbers). Noise on whole numbers is
     drawn exactly, so that its promise holds of the program; continuous noise is for teaching.
+
+    >>> dp.Noise.DISCRETE_LAPLACE.reach(scale=10, share=0.95)
+    30
     """
 
     LAPLACE = "laplace"

@@ -53,6 +53,9 @@ KINDS: dict[str, type[Release]] = {
 def from_json(text: str) -> Release:
     """Read a release of any kind that its to_json wrote; it equals the one that was written.
 
+    >>> dp.from_json(tree.to_json()) == tree
+    True
+
     Guarantee: reading spends nothing, a release holds nothing confidential.
     Raises: InvalidRelease when the text is no JSON, of no kind that dpviz writes, or damaged.
     """

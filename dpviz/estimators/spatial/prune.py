@@ -46,6 +46,10 @@ def prune(tree: SpatialEstimate, threshold: float = 32.0) -> SpatialEstimate:
     A dropped node holds the share of its nearest kept ancestor that its area is, which is what the
     uniformity assumption says; so every reading of the tree goes on unchanged. Variances hold given
     what was kept: that the noise also decided this, they do not know.
+
+    >>> dp.prune(dp.estimate(plane), threshold=32).levels.height
+    3
+
     Guarantee: post-processing; spends nothing. Raises: InvalidParameter for a threshold of NaN.
     Source: Cormode et al. 2012, §7 and §8.2 (m = 32).
     """

@@ -85,6 +85,10 @@ def cdf_band(
 
     tree is a release, an estimate of it, or a release of running counts: only the law of its noise
     and the way it is read matter, never its counts. Guarantee, errors and source: as noise_band.
+
+    >>> band = dp.cdf_band(tree, rng, runs=100)
+    >>> band.pointwise.shape
+    (17,)
     """
     if isinstance(tree, PrefixRelease):
         return prefix_band(tree.noise, rng, step=step, beta=beta, runs=runs)

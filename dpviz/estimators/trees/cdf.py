@@ -46,6 +46,11 @@ def cdf(tree: Tree | PrefixRelease, *, step: int = 1) -> Cdf:
     tree is a release, read by its noisy counts as they are, or an estimate of it, or a release of
     running counts, read as it is. Not monotone yet. The curve knows the law of its noise, if tree
     is a release or an efficient estimate, and gives its numbers with their errors.
+
+    >>> curve = dp.cdf(dp.estimate(tree))
+    >>> round(curve.below(50)), round(curve.below_error(50))
+    (1716, 4)
+
     Guarantee: post-processing. Raises: InvalidParameter for another tree or step, or if the leaves
     are not released. Source: Manohar 2014, binary tree algorithm.
     """
@@ -94,6 +99,11 @@ def monotone(raw: Cdf, *, fit_total: bool = False) -> Cdf:
     poster, unless N is public: with long flat tails that pulls n̂ up and doubles its error.
     No step moves a count further from the truth than the largest error there was, so a
     simultaneous band stays valid; a pointwise one does not.
+
+    >>> curve = dp.monotone(dp.cdf(tree))
+    >>> bool((np.diff(curve.counts) >= 0).all())
+    True
+
     Raises: InvalidParameter for anything but a CDF.
     Source: Manohar 2014, smoothing algorithm; Barlow and Brunk 1972.
     """

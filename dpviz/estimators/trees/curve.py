@@ -46,6 +46,9 @@ class QuantileInterval(NamedTuple):
 class Cdf:
     """Running counts: counts[..., i] records lie below edges[i]; the last is the estimate n̂ of N.
 
+    >>> curve = dp.cdf(dp.estimate(tree))
+    >>> value, low, high = curve.quantile(0.5, beta=0.05)
+
     Shapes: edges (t + 1,) ascending, counts (..., t + 1) starting with 0. Units: the column's, and
     records. monotone says whether the counts were smoothed, public_total whether n̂ is a public N.
     Between edges counts are interpolated. curve(x) is a count of records, as counts are, no share.

@@ -62,6 +62,11 @@ def count_column(
     person counts; release with release_for_people. Rows whose person is NULL, NaN or the empty
     text are missing; other texts are told apart as the engine compares them, DuckDB byte for byte.
     Which rows are kept is drawn by the engine, without a seed; n of weighted rows is in parts.
+
+    >>> table = ibis.duckdb.connect().sql('SELECT range AS pay FROM range(500)')
+    >>> dp.count_column(table, 'pay', dp.Bounds(0, 500), resolution=1)
+    <Column of confidential data: bounds=Bounds(low=0.0, high=500.0), resolution=1.0>
+
     Raises: InvalidData for no Ibis table, a column that it has not or that holds no numbers, a
     resolution of more than 2^22 cells, an engine that stopped, or without the extra dpviz[engine].
     """

@@ -38,6 +38,11 @@ def count_points(
     moved to its border and counted as clipped; those with NULL or NaN for a coordinate are dropped.
     Whole, decimal and floating columns are taken. side is a power of two up to 4,096.
     person and rows are for people with several rows, as in count_column.
+
+    >>> table = ibis.duckdb.connect().sql('SELECT range % 8 AS x, range AS y FROM range(9)')
+    >>> dp.count_points(table, 'x', 'y', box, side=8).side
+    8
+
     Raises: InvalidData for no Ibis table, a column that it has not or that holds no numbers, a box
     so narrow that hardly any doubles lie in a cell, a side that is no power of two up to 4,096,
     an engine that stopped, or without the extra dpviz[engine].

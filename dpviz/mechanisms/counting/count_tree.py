@@ -39,6 +39,10 @@ class CountTree:
     the deepest one with a share is the leaf level of what is released.
     Without a noise it is drawn on whole numbers, exactly: discrete Laplace in ε, discrete Gaussian
     in ρ and (ε, δ). Continuous noise is a teaching choice, for seeds alone.
+
+    >>> dp.CountTree(fanout=2, height=2).release(column, dp.PureDP(1), rng).counts[2]
+    array([ 313., 1395., 3097., 1185.])
+
     Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP
     (continuous: the analytic Gaussian mechanism on the whole tree); under either relation.
     Raises: InvalidParameter for a tree with too many leaves or nothing to release.

@@ -38,6 +38,10 @@ class Dawa:
     sum of distances of its counts from their mean; the partition with the least total score is
     taken, its buckets are counted with noise, and each spreads its count evenly over its bins.
     share is the part of ε that chooses.
+
+    >>> dp.Dawa(64).release(column, dp.PureDP(1), rng).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP. Choosing is ε₁-DP: given all other noises, whether the partition holds the
     record's bucket depends on one noise and a threshold, which a record moves by at most 2 + 2;
     hence the scale 4/ε₁. Counting is ε₂-DP. Replace-one is two steps of add/remove, at half of ε.

@@ -36,6 +36,10 @@ class Histogram:
     A record that joins or leaves changes one count by 1; a replaced one two of them, so that L1 is
     2 and L2 is √2. Without a noise it is drawn on whole numbers, exactly: discrete Laplace in ε,
     discrete Gaussian in ρ and (ε, δ). Continuous noise is a teaching choice, for seeds alone.
+
+    >>> dp.Histogram(edges=(0, 50, 80, 100)).release(column, dp.PureDP(1), rng).counts
+    array([1713., 3554.,  732.])
+
     Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP.
     Raises: InvalidParameter unless edges or bins are given, and not both; for edges that do not
     ascend, and for fewer than 2 bins or more than 2^20.

@@ -38,6 +38,11 @@ class PrefixSums:
 
     bins is K, from 1 to 2^22; z ~ N(0, σ² I), σ² = S²/(2ρ). It is post-processing of M x + z,
     where one record moves M x by at most S. All of z is drawn at once: no stream.
+
+    >>> release = dp.PrefixSums(bins=64).release(column, dp.ZCDP(0.1), rng)
+    >>> dp.cdf(release).below([50, 70]).round()
+    array([1711., 4338.])
+
     Guarantee: ZCDP and ApproxDP (the analytic Gaussian mechanism on M x), under either relation;
     up to rounding, for A x + M z is worked out in floating point.
     Raises: InvalidParameter for another number of bins.

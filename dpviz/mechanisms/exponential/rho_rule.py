@@ -18,6 +18,10 @@ class RhoRule(Choice):
 
     BOUNDED_RANGE uses that they are r(ε)-zCDP, about ε²/8 (twice the ε for the same ρ); PAPER uses
     ε²/2-zCDP, which holds for every ε-DP mechanism.
+
+    >>> rules = dp.RhoRule.BOUNDED_RANGE, dp.RhoRule.PAPER
+    >>> [round(rule.epsilon(dp.ZCDP(0.5), 1), 2) for rule in rules]
+    [2.06, 1.0]
     """
 
     BOUNDED_RANGE = "bounded-range"

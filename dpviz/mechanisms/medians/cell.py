@@ -30,6 +30,10 @@ class CellMedian:
     The grid lies over the whole declared axis and is fixed; a node counts anew in those cells (or
     parts of cells) that lie in its range, with the step's whole budget. A noisy sum ≤ 0 gives the
     middle of the node.
+
+    >>> dp.KdTree(3, dp.CellMedian()).release(points, dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP (discrete Laplace noise) and ZCDP (discrete Gaussian noise) under either
     relation, exact in the program.
     Raises: InvalidParameter for fewer than 1 or more than 2^20 cells.

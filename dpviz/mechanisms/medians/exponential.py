@@ -31,6 +31,10 @@ class ExponentialMedian:
     Definition 5, whose target is the rank of a record. Replacing a record moves k by 1 in one
     node (Δ = 1), or touches two nodes, which lose η = ε/2 each: Δ = 1 covers both. In ρ, ε-bounded
     range costs about ε²/8; two nodes of ε/2 cost half of that.
+
+    >>> dp.KdTree(3, dp.ExponentialMedian()).release(points, dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP and ZCDP under either relation, exact in the program.
     Source: Cormode et al. 2012, Definition 5; McSherry and Talwar 2007; Cesar and Rogers 2021.
     """

@@ -31,6 +31,10 @@ class NoisyMeanMedian:
     count by 1. Replacing a record may do so in two nodes: Laplace scales double, Gaussian ones
     grow by √2. Nothing ties a mean to the median: skewed nodes split badly. The sum is one of whole
     numbers, shares of the width in units of 2^-24, so its noise is that of a count.
+
+    >>> dp.KdTree(3, dp.NoisyMeanMedian()).release(points, dp.PureDP(1), rng).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP (discrete Laplace noise) and ZCDP (discrete Gaussian noise) under either
     relation, exact in the program.
     Source: Inan et al. 2010; Cormode et al. 2012, §6.1.

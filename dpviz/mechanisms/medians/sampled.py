@@ -35,6 +35,10 @@ class SampledMedian:
     A step of ε lets the median spend ln(1 + (e^ε − 1)/p) on its sample, and δ/p: ε = ln(1 + p(e^ε'
     − 1)) is exact, where PSD's Theorem 7, 2p e^ε', is loose and useless at small ε. Every step
     must draw a new sample: one sample shared by a path would not amplify its later steps.
+
+    >>> dp.KdTree(3, dp.SampledMedian()).release(points, dp.PureDP(1), rng).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP or ApproxDP as the median; add/remove neighbours only; no zCDP.
     Raises: InvalidParameter for a rate outside 1e-6 … 1, or a sampled median of a sampled one.
     Source: Cormode et al. 2012, §7; Balle, Barthe and Gaboardi 2018, Theorem 8.

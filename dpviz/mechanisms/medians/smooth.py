@@ -29,6 +29,11 @@ class SmoothMedian:
     as ξ/(e^ξ − 1) ≥ ½, so ξ is capped at 1.25 (more noise, same guarantee). σ_s is e^ξ-smooth for
     an added, a removed and a replaced record; a replacement may change two nodes of a step, so
     each gets (ε/2, δ/2) there.
+
+    >>> tree = dp.KdTree(3, dp.SmoothMedian())
+    >>> tree.release(points, dp.ApproxDP(1, 1e-6), rng).spent
+    ApproxDP(epsilon=1.0, delta=1e-06)
+
     Guarantee: ApproxDP under either relation; no pure ε-DP and no zCDP.
     Source: Nissim, Raskhodnikova and Smith 2007; Cormode et al. 2012, Definition 4.
     """

@@ -70,6 +70,9 @@ class AggTree:
     ahead. All this is this project's (benchmarks/accuracy.py): Kaplan et al. state neither fanout
     nor height; the program that they call has 16, 4 and the estimator DESCENT.
 
+    >>> dp.AggTree(fanout=4, height=3).release(column, [0.5], dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP
     (the analytic Gaussian mechanism on the whole tree); under either relation. The released levels
     share the budget evenly: Laplace scale levels/ε, or the exact one of ρ/levels; Gaussian variance

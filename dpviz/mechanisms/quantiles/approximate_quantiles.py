@@ -50,6 +50,9 @@ from dpviz.mechanisms.requests import check_cost_request, checked_budget
 class ApproximateQuantiles:
     """AQ: L = ⌊log2 m⌋ + 1 levels of exponential mechanisms on disjoint parts of the column.
 
+    >>> dp.ApproximateQuantiles().release(column, [0.25, 0.5, 0.75], dp.PureDP(1), rng).values
+    array([45., 59., 72.])
+
     Guarantee: PureDP (ε/L a level), ZCDP (about √(8ρ/L) by bounded range; rho_rule PAPER: √(2ρ/L))
     and ApproxDP (the better of pure ε and the largest ρ that converts), under either relation;
     exact in the program with Ties.SPREAD, where a release is a cell of the column's grid and

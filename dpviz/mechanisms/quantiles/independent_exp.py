@@ -53,6 +53,11 @@ from dpviz.mechanisms.requests import MOST_QUANTILES, check_cost_request, checke
 class IndependentExp:
     """m exponential mechanisms, composed; the outputs are sorted (post-processing).
 
+    >>> dp.IndependentExp().each_epsilon(dp.PureDP(1), 4)
+    0.25
+    >>> dp.IndependentExp().release(column, [0.5], dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP by basic composition (ε/m each), ApproxDP by the optimal composition of
     bounded-range mechanisms, ZCDP by bounded range (about √(8ρ/m)) or as printed (√(2ρ/m)); both
     relations. Exact in the program with Ties.SPREAD, where a release is a cell of the column's grid

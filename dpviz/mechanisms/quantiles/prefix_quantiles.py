@@ -46,6 +46,10 @@ class PrefixQuantiles:
     the last running count, or records where N is public; then what the noise of the last count says
     about the others is taken off. A quantile lies where the curve passes q n̂, by interpolation
     inside its bin.
+
+    >>> dp.PrefixQuantiles(bins=64).release(column, [0.25, 0.75], dp.ZCDP(0.1), rng).spent
+    ZCDP(rho=0.1)
+
     Guarantee: that of PrefixSums, for reading costs nothing: ZCDP and ApproxDP, under either
     relation; up to rounding.
     Raises: InvalidParameter for another number of bins, or a public N under add/remove.

@@ -23,6 +23,10 @@ MOST_COLUMNS = 50
 class Profile:
     """The same quantiles of up to 50 columns.
 
+    >>> profile = dp.Profile().release({'mark': column}, [0.5], dp.PureDP(1))
+    >>> profile.releases['mark'].spent
+    PureDP(epsilon=1.0)
+
     Guarantee: the budget, by basic composition: shares of ε (with δ) or ρ add up to it and are
     never rounded up. Neighbours are those of the mechanism; people are the same in all columns, so
     one who joins or leaves changes every column by a record.

@@ -31,6 +31,10 @@ class SanitizedColumn:
 
     size is n̂ when it is declared in advance; with size None a noisy count is paid for with
     count_share of the budget, under either relation: the true n never shows.
+
+    >>> dp.SanitizedColumn(size=31).release(column, dp.PureDP(1)).values.size
+    31
+
     Guarantee: that of quantiles, composed with the count's (discrete Laplace noise, discrete
     Gaussian for ZCDP).
     Under replace-one the count would be free; its noise still keeps n out of the release.

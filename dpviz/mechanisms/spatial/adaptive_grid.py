@@ -48,6 +48,10 @@ class AdaptiveGrid:
     counts spend α = ½ of the budget, the second the rest; both are then fitted to each other by
     inverse variance, and a first cell's sum is the fitted one. n is records if declared, else a
     noisy count that gets size_share. m2 is capped so that there are never more than 2^22 cells.
+
+    >>> dp.AdaptiveGrid().release(points, dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: as UniformGrid; the second grid depends on the first counts, which are paid for.
     Raises: InvalidParameter for parameters outside their ranges.
     Source: Qardaji, Yang and Li 2013, §IV-C; the fixed weight: this project.

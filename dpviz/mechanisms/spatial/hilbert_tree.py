@@ -43,6 +43,10 @@ class HilbertTree:
     the counts by levels (None: PSD's geometric split). Medians are drawn among the cells of the
     curve, whole numbers, and a cut is the lower end of one. A node's rectangle
     is the bounding box of its range on the curve, never of its points; siblings may overlap.
+
+    >>> dp.HilbertTree(height=3).release(points, dp.ZCDP(0.1)).spent
+    ZCDP(rho=0.1)
+
     Guarantee: that of the medians and of the noise: PureDP and ZCDP by default.
     Raises: InvalidParameter for a height, order or share outside its range.
     Source: Cormode et al. 2012, §3.3 and §8.2; Kamel and Faloutsos 1994.

@@ -56,6 +56,10 @@ class KdCell:
     test, since cutting an even node costs one more count, and missing a clump costs a uniformity
     error. The test knows the noise of cells that were not clamped.
     Growing is post-processing of the noisy grid. Leaf counts are the fresh ones alone.
+
+    >>> dp.KdCell(height=3).release(points, dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP and ZCDP for Laplace noise, ZCDP for Gaussian noise; either relation.
     Raises: InvalidParameter for a grid without cells or with more than 2^24, a share outside
     (0, 1), or a negative tolerance or smallest count.

@@ -39,6 +39,10 @@ class KdTree:
     uniformly; the rest goes to the counts by levels (None is the geometric split). Nodes of a
     level are disjoint, so a level costs what one node costs; splits are public once drawn, so
     later ones may depend on them.
+
+    >>> dp.KdTree(height=3).release(points, dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: as the medians and the noise: PureDP and ZCDP for Laplace noise, ZCDP for Gaussian
     noise, ApproxDP for smooth-sensitivity medians or Gaussian noise; under either relation.
     Raises: InvalidParameter for a height above 11, a share outside (0, 1), a switch level outside

@@ -43,6 +43,10 @@ class PrivTree:
     Growth ends at the first depth whose cuts would make more than 2^22 cells: none is made there.
     The tree is then a function of the one without this limit, which shows in its own shape where
     that depth is. So it is post-processing of that tree, and its price is the same.
+
+    >>> dp.PrivTree().release(points, dp.PureDP(1), rng).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP; ZCDP by ε'²/2 for the structure. Raises: InvalidParameter for a share outside
     (0, 1), a depth outside 0 … 24 or a threshold that is not finite.
     Source: Zhang, Xiao and Xie 2016, Algorithm 2, Theorem 3.1 and Corollary 1.

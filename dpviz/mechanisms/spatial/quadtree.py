@@ -43,6 +43,11 @@ class Quadtree:
 
     levels says how the levels share the budget; None is PSD's geometric split in the budget's own
     unit. The structure is public: nothing but counts is paid for.
+
+    >>> release = dp.Quadtree(height=3).release(points, dp.PureDP(1))
+    >>> [counts.size for counts in release.counts]
+    [1, 4, 16, 64]
+
     Guarantee: Laplace and discrete Laplace noise: PureDP and ZCDP; Gaussian noise: ZCDP and
     ApproxDP; under either relation.
     Raises: InvalidParameter for a tree with too many leaves or nothing to release.

@@ -46,6 +46,10 @@ class UniformGrid:
     Without a side the guideline m = √(nε/c) chooses it, n being records if declared, else a noisy
     count that gets size_share of the budget. For other noise than Laplace, ε is that of Laplace
     noise with the same variance.
+
+    >>> dp.UniformGrid(side=8).release(points, dp.PureDP(1)).counts.size
+    64
+
     Guarantee: Laplace and discrete Laplace noise: PureDP and ZCDP; Gaussian noise: ZCDP and
     ApproxDP; under either relation. A cell holds a record: counts have sensitivity 1, or 2.
     Raises: InvalidParameter for a side outside 1 … 2048, n < 0, c ≤ 0 or a share outside (0, 1).

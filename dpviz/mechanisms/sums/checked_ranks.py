@@ -40,6 +40,11 @@ class CheckedRanks:
     #{x < v} moves by at most 1. All k values share the budget so that their noise is equally large:
     in ε by the sum of the changes, in ρ by the sum of their squares. The values may depend on the
     data: they are public already, and this composes with their own budget.
+
+    >>> quantiles = dp.ApproximateQuantiles().release(column, [0.5], dp.PureDP(0.5))
+    >>> dp.CheckedRanks().release(column, quantiles, dp.PureDP(0.5)).spent
+    PureDP(epsilon=0.5)
+
     Guarantee: PureDP with discrete Laplace noise, ZCDP and ApproxDP with discrete Gaussian noise,
     under either relation, exact in the program. Errors: the noise's own; intervals() are exact.
     Source: this project (methods_next.md §13).

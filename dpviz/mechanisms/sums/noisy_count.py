@@ -32,6 +32,10 @@ class NoisyCount:
     One record changes the count by at most 1, whether it joins, leaves or is replaced. Without a
     noise it is drawn on whole numbers, exactly: discrete Laplace in ε, discrete Gaussian in ρ and
     (ε, δ). Continuous noise is a teaching choice, for seeds alone.
+
+    >>> dp.NoisyCount(above=50).release(column, dp.PureDP(0.5), rng).value
+    3932.0
+
     Guarantee: Laplace noise, discrete or not: PureDP and ZCDP; Gaussian noise: ZCDP and ApproxDP.
     Raises: InvalidParameter if above ≥ below, and for a count of all records under replace-one
     neighbours, where it is public.

@@ -26,6 +26,10 @@ class NoisyMean:
 
     records comes from public knowledge, never from the column: under add/remove neighbours its true
     number is confidential. An unknown number would need a count of its own.
+
+    >>> round(dp.NoisyMean(6000).release(column, dp.PureDP(1), rng).value)
+    57
+
     Guarantee: as NoisySum, of which this is post-processing.
     """
 

@@ -41,6 +41,10 @@ class NoisySum:
     """The sum of a column's clipped values, with noise for the most that one record can add.
 
     noise is Laplace or Gaussian; None picks the one that suits the budget.
+
+    >>> round(dp.NoisySum().release(column, dp.PureDP(1), rng).value, -3)
+    343000.0
+
     Guarantee: the budget, under the neighbours given. Errors: exact, see metrics.clipped_sums.
     Source: Dwork, McSherry, Nissim and Smith 2006 (Laplace); Bun and Steinke 2016 (Gaussian).
     """

@@ -63,6 +63,10 @@ def propose_bounds(
     A search beyond its last guess, or bounds that cross, are refused in proposal.refusal: what was
     spent stays spent. Nothing is spent when this raises.
 
+    >>> proposal = dp.propose_bounds(range(1000), dp.PureDP(1))
+    >>> proposal.spent, proposal.rest
+    (PureDP(epsilon=0.1), PureDP(epsilon=0.9))
+
     Guarantee: proposal.spent, two shares of the budget by basic composition; as the search's.
     Exact in the program from random bits. Raises: InvalidData, InvalidBudget, InvalidParameter.
     """

@@ -61,6 +61,9 @@ class UnboundedQuantile:
     both_signs, with lower = 0, searches −x for 1 − q where the first search stops at guess 0, with
     the other half of the budget, which is paid whether it is used or not.
 
+    >>> dp.UnboundedQuantile().release(range(1000), 0.9, dp.PureDP(1)).spent
+    PureDP(epsilon=1.0)
+
     Guarantee: PureDP, ZCDP and ApproxDP under either relation, whatever the number of guesses;
     exact in the program from random bits, by noise on a lattice (lattice.py), else up to rounding.
     Source: after Durfee 2023; one-sided noise and the price of a private n are this project's.

@@ -53,6 +53,10 @@ class JointExp:
     """One draw of all m quantiles by how many records lie between them.
 
     Utility: −Σ_j |records between quantiles j−1 and j − n (q_j − q_{j−1})|, j = 1..m+1.
+
+    >>> dp.JointExp(round_to_grid=True).release(column, [0.25, 0.75], dp.PureDP(1), rng).values
+    array([45., 72.])
+
     Guarantee: PureDP (ε), ZCDP (ε about √(8ρ) by bounded range; rho_rule PAPER: √(2ρ)) and
     ApproxDP (the largest ε for which one ε-bounded-range mechanism is (ε, δ)-DP), under either
     relation.

@@ -93,6 +93,9 @@ class SliceQuantiles:
     depends on the (noisy) number of records, so that check refuses no number of quantiles: room
     and most_quantiles tell beforehand for a number that is public.
 
+    >>> dp.SliceQuantiles().most_quantiles(1_000_000, dp.ApproxDP(1, 1e-6))
+    1046
+
     Guarantee: ApproxDP alone, under either relation; exact in the program with Ties.SPREAD.
     Source: idea of Imola et al. 2025; this version and its proof are this project's.
     """
