@@ -67,7 +67,10 @@ def test_the_target_moves_the_answer_by_keyboard(page: Page, server: str) -> Non
 def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/what_if?view=sweep&w_mechanisms=AQ&w_mechanisms=AggTree&w_runs=10")
+    visit(
+        page,
+        f"{server}/what_if?view=sweep&w_mechanisms=recursive+halving&w_mechanisms=noisy+tree&w_runs=10",
+    )
     run(page)
     assert names(page) == ["recursive halving", "noisy tree"]
     go_to(page, "Methods")

@@ -138,8 +138,10 @@ def test_masks_are_refused_where_nobody_would_look_at_them():
         Points(np.zeros(4), MASKED, Box(BOUNDS, BOUNDS), 0, 0)
     with pytest.raises(InvalidData, match="must not be masked"):
         GridCounts(Box(BOUNDS, BOUNDS), 2, np.ma.masked_array([[1, 2], [3, 4]], mask=True))
-    whole = np.ma.masked_array([1, 2])  # no entry is masked
-    assert Column.from_counts(whole, whole, BOUNDS).n == 3
+    whole = np.ma.masked_array([1, 2])  # no entry is masked: its kind decides, not what is in it
+    assert Column.from_values(whole, BOUNDS).n == 2
+    with pytest.raises(InvalidData, match="must not be masked"):
+        Column.from_counts([1, 2], whole, BOUNDS)
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def whole_counts(counts: ArrayLike) -> IntArray:
 
     Raises: InvalidData for anything but whole numbers from 0 up, or for more records.
     """
-    if np.ma.is_masked(counts):
+    if isinstance(counts, np.ma.MaskedArray):  # whether or not any of it is masked
         raise InvalidData("Counts must not be masked. Write 0, or leave the values out.")
     given = as_array(counts)
     if given.dtype.kind == "f":

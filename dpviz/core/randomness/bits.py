@@ -42,8 +42,7 @@ class SeededBits:
 
     Whoever knows the seed knows the noise, so nothing that is drawn from it protects anybody.
 
-    >>> bits = dp.SeededBits(np.random.default_rng(1))
-    >>> dp.NoisyCount().release(column, dp.PureDP(1), bits).randomness
+    >>> dp.NoisyCount().release(column, dp.PureDP(1), dp.SeededBits(rng)).randomness
     'seeded'
     """
 

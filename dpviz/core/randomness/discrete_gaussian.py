@@ -85,7 +85,7 @@ def discrete_gaussian_variance(scale: float) -> float:
     if math.isinf(scale):
         return math.inf
     if scale >= 2:  # by Poisson summation they differ by e^{−2π²σ²} · 8π²σ² of it and less
-        return scale**2
+        return scale * scale
     at = np.arange(1, math.ceil(REACH * max(scale, 0.1)) + 1, dtype=np.float64)
     with np.errstate(under="ignore", over="ignore", divide="ignore"):
         weight = 2 * np.exp(-((at / scale) ** 2) / 2)

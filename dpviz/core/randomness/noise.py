@@ -23,7 +23,9 @@ from dpviz.core.randomness.discrete_gaussian import (
 )
 from dpviz.core.randomness.discrete_laplace import discrete_laplace, discrete_laplace_variance
 
-LARGEST = 1e150  # a scale, whose square is a double; one of a level left out is ∞
+LEAST = 1e-150  # of a scale whose square is above 0
+WIDEST = 1e300  # of a scale whose noise is a double
+SMOOTH = 1e100  # from this scale on whole numbers are as good as all
 PRICES = 1e-140, 1e140  # in ρ, as budgets of mechanisms
 MOST_DRAWN = 1 << 40
 FARTHEST = 2.0**52  # a whole number that may be too far by 1
@@ -88,15 +90,16 @@ class Noise(Choice):
             return discrete_laplace_variance(scale)
         if self is Noise.DISCRETE_GAUSSIAN:
             return discrete_gaussian_variance(scale)
-        return 2 * scale**2 if self is Noise.LAPLACE else scale**2
+        squared = scale * scale  # ∞ beyond 1.3e154
+        return 2 * squared if self is Noise.LAPLACE else squared
 
     def rho(self, scale: float) -> float:
         """ρ that one count pays when it changes by 1, exact for each law; ∞ for scale 0."""
         scale = _a_scale(scale)
-        if scale < 1 / LARGEST:
+        if scale < LEAST:
             return math.inf
         if self.gaussian:
-            return 1 / (2 * scale**2)
+            return 1 / (2 * scale * scale)
         return (laplace_rho if self is Noise.LAPLACE else step_rho)(1 / scale)
 
     def scale_for_rho(self, rho: float) -> float:
@@ -119,7 +122,7 @@ class Noise(Choice):
             return 0.0
         if scale == 0 or math.isinf(reach):
             return 1.0
-        if self is Noise.GAUSSIAN:
+        if self is Noise.GAUSSIAN or (self.gaussian and scale > SMOOTH):
             return math.erf(reach / scale / math.sqrt(2))
         if self is Noise.LAPLACE:
             return -math.expm1(-reach / scale)
@@ -182,7 +185,7 @@ class Noise(Choice):
         exponentials is Laplace, and of two of them rounded down is discrete Laplace.
         """
         scale, size, rng = _finite(scale), _a_size(size), checked_rng(rng)
-        if scale < 1 / LARGEST:
+        if scale < LEAST:
             return np.zeros(size)
         if self is Noise.DISCRETE_GAUSSIAN:
             return discrete_gaussian_simulated(scale, size, rng)
@@ -201,15 +204,15 @@ class Noise(Choice):
 
 def _a_scale(value: Any) -> float:
     given = checked_number(value, "scale")
-    if 0 <= given <= LARGEST or given == math.inf:
+    if given >= 0:  # ∞ is that of a level left out
         return given + 0.0  # no −0
-    raise InvalidParameter(f"scale must lie in 0 … {LARGEST:g}, or be ∞, got {given}.")
+    raise InvalidParameter(f"scale must be 0 or more, got {given}.")
 
 
 def _finite(value: Any) -> float:
     scale = _a_scale(value)
-    if math.isinf(scale):
-        raise InvalidParameter("scale must be finite where noise is drawn, got inf.")
+    if scale > WIDEST:
+        raise InvalidParameter(f"scale must be at most {WIDEST:g} to draw noise, got {scale}.")
     return scale
 
 
