@@ -9,8 +9,8 @@ from dpviz.ui.kit import draws, frame
 from dpviz.ui.kit.process import turns
 
 ICON = Path(frame.__file__).with_name("icon.svg")
-st.set_page_config(page_title="dpviz", page_icon=str(ICON), layout="wide")
 page = frame.begin()
+st.set_page_config(page_title=f"{page.title} · dpviz", page_icon=str(ICON), layout="wide")
 with turns.turn():
     ledger.begin()
     try:

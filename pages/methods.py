@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices, frame, glossary
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.methods.cards import card
 from dpviz.ui.methods.families import BY_TITLE
 from dpviz.ui.methods.promise import promise

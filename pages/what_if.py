@@ -4,6 +4,7 @@ from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.visit import page as visits
 from dpviz.ui.what_if.answer import answer_view
+from dpviz.ui.what_if.asked import TABS
 from dpviz.ui.what_if.frontier import frontier_view
 from dpviz.ui.what_if.search import search_view
 from dpviz.ui.what_if.sweep import sweep_view
@@ -18,6 +19,6 @@ VIEWS = {
 }
 
 frame.guard()
-now = visits.open_page("what_if", "column", epsilon=1.0, rho=0.5, views=tuple(VIEWS))
+now = visits.open_page("what_if", "column", epsilon=1.0, rho=0.5, views=TABS)
 forget_other_uploads()
 VIEWS[now.view](now)

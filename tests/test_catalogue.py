@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -86,7 +87,8 @@ def even(tmp_path, monkeypatch):
 
 @pytest.fixture
 def coarse(monkeypatch):
-    """One row in the table of spatial methods."""
+    """One row in the table of spatial methods, which comes after the page's own tables."""
+    import_module("dpviz.ui.pages.map")
     row = replace(
         catalogue.SPATIAL[0],
         name="coarse quadtree",

@@ -240,6 +240,10 @@ def test_the_table_takes_the_place_of_the_old_one_and_leaves_the_rest():
     assert "| 0.20 s | ≤ 0.3 s | reached | 0.1 |" in new
     assert "| 1 | ≤ 0 | MISSED |" in new
     assert results.with_table(new, figures.table(lines)) == new
+    refused = {"error": "usage: dpviz\n  [-h]\ndpviz: error: no HAProxy\n"}
+    made = figures.table([*lines, (FIGURES[1], refused)]).markdown()
+    assert f"Not made: {FIGURES[1].name} (dpviz: error: no HAProxy)" in made
+    assert "usage" not in made
 
 
 def test_the_made_up_sample_is_in_a_copy_alone():

@@ -11,6 +11,7 @@ import pytest
 
 import dpviz as dp
 from tests.conftest import ROOT
+from tests.facade.public import FOLDED
 
 PAGE = (ROOT / "docs/questions.md").read_text(encoding="utf-8")
 SHARED = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
@@ -34,8 +35,11 @@ def hidden_names(lines: str) -> set[str]:
     """Attributes of dp that are not public, and modules that are not to be imported."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(lines)):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found |= {node.attr} if node.value.id == "dp" else set()
+        if isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            found |= {node.attr} if owner == "dp" else set()
+            if owner in {f"dp.{name}" for name in FOLDED}:
+                found |= {node.attr} - set(getattr(dp, owner.removeprefix("dp.")).__all__)
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names} - MODULES
         elif isinstance(node, ast.ImportFrom):

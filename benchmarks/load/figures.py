@@ -149,12 +149,14 @@ def missed(figure: Figure, line: Line) -> bool:
 
 
 def table(found: Sequence[tuple[Figure, Line]]) -> results.Table:
-    """A row for each limit of each load."""
+    """A row for each limit of each load; what could not be made is named above them, with why."""
     cells: list[list[str]] = []
+    missing = []
     for figure, line in found:
         reason = line.get("skipped") or line.get("error")
         if reason:
-            cells.append([figure.name, f"`{figure.options}`", "-", "-", "-", str(reason), "-"])
+            said = str(reason).strip().splitlines()[-1]  # a server's usage stands before it
+            missing.append(f"{figure.name} ({said})")
             continue
         for one in figure.limits:
             value = one.of(line)
@@ -175,6 +177,8 @@ def table(found: Sequence[tuple[Figure, Line]]) -> results.Table:
         "request to the script's last message; the files of a page are not fetched. Other: cores "
         "that other work on the machine took meanwhile; latency counts only where it is small."
     )
+    if missing:
+        note += f" Not made: {'; '.join(missing)}"
     header = ("load", "options", "what", "measured", "to reach", "verdict", "other")
     return results.Table(results.LOAD, header, cells, note)
 

@@ -4,11 +4,9 @@
 class DpvizError(ValueError):
     """The root of all errors that dpviz raises on bad input.
 
-    >>> try:
-    ...     dp.PureDP(-1)
-    ... except dp.DpvizError as refused:
-    ...     print(refused)
-    ε must be a positive finite number, got -1.0.
+    >>> dp.PureDP(-1)
+    Traceback (most recent call last):
+    dpviz.core.errors.InvalidBudget: ε must be a positive finite number, got -1.0.
     """
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -15,8 +15,9 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
-from dpviz.core.checks import Rule, a, checked_flag, finite, found, optional, settle, short, wanted
+from dpviz.core.checks import Rule, a, checked_flag, finite, found, optional, settle, wanted
 from dpviz.core.choices import choice
+from dpviz.core.codec import READERS, Stored, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import rows_of
@@ -24,6 +25,7 @@ from dpviz.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
 Parameters = Mapping[str, str | int | float | bool | None]
 
@@ -32,6 +34,7 @@ Columns = dict[str, Any]  # name: an array, all of one length
 R = TypeVar("R")
 
 SEEDED, SECURE = "seeded", "secure"  # where the randomness of a release came from
+UNSAID = {"randomness": SEEDED}  # in texts of versions before 0.4
 
 NOTIONS = {
     "pure": "pure ε-differential privacy",
@@ -39,31 +42,9 @@ NOTIONS = {
     "zcdp": "ρ-zero-concentrated differential privacy",
 }
 SHOWN = 12  # rows of private values in a notebook
+PICTURES = "dpviz.figures.plot"  # loaded by name when a picture is asked for: nothing here draws
 
 _RECURSION_FIELDS = ("level", "low", "high", "normalised", "value")
-
-
-# what values from a stranger may raise; a DpvizError is a ValueError
-DAMAGE = (
-    AttributeError,
-    IndexError,
-    KeyError,
-    OverflowError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-
-
-@contextmanager
-def fitting(what: str) -> Iterator[None]:
-    """Turn whatever the parts of a release raise into InvalidRelease, which names the release."""
-    try:
-        yield
-    except InvalidRelease:
-        raise
-    except DAMAGE as error:
-        raise InvalidRelease(f"This is not {what}: {short(error)}") from None
 
 
 class ShowsItself:
@@ -97,6 +78,21 @@ class ShowsItself:
             f"<p>{html.escape(_promise(self._origin()))}</p><table>{_html_row('th', columns)}"
             f"{''.join(_html_row('td', row) for row in rows)}</table>{more}"
         )
+
+
+class DrawsItself(ShowsItself):
+    """What a release shows that has a picture in the app."""
+
+    __slots__ = ()
+
+    def plot(self) -> go.Figure:
+        """The app's own picture of the release as a plotly figure, made from the release alone.
+
+        Guarantee: post-processing; spends nothing.
+        Raises: InvalidParameter for a tree whose leaves are not released.
+        """
+        drawn: go.Figure = import_module(PICTURES).plot(self._origin())
+        return drawn
 
 
 def frame_of(columns: Columns) -> pd.DataFrame:
@@ -224,15 +220,25 @@ class Recursion:
         if len(sizes) != 1:
             raise InvalidRelease(f"A recursion needs fields of one length, got {sorted(sizes)}.")
 
+    def to_dict(self) -> dict[str, list[float]]:
+        """Plain Python values, ready for JSON."""
+        return {name: getattr(self, name).tolist() for name in _RECURSION_FIELDS}
+
+
+READERS[Recursion] = lambda stored: Recursion(**{name: stored[name] for name in _RECURSION_FIELDS})
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuantileRelease(ShowsItself):
+class QuantileRelease(DrawsItself, Stored):
     """Private quantiles with everything needed to interpret them, and nothing confidential.
 
     Shapes: quantiles (k,) and values (k,), in the order asked. Units of values: the column's.
     evenly says that the values were drawn evenly between the bounds and tell nothing of the column;
     like them it is an output that the budget was spent on.
     """
+
+    _kind, _words, _indent = "quantiles", "release of quantiles", 1
+    _older = UNSAID | {"evenly": False}
 
     mechanism: str
     parameters: Parameters
@@ -266,69 +272,25 @@ class QuantileRelease(ShowsItself):
                 f"for {self.quantiles.size} quantiles."
             )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, QuantileRelease) and self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON; evenly stands there where it holds."""
+        parts = Stored.to_dict(self)
+        last = {"recursion": parts.pop("recursion"), "evenly": parts.pop("evenly")}
+        return parts | {name: part for name, part in last.items() if part is not False}
 
     def _columns(self) -> Columns:
         return {"quantile": self.quantiles, "value": self.values}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "quantiles",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "neighbours": self.neighbours.value,
-            "spent": self.spent.to_dict(),
-            "bounds": [self.bounds.low, self.bounds.high],
-            "resolution": self.resolution,
-            "quantiles": self.quantiles.tolist(),
-            "values": self.values.tolist(),
-            "recursion": None if self.recursion is None else _recursion_to_dict(self.recursion),
-            **({"evenly": True} if self.evenly else {}),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> QuantileRelease:
-        """Read a release written by to_json.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        return read_release(text, "quantiles", "release of quantiles", cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> QuantileRelease:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            quantiles=np.array(stored["quantiles"], dtype=np.float64),
-            values=np.array(stored["values"], dtype=np.float64),
-            bounds=Bounds(*stored["bounds"]),
-            resolution=float(stored["resolution"]),
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=budget_from_dict(stored["spent"]),
-            recursion=_recursion_from_dict(stored["recursion"]),
-            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
-            evenly=stored.get("evenly", False),
-            version=stored["dpviz"],
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class ProfileRelease(ShowsItself):
+class ProfileRelease(ShowsItself, Stored):
     """The releases of several columns by name, and what they spent together. Nothing confidential.
 
     A person may be in every column, so the budgets of the columns add up.
     Raises: InvalidRelease unless every name is a text that stands for a release of quantiles.
     """
+
+    _kind, _words, _indent = "profile", "release of a profile", 2
 
     releases: Mapping[str, QuantileRelease]
     spent: Budget
@@ -361,46 +323,8 @@ class ProfileRelease(ShowsItself):
         each = {name: one.to_dict() for name, one in self.releases.items()}
         return {"kind": "profile", "spent": self.spent.to_dict(), "columns": each}
 
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> ProfileRelease:
-        """Read a release written by to_json.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        return read_release(text, "profile", "release of a profile", cls._from_dict)
-
     @classmethod
     def _from_dict(cls, stored: Mapping[str, Any]) -> ProfileRelease:
         columns = stored["columns"].items()
         each = {name: QuantileRelease.from_json(json.dumps(one)) for name, one in columns}
         return cls(each, budget_from_dict(stored["spent"]))
-
-
-def read_release(text: str, kind: str, words: str, build: Callable[[dict[str, Any]], R]) -> R:
-    """The release in a JSON text, built from its plain values; words name it in errors.
-
-    Raises: InvalidRelease when the text is no JSON, of another kind, damaged or incomplete.
-    """
-    try:
-        stored = json.loads(text)
-        if stored["kind"] != kind:
-            raise InvalidRelease(f"Expected a {words}, got {found(stored['kind'])}.")
-        return build(stored)
-    except InvalidRelease:
-        raise
-    except DAMAGE as error:
-        raise InvalidRelease(f"This is not a dpviz {words}: {short(repr(error))}.") from None
-
-
-def _recursion_to_dict(recursion: Recursion) -> dict[str, list[float]]:
-    return {name: getattr(recursion, name).tolist() for name in _RECURSION_FIELDS}
-
-
-def _recursion_from_dict(stored: Mapping[str, list[float]] | None) -> Recursion | None:
-    if stored is None:
-        return None
-    return Recursion(**{name: np.array(stored[name], dtype=float) for name in _RECURSION_FIELDS})

@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.core.arrays import FloatArray
+from dpviz.answers.quantiles.answers import Answers
+from dpviz.answers.spatial import colours, colours_said
+from dpviz.answers.spatial.colours import Colour
+from dpviz.answers.spatial.names import Names as MapNames
+from dpviz.answers.spatial.question import MapQuestion
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.rows import largest_error, rows_of
 from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
-from dpviz.core.spatial.boxes import areas
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.bucket_release import BucketRelease
@@ -27,7 +32,6 @@ from dpviz.estimators.trees.curve import edge_positions
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.figures.spatial.field import Field
@@ -35,10 +39,7 @@ from dpviz.figures.spatial.pictures import Side as MapSide
 from dpviz.figures.spatial.pictures import private_picture
 from dpviz.figures.trees.curve import Curve, tree_curve
 from dpviz.figures.trees.icicle import Side as TreeSide
-from dpviz.figures.trees.icicle import largest_error
-from dpviz.figures.trees.names import Names
 from dpviz.figures.trees.released import buckets_picture, released_tree
-from dpviz.figures.trees.rows import rows_of
 
 Drawn = (
     QuantileRelease
@@ -52,7 +53,6 @@ Drawn = (
 
 EDGES = 1024  # of a CDF that is drawn
 SURE = "band: two standard errors at each value"
-ALIKE = 1e-6  # how much areas of cells may differ and still be said to be one
 MAP_HEIGHT, TREE_HEIGHT = 760, 640  # px
 
 
@@ -121,24 +121,19 @@ def _histogram(release: HistogramRelease) -> Picture:
 
 def _map(release: SpatialRelease) -> Picture:
     best = estimate(release)
-    height = best.levels.height
-    boxes, counts = best.level_boxes(height), best.levels.counts[height]
-    return _by_density(release, boxes, counts)
+    return _by_density(MapQuestion("", release, best, depth=best.levels.height))
 
 
 def _cells(release: Cells) -> Picture:
-    return _by_density(release, release.boxes, release.counts)
+    return _by_density(MapQuestion("", release, release))
 
 
-def _by_density(release: SpatialRelease | Cells, boxes: FloatArray, counts: FloatArray) -> Picture:
-    size = areas(boxes)
-    if float(np.ptp(size)) <= ALIKE * float(size.max()):
-        field = Field(release.box, boxes, counts, "{} people")
-    else:
-        density = np.divide(counts, size, out=np.full_like(size, np.nan), where=size > 0)
-        field = Field(release.box, boxes, density, "{} people per square unit", ",.3~r")
-    said = "Not private" if release.non_private else "Private"
-    drawn = private_picture(MapSide(f"{said}: {counts.size:,} cells", field), Look())
+def _by_density(asked: MapQuestion) -> Picture:
+    found = colours.answer(asked, Colour.DENSITY, sure=False)
+    what, form = colours_said.what(found, MapNames()), colours_said.form(found)
+    field = Field(found.box, found.boxes, found.values, what, form, grid=found.grid)
+    said = "Not private" if asked.release.non_private else "Private"
+    drawn = private_picture(MapSide(f"{said}: {found.values.size:,} cells", field), Look())
     drawn["layout"]["height"] = MAP_HEIGHT
     return drawn
 

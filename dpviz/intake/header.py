@@ -29,7 +29,7 @@ _WRITTEN_DATE = re.compile(  # gaps between numbers, so that there is one way to
 _HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]+")
 _YES_OR_NO = frozenset({"true", "false"})
 _MARKED = re.compile(r"[\d@/\\:#]")  # what words alone do not have: of codes, addresses, paths
-_LETTERS, _CAPITALS, _DIGITS = r"[^\W\d_]", re.compile(r"A+a*"), re.compile(r"\d+")
+_LETTER, _CAPITALS, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"A+a*"), re.compile(r"\d+")
 _DATE = 40  # characters of the longest date
 _CODE = 6  # characters from which equal lengths speak for codes
 # fixed words: they stand on screen whatever the file holds
@@ -165,7 +165,8 @@ def _is_formed_alike(text: str, others: Sequence[str]) -> bool:
 
 def _shape(text: str) -> str:
     """Words as Aa or a, numbers as 9, marks as they are: p17 and p4 are alike, p17 and 17 not."""
-    letters = re.sub(_LETTERS, lambda sign: "A" if sign[0].isupper() else "a", text)
+    signs = filter(_LETTER.fullmatch, set(text))
+    letters = text.translate({ord(sign): "A" if sign.isupper() else "a" for sign in signs})
     words = re.sub(r"a+", "a", _CAPITALS.sub(lambda run: "Aa" if "a" in run[0] else "A", letters))
     return _DIGITS.sub("9", words)
 

@@ -8,9 +8,10 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from dpviz.answers.number_text import upper
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.trees.release import TreeRelease
-from dpviz.reports.words import Release, Told, paragraph, upper, what
+from dpviz.reports.words import Release, Told, paragraph, what
 from dpviz.version import __version__
 
 READ = """\

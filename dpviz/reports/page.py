@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 
+from dpviz.answers.number_text import upper
 from dpviz.figures.kit.look import FONT, SERIF
 from dpviz.reports.pictures import picture
-from dpviz.reports.words import Release, Told, paragraph, rows, upper, what
+from dpviz.reports.words import Release, Told, paragraph, rows, what
 from dpviz.version import __version__
 
 STYLE = f"""

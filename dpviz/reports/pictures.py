@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import ticks_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.releases import QuantileRelease
@@ -20,7 +21,6 @@ from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.figures.kit.look import FONT
 from dpviz.figures.kit.palette import LIGHT, Ink
-from dpviz.figures.quantiles.answers import ticks_of
 from dpviz.figures.spatial.ramp import shade, top_of
 from dpviz.reports.words import Release, amount, what
 
@@ -184,7 +184,7 @@ def _map(release: SpatialRelease | Cells, ink: Ink, width: int) -> str:
 def _cells(release: SpatialRelease | Cells) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Rectangles (k, 4), their counts and standard errors."""
     if isinstance(release, Cells):
-        return release.boxes, release.counts, np.sqrt(release.variances)
+        return release.boxes, release.counts, release.standard_errors
     best = estimate(release)
     level = min(LEVEL, best.levels.height)
     errors = np.sqrt(best.levels.node_variances(level))

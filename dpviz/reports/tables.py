@@ -60,7 +60,7 @@ def map_csv(reading: SpatialRelease | SpatialEstimate | Cells) -> str:
     Cells that were not released, or that pruning dropped, are left out.
     """
     if isinstance(reading, Cells):
-        levels = [(reading.boxes, reading.counts, reading.variances)]
+        levels = [(reading.boxes, reading.counts, np.square(reading.standard_errors))]
     else:
         found = reading.levels
         levels = [

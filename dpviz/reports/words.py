@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.answers.number_text import asked_for, number, upper
 from dpviz.catalogue import cards
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -20,7 +21,6 @@ from dpviz.core.checks import checked_kind
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows, rows_of
-from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
 from dpviz.core.releases import NOTIONS, SECURE, QuantileRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
@@ -28,11 +28,6 @@ from dpviz.core.trees.release import TreeRelease
 
 Release = QuantileRelease | TreeRelease | SpatialRelease | Cells
 
-COUNTS = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-)  # fmt: skip
-SETS = ((QUARTILES, "quartile"), (DECILES, "decile"), (PERCENTILES, "percentile"))
 PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;(]*")  # in a work
 LISTED = 12  # values that a row lists
 PROTECTED = {
@@ -153,16 +148,6 @@ def counted(release: TreeRelease | SpatialRelease | Cells) -> int:
     return sum(int(np.isfinite(level).sum()) for level in levels)
 
 
-def asked_for(quantiles: FloatArray) -> str:
-    """What was asked, counted: "nine deciles"."""
-    if quantiles.size == 1 and quantiles[0] == 0.5:
-        return "one median"
-    noun = next(
-        (noun for known, noun in SETS if np.array_equal(known, np.sort(quantiles))), "quantile"
-    )
-    return f"{number(quantiles.size)} {noun}{'' if quantiles.size == 1 else 's'}"
-
-
 def values(release: QuantileRelease) -> list[str]:
     """The published values in the order of their quantiles; of many the first and last."""
     order = np.argsort(release.quantiles, kind="stable")
@@ -279,7 +264,7 @@ def errors(release: Release) -> str:
     if isinstance(release, QuantileRelease):
         return ""
     if isinstance(release, Cells):
-        known = np.sqrt(release.variances)
+        known = release.standard_errors
     else:
         known = np.sqrt([float(one) for one in release.variances])
         known = known[np.isfinite(known)]
@@ -303,16 +288,6 @@ def clipped(release: Release) -> str:
     return UNPUBLISHED.format("Points", "moved to the edge")
 
 
-def number(count: int) -> str:
-    """A small number as a word."""
-    return COUNTS[count] if count < len(COUNTS) else f"{count:,}"
-
-
 def amount(value: float) -> str:
     """A number to the last digit that a reader wants, with its thousands and a true minus."""
     return f"{value:,.10g}".replace("-", "−")
-
-
-def upper(text: str) -> str:
-    """A text with a capital letter in front."""
-    return text[:1].upper() + text[1:]

@@ -202,6 +202,12 @@ def press(page: Page, name: str) -> None:
         button.or_(page.get_by_role("radio", name=name, exact=True)).first.click()
 
 
+def look_at(page: Page, view: str) -> None:
+    """Choose a view among the tabs under the headline."""
+    with answered(page):
+        page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).click()
+
+
 def switch(page: Page, label: str) -> None:
     """Flip a toggle or a checkbox."""
     with answered(page):

@@ -108,12 +108,12 @@ def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str
     choose(page, "Second column, for the map", "b")
     declare(page, "0", "100")
     press(page, "Go to Map")
-    with opened(page, page.get_by_role("button", name="Your file")):
+    with opened(page, page.get_by_role("button", name="Bounds")):
         write(page, "b from", "0")
         write(page, "b to", "60")
     ask(page)
     draw(page, 1)
-    with opened(page, page.get_by_role("button", name="Your file, quadtree")):
+    with opened(page, page.get_by_role("button", name="Quadtree", exact=True)):
         page.get_by_role("tab", name="Rectangle").click()
         ends = [page.get_by_label(end, exact=True).input_value() for end in ENDS]
     assert all(ends)

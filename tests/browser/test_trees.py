@@ -17,11 +17,11 @@ from tests.browser.steps import (
     answered,
     ask,
     chart,
-    choose,
     declare,
     download,
     errors,
     go_to,
+    look_at,
     names,
     opened,
     switch,
@@ -31,7 +31,7 @@ from tests.browser.steps import (
     write,
 )
 
-EXPLORE = re.compile(", (uniform|geometric|leaves only|own weights|workload-optimal)$")
+EXPLORE = re.compile("^Budgets: (uniform|geometric|leaves only|own weights|workload-optimal)$")
 # where a cell of marks in a tree of height 6 lies on the screen: level, node
 CELL = """
 ([level, node]) => {
@@ -41,12 +41,7 @@ CELL = """
           box.y + yaxis._offset + yaxis.d2p(6 - level + 0.5)];
 }
 """
-VIEWS = ("One node and its weights", "The CDF", "Errors by level", "Budgets of the levels")
-
-
-def shows(page: Page, view: str) -> None:
-    with opened(page, page.get_by_role("button", name=EXPLORE)):
-        choose(page, "Show", view)
+VIEWS = ("One node", "CDF", "Errors by level", "Budgets")
 
 
 @pytest.mark.thorough
@@ -67,10 +62,10 @@ def test_every_view_runs_on_a_real_column(
     ask(page)
     assert "truth" in names(page)
     for view in VIEWS:
-        shows(page, view)
+        look_at(page, view)
         assert chart(page), view
         assert tracebacks(page).count() == 0
-    shows(page, "Downloads and Python")
+    look_at(page, "Downloads")
     text = download(page, "Release as JSON")
     release = TreeRelease.from_json(text)
     assert (release.bounds.low, release.bounds.high) == tuple(map(float, bounds))
@@ -96,7 +91,7 @@ def test_a_click_on_a_cell_frames_its_path_and_takes_the_strip(page: Page, serve
     expect(strip).to_contain_text("after the efficient estimator")
     (path, _) = [one["x"] for one in chart(page) if one["name"] == "path"]
     assert len(path) == 4 * 6
-    shows(page, "One node and its weights")
+    look_at(page, "One node")
     expect(page.get_by_label("Level", exact=True)).to_have_value("3")
     expect(page.get_by_label("Node", exact=True)).to_have_value("5")
 

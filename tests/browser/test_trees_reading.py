@@ -7,8 +7,8 @@ import itertools
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, chart, download, opened, settle, visit, write
-from tests.browser.test_trees import EXPLORE, shows
+from tests.browser.steps import answered, chart, download, look_at, opened, settle, visit, write
+from tests.browser.test_trees import EXPLORE
 
 TEXTS = """
 () => [...document.querySelectorAll('.st-key-hero_trees .js-plotly-plot text')]
@@ -63,9 +63,9 @@ def test_sliders_and_text_of_own_weights_move_together(page: Page, server: str) 
         expect(text).to_have_value("1, 1.1, 1")
         write(page, "Weights, root first", "0, 3, 1")
     expect(slider).to_have_value("3")
-    shows(page, "The tree, before and after")
+    look_at(page, "Tree")
     assert "cells" in [trace["name"] for trace in chart(page)]
-    shows(page, "Budgets of the levels")
+    look_at(page, "Budgets")
     expect(page.get_by_role("slider", name="Level 1")).to_have_value("3")
 
 

@@ -15,9 +15,9 @@ from tests.browser.steps import (
     answered,
     download,
     go_to,
+    look_at,
     names,
     opened,
-    press,
     settle,
     switch,
     tracebacks,
@@ -110,6 +110,24 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
     expect(page.locator("h1")).to_contain_text("stopped", timeout=WAIT_MS)
 
 
+def test_views_and_data_are_chosen_while_a_run_goes_on(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if?w_set=percentiles&w_probability=0.9&data=ages")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("progressbar", name="parts are done").wait_for()
+    row = page.locator(".st-key-views")
+    expect(row).to_have_count(1)
+    row.get_by_role("radio", name="Sweep", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("percentiles", timeout=WAIT_MS)
+    expect(page.get_by_role("progressbar", name="parts are done")).to_have_count(0)
+    row.get_by_role("radio", name="Smallest ε", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)  # it went on
+    row.get_by_role("button", name="Residents by age").click()
+    page.get_by_role("combobox", name="Data set", exact=True).click()
+    page.get_by_role("option", name="Exam marks", exact=True).click()
+    expect(row).to_contain_text("Exam marks", timeout=WAIT_MS)
+    assert "data=" not in page.url
+
+
 @pytest.mark.thorough
 def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
@@ -118,10 +136,9 @@ def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_views_are_chosen_in_explore_and_stand_in_the_link(page: Page, server: str) -> None:
+def test_a_view_that_is_chosen_stands_in_the_link(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if")
-    with opened(page, page.get_by_role("button", name="Exam marks, deciles")):
-        press(page, "Sweep")
+    look_at(page, "Sweep")
     assert "view=sweep" in page.url
     assert "is off by" in heading(page)
     visit(page, page.url)

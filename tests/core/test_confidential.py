@@ -57,7 +57,11 @@ PUBLIC = {
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
     "estimators.spatial.audit.LevelSpending",
+    *("answers.trees.node.NodeWeights", "answers.trees.fanouts.FanoutsNumbers"),
+    *("answers.trees.fanouts.Way", "answers.studies.expected.Expected"),
+    *("answers.trees.theory.LevelErrors", "answers.trees.theory.HonakersErrors"),
     # releases, and what is made of them alone
+    "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
     *("core.scalars.rank_check.RankCheck", "core.trees.bucket_release.BucketRelease"),
     "core.trees.histogram.HistogramRelease",
@@ -72,8 +76,8 @@ PUBLIC = {
     *("intake.declared.columns.Writing", "intake.declared.columns._Places"),
     *("intake.engine.column._Cells", "intake.unpacking.Leaf", "intake.unpacking.Unpacker"),
     *("intake.samples.Noun", "intake.samples.Words", "intake.samples.Sample"),
-    # a rectangle that was asked for, the rows of a study, draws of a release
-    *("ui.spatial.asked.Asked", "ui.papers.rows.Shown", "ui.quantiles.shown.Shown"),
+    # the rows of a study, draws of a release
+    *("ui.papers.rows.Shown", "ui.quantiles.shown.Shown"),
 }
 
 # numbers that no declaration, budget, parameter or size holds

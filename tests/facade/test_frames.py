@@ -125,6 +125,22 @@ def test_pruned_nodes_have_no_row():
     assert len(dp.prune(best, 20).to_frame()) < len(best.to_frame()) == 21
 
 
+PLAIN = {"number", "rank-check", "unbounded-quantile", "bounds", "profile"}  # without a picture
+
+
+@pytest.mark.parametrize(("kind", "release"), CASES, ids=NAMES)
+def test_a_release_draws_itself_as_the_app_does(kind, release):
+    if kind in PLAIN:
+        assert not hasattr(release, "plot")
+    else:
+        assert release.plot().to_json() == dp.plot(release).to_json()
+
+
+@pytest.mark.parametrize("best", ESTIMATED, ids=lambda best: best.release.mechanism)
+def test_an_estimate_draws_its_release(best):
+    assert best.plot().to_json() == dp.plot(best.release).to_json()
+
+
 def test_what_found_nothing_is_unknown():
     found = EVERY["unbounded-quantile"][0]
     guesses = found.parameters["guesses"]

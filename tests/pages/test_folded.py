@@ -11,6 +11,13 @@ LINK = {"eps": "0.37", "seed": "12", "neighbours": "replace", "data": "ages"}
 OWN = {  # settings whose value lives in a widget of a popover
     "quantiles": {"set": "quartiles", "runs": "50", "ties": "jitter", "rounded": "false"},
     "trees": {"t_height": "4", "t_fanout": "3", "t_noise": "discrete Laplace"},
+    "map": {
+        "m_height": "5",
+        "m_second": "kd-tree",
+        "m_share": "0.5",
+        "m_colour": "count",
+        "m_x0": "3",
+    },
 }
 
 
@@ -33,7 +40,7 @@ def test_what_the_visit_knows_is_drawn_in_open_popovers_only(page, as_in_a_brows
     assert {"eps_exact", "seed"} <= keys(closed)
 
 
-@pytest.mark.parametrize("page", ["quantiles", "trees"])
+@pytest.mark.parametrize("page", ["quantiles", "trees", "map"])
 def test_the_picture_is_the_same_whether_popovers_are_open_or_not(page, monkeypatch):
     shown = []
     for is_open in (True, False):

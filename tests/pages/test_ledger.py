@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from dpviz import catalogue
+from dpviz.answers.markup import plain
 from dpviz.core.budgets import ZCDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
@@ -32,7 +33,6 @@ from dpviz.mechanisms.spatial import (
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
 from dpviz.ui.bench import once
 from dpviz.ui.kit.account.ledger import Total, at_most
-from dpviz.ui.kit.messages import plain
 from tests.conftest import ROOT
 from tests.pages.driver import (
     asking_nobody,
@@ -490,9 +490,10 @@ MAKERS = {
     "dpviz/ui/methods/pictures.py": "small pictures of samples, made beforehand",
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
-    "dpviz/ui/trees/cdf_numbers.py": "simulates a band of noise, without data",
-    "dpviz/ui/trees/release_view.py": "simulates a band of noise, without data",
-    "dpviz/ui/spatial/studies.py": "rectangles to ask about, and generated points",
+    "dpviz/answers/trees/cdf.py": "simulates a band of noise, without data",
+    "dpviz/answers/trees/outsider.py": "simulates a band of noise, without data",
+    "dpviz/ui/spatial/compared.py": "rectangles to ask about",
+    "dpviz/ui/spatial/medians.py": "generated points",
     "dpviz/ui/spatial/methods.py": "a public workload",
     "dpviz/ui/beforehand/quantiles.py": "stand-ins, nobody's data",
     "dpviz/ui/beforehand/trees.py": "noise on nobody",
@@ -510,7 +511,8 @@ MAKERS = {
 
 def makers(root: Path) -> set[str]:
     found = set()
-    for file in [*(root / "dpviz" / "ui").rglob("*.py"), *(root / "pages").rglob("*.py")]:
+    above = [root / "dpviz" / "answers", root / "dpviz" / "ui", root / "pages"]
+    for file in (file for folder in above for file in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
                 found.add(file.relative_to(root).as_posix())

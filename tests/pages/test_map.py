@@ -132,6 +132,14 @@ def test_an_outsider_sees_cells_above_three_standard_errors_and_the_release():
     assert "30,000" not in text(app) + json.dumps(charts(app))
 
 
+@pytest.mark.parametrize(("colour", "unsure"), [("density", True), ("standard error", False)])
+def test_a_map_says_that_unsure_cells_have_no_colour_where_they_have_none(colour, unsure):
+    (layout,) = [one["layout"] for one in charts(entered(truth="false", m_colour=colour))[:1]]
+    titles = [note["text"] for note in layout["annotations"]]
+    assert ("64 × 64 cells; only what is sure is coloured" in titles) == unsure
+    assert ("64 × 64 cells" in titles) != unsure
+
+
 def test_another_release_is_spent_on_demand():
     app = entered(truth="false")
     before = said(app)
@@ -238,7 +246,7 @@ def test_a_node_is_chosen_by_number_or_by_click():
     app = entered(view="node", m_height="6")
     assert "the root" in text(app)
     assert figures(app)[0]["nodes to choose"][0].size == 4
-    app.session_state["_m_clicked"] = (2, 9)
+    app.session_state["_visit"] |= {"m_level": 2, "m_node": 9}  # as a click leaves it
     healthy(app.run())
     assert "the root → level 1, node 2 → level 2, node 9" in text(app)
     assert "level by level from the root" in text(app)
@@ -258,10 +266,12 @@ def test_the_time_of_the_medians_is_said_before_they_are_drawn():
     app = pick(opened("map"), map_view="medians")
     assert any(one.value == "about 1 s" for one in app.caption)
     stored = figures(app)  # of the papers' study
+    assert "on 2^20 made-up points, as in the paper" in text(app)
     assert len(stored) == 2
     healthy(app.get_by_key("m_run_medians").click().run())
     assert len(charts(app)) == 2
     assert str(figures(app)[0]) != str(stored[0])
+    assert "on 2^17 made-up points (the paper: 2^20)" in text(app)
 
 
 def test_the_comparison_closes_with_one_sentence_and_is_hidden_with_the_truth():
@@ -285,6 +295,7 @@ def test_every_view_stands(view, truth):
 def test_a_reference_without_privacy_is_shown_with_the_truth_only():
     app = entered(m_method="kd-pure (not private)")
     assert "Not private: kd" in text(app).replace("\\", "")
+    assert said(app).startswith("The map counts :blue[")
     pick(app, map_view="take")
     assert not app.get("download_button")
     pick(app, map_view="map", truth=False)

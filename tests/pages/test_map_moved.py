@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.ui.spatial.asked import SHOWN
-from dpviz.ui.spatial.views import VIEWS
 from tests.browser.steps import decoded
 from tests.pages.driver import pick, shared
 from tests.pages.maps import cells, charts, entered, has, words
@@ -77,10 +75,6 @@ def test_every_number_is_still_said():
     found = words(look())
     for what, now in SAID.items():
         assert now in found, what
-
-
-def test_every_view_is_shown_somewhere():
-    assert set(VIEWS) == set(SHOWN)
 
 
 def test_a_link_restores_what_it_says():

@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 
-from dpviz.ui.spatial.asked import SHOWN
+from dpviz.ui.pages.map import PAGE
 from tests.pages.driver import pick
 from tests.pages.maps import with_points
 from tests.pages.unmistakable import FILE, HIGH, LOW, NAME, SECOND, content, told
@@ -33,7 +33,7 @@ def test_no_view_and_no_choice_tells_of_a_file():
     app.session_state["_visit"]["seed"] = 2  # of draw 1 a noisy number is the true one by chance
     pick(app, map_view="map")
     assert told(app) == []
-    for view in SHOWN:
+    for view in PAGE.tabs.titles:
         assert told(pick(app, map_view=view)) == [], view
     pick(app, map_view="map")
     for choice in CHOICES:

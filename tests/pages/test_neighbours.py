@@ -136,7 +136,9 @@ def test_a_count_says_when_the_person_does_not_move_it():
 def test_gaussian_noise_has_a_delta_and_leaves_the_limits():
     app = pick(page(), n_noise=GAUSSIAN)
     assert app.get_by_key("notion").value == "zcdp"  # pure ε does not fit
-    assert "except with chance 10⁻⁶" in said(app)
+    share = re.search(r"outputs beyond ε: (\S+ × 10\S+)", said(app))[1]  # more than δ = 10⁻⁶
+    assert f"except with chance {share}" in said(app)
+    assert share.endswith("10⁻⁵") or (share.endswith("10⁻⁶") and not share.startswith("1.0"))
     assert "exact δ(ε): 1e-06" in said(app)
     assert "beyond" in figures(app)[0]
     pick(app, n_at=1e-3)
@@ -210,6 +212,15 @@ def test_tiny_columns_run_everywhere(content, resolution):
             assert figures(app)
     pick(app, n_asks="count", n_where="a value")
     assert problems(app) == []
+
+
+@pytest.mark.parametrize("data", ["exam", "salaries"])
+def test_whoever_joins_makes_the_count_one_more(data):
+    app = pick(page(data=data), n_way="added", n_where="upper bound")
+    counts = re.search(r"With one more \w+ ([\d,]+), as it is ([\d,]+)\.", said(app))
+    assert counts
+    one, other = (int(count.replace(",", "")) for count in counts.groups())
+    assert one == other + 1
 
 
 @pytest.mark.parametrize("side", ["over", "up to"])

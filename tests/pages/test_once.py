@@ -199,9 +199,9 @@ def test_the_report_asks_for_the_number_of_people_and_says_how_exact_it_is():
     app = press(app, "once_card")
     (release,) = kept(app)
     mechanism = ApproximateQuantiles(round_to_grid=True)
-    # the page has random numbers of its own: its ends lie among those of sixty others
+    # the page has random numbers of its own: its ends lie among those of three hundred others
     every = [
-        likely_errors(mechanism, release, 400, np.random.default_rng(run)) for run in range(60)
+        likely_errors(mechanism, release, 400, np.random.default_rng(run)) for run in range(300)
     ]
     ends = np.array([(half.min(), half.max()) for half in every])
     told = next(code.value for code in app.code if "lie within" in code.value)

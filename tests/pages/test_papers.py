@@ -11,13 +11,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.answers.said import NOTICE
 from dpviz.experiments.engine.tally import LARGEST_GAP
 from dpviz.experiments.papers import aq_study, psd_figures
 from dpviz.experiments.papers.aq_study import LINES, QUICK, THEIR_COUNT
 from dpviz.experiments.papers.psd_figures import EPSILONS
 from dpviz.experiments.papers.sets import REAL, real_values
 from dpviz.experiments.papers.stored.record import record
-from dpviz.figures.kit.layout import NOTICE
 from dpviz.figures.studies.aq import NAMES
 from dpviz.ui.kit.job_panel import csv_of
 from dpviz.ui.papers.all_figures import FILTERS, rows, sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.ui.quantiles.asked import SHOWN
+from dpviz.ui.quantiles.asked import TABS
 from dpviz.ui.quantiles.views import VIEWS
 from tests.pages.columns import charts, entered, has, headline, published, traces, words
 from tests.pages.driver import pick, shared, table
@@ -107,7 +107,7 @@ def test_the_python_lines_are_there():
 
 
 def test_every_view_is_shown_somewhere():
-    assert set(VIEWS) == set(SHOWN)
+    assert set(VIEWS) == set(TABS.titles)
 
 
 def test_a_link_with_several_mechanisms_compares_them():

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
+from dpviz.answers.spatial.names import give_or_take
+from dpviz.answers.trees.names import spread_error
 from dpviz.core.trees.release import TreeRelease
-from dpviz.figures.spatial.answer import give_or_take
-from dpviz.figures.trees.names import spread_error
 from dpviz.intake.samples import sample_column
 from tests.browser.steps import decoded
 from tests.pages.columns import with_column

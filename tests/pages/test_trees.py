@@ -18,9 +18,8 @@ from dpviz.estimators.trees.least_squares import efficient
 from dpviz.estimators.trees.quantile_intervals import quantile_interval
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.poster import POSTER_BUDGET, TREE
-from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS, BucketStudy, Errors
+from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS
 from dpviz.intake.samples import load_sample
-from dpviz.ui.trees import buckets
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages import driver
@@ -121,7 +120,11 @@ SAID = {
     "splits compared": ({"view": "budgets"}, "times the best"),
     "proof of the optimal split": (
         {"view": "budgets", "t_split": "workload-optimal"},
-        "the workload-optimal split is the ",
+        "the workload-optimal split is the best found",
+    ),
+    "proof of the optimal split of Gaussian noise": (
+        {"view": "budgets", "t_split": "workload-optimal", "notion": "zcdp", "t_noise": "Gaussian"},
+        "the workload-optimal split is the best there is",
     ),
     "Honaker's Fig. 4": ({"view": "honaker"}, "10,000 trees with 16 leaves"),
     "Python lines": ({"view": "take"}, "dp.efficient(release)"),
@@ -134,6 +137,19 @@ def test_everything_the_page_could_do_has_its_control(feature):
     app = look(**link)
     assert app.get_by_key(key) is not None
     assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("node", [(3, 5), (1, 0), (6, 63)])
+def test_the_own_weight_of_a_node_is_that_of_least_squares(node):
+    """All levels have the same noise here, so weights are those of ordinary least squares."""
+    app = pick(opened(view="node"), t_level=node[0], t_node=node[1])
+    nodes = [(level, place) for level in range(7) for place in range(2**level)]
+    leaves = np.array(
+        [[at >> (6 - level) == place for at in range(64)] for level, place in nodes], dtype=float
+    )
+    own = (leaves @ np.linalg.pinv(leaves))[nodes.index(node), nodes.index(node)]
+    said = f"{own:.2f}".replace(".", r"\.")
+    assert f"noisy count weighs only :blue[{said}]." in headline(app)
 
 
 @pytest.mark.parametrize("screen", ["wide", "phone"])
@@ -541,28 +557,6 @@ def test_the_study_of_buckets_is_about_the_bins_on_screen():
     app = look(view="buckets", eps="1", t_height="3", t_fanout="2", **weights)
     assert "8 bins are published" in headline(app)
     assert "When joining pays" not in text(app)
-
-
-@pytest.mark.parametrize(
-    ("joined", "running", "said"),
-    [
-        ([0.5, 0.5, 0.5], 1.0, ["up to ε = :blue[10].", "about as far off either way at ε = 1."]),
-        ([2, 3, 2], 1.5, ["never errs less than plain noise in a bin of these people; at ε = 1",
-                          "it errs 3.0 times as far as plain noise.", "joining errs 1.5 times"]),
-        ([0.5, 2, 12], 0.5, ["up to ε = :blue[0.1]; at ε = 10 it errs 12 times",
-                             "better read off the buckets: at ε = 1 your tree errs 2.0 times"]),
-    ],
-)  # fmt: skip
-def test_what_is_said_of_when_joining_pays(joined, running, said):
-    level = np.ones(3)
-    study = BucketStudy(
-        np.array([0.1, 1.0, 10.0]),
-        Errors(np.array(joined, dtype=float), level, level),
-        Errors(running * level, level, level),
-    )
-    told = buckets._pays(study, 1.2, "people").replace("\\", "")
-    for part in said:
-        assert part in told
 
 
 def test_many_bins_are_not_studied_while_somebody_waits():

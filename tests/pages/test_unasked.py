@@ -11,6 +11,8 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES
+from dpviz.core.trees.release import TreeRelease
+from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.quantiles import gaps
@@ -50,6 +52,7 @@ def said(app):
     return app.title[0].value.replace("\\", "")
 
 
+SHOWN = {"trees": TreeRelease, "map": SpatialEstimate}
 PAGES = [("quantiles", "0.1"), ("trees", "0.1"), ("map", "0.5")]
 
 
@@ -190,11 +193,12 @@ def test_the_error_to_expect_of_counts_is_that_of_their_noise(page):
     app = unasked(page, truth=False)
     told = float(text(app).split("off by at most ")[1].split(" ")[0].replace(",", ""))
     healthy(waiting(app)[0].click().run())
-    kept = [one for one in app.session_state["_results"].values() if hasattr(one, "levels")]
-    levels = kept[-1].levels if page == "map" else None
-    if levels is None:  # trees are read by least squares: by dense algebra
-        (release,) = [one for one in kept if hasattr(one, "fanout")]
-        variance = slow_leaf_variance(release.levels)
+    (shown,) = [
+        one for one in app.session_state["_results"].values() if isinstance(one, SHOWN[page])
+    ]
+    levels = shown.levels
+    if page == "trees":  # trees are read by least squares: by dense algebra
+        variance = slow_leaf_variance(levels)
     else:
         variance = float(np.median(levels.node_variances(len(levels.counts) - 1)))
     exact = 1.96 * np.sqrt(variance)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import time
 
@@ -9,19 +10,20 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.answers.said import NOTICE
+from dpviz.answers.studies.names import METHODS
+from dpviz.answers.studies.sweep_said import NAMES as AXES
 from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
+from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.experiments.planning.stand_ins import stand_in
 from dpviz.experiments.planning.sweeps import Axis
-from dpviz.figures.kit.layout import NOTICE
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import sample_column
 from dpviz.ui.kit.job_panel import csv_of
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.what_if.basis import WHY_FILE
-from dpviz.ui.what_if.swept_words import NAMES as AXES
-from dpviz.ui.what_if.words import METHODS
 from tests.conftest import ROOT
 from tests.pages.driver import alts, figures, healthy, held, pick, text
 from tests.pages.what_if_features import FEATURES
@@ -110,6 +112,14 @@ def test_the_target_only_moves_the_answer(app):
     pick(app, w_target=0.1)
     assert ":blue[ε = " in said(app)
     assert "within 0.1 % of the places" in said(app)
+
+
+def test_the_band_is_that_of_the_stored_releases(app):
+    curve, (drawn,) = stored.curves("exam", "deciles")["AggTree"], figures(app)
+    shown = {"best": curve.low, "half of them": curve.middle, "band": curve.sure}
+    for name, errors in (shown | {"noisy tree": curve.sure}).items():
+        np.testing.assert_array_equal(drawn[name][0], curve.budgets)
+        np.testing.assert_array_equal(drawn[name][1], np.maximum(errors, 1e-5))
 
 
 def test_one_method_alone_gives_its_own_answer(app):
@@ -285,6 +295,41 @@ def test_a_sweep_runs_and_its_results_stay_until_other_data_come(app):
     pick(app, data_choice="uniform")
     assert "For other settings" not in text(app)
     assert "Computed beforehand" in text(app)
+
+
+def test_a_run_is_told_with_its_own_axis_whatever_is_chosen_now(app):
+    pick(app, w_shown="sweep", w_mechanisms=["ApproximateQuantiles"], w_runs=10)
+    finished(app, "sweep")
+    before = said(app)
+    assert "people at ε = " in before
+    pick(app, w_axis="m")
+    assert said(app) == before
+    assert "For other settings" in text(app)
+    pick(app, notion="zcdp")
+    assert said(app) == before
+
+
+def test_a_stored_sweep_is_told_in_its_own_notion():
+    app = entered(view="sweep", notion="zcdp")
+    assert "people at ε = " in said(app)
+    assert "ρ" not in said(app)
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert spec["layout"]["xaxis"]["ticktext"][0] == "ε = 0.01"
+    assert not spec["layout"].get("shapes")  # a budget in ρ is no place on it
+
+
+def annotations(app):
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return [note["text"] for note in spec["layout"]["annotations"]]
+
+
+@pytest.mark.parametrize("view", ["answer", "frontier", "search"])
+def test_a_preview_says_what_it_shows_itself(view):
+    """The picture meanwhile is of the usual settings, whatever is asked for."""
+    app = entered(view=view, w_error="mean gap", w_probability="0.99", w_set="own list")
+    told = annotations(app)
+    assert any(one.startswith("Largest error of nine deciles, ") for one in told)
+    assert not any("Mean error" in one or "99 of 100" in one for one in told)
 
 
 def test_a_search_says_how_it_went(app):

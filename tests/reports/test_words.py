@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 import dpviz as dp
+from dpviz.answers.number_text import asked_for
 from dpviz.catalogue import cards
 from dpviz.core.errors import InvalidRelease
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
 from dpviz.reports.page import report
-from dpviz.reports.words import Told, asked_for, card_of, method, paragraph, rows, spent
+from dpviz.reports.pictures import picture
+from dpviz.reports.words import Told, card_of, errors, method, paragraph, rows, spent
 from tests.reports.releases import COLUMN, NAMES, POINTS, one
 
 NOTIONS = ("pure", "zcdp", "approximate")
@@ -136,3 +138,13 @@ def test_windows_without_room_say_that_their_answer_is_even():
             COLUMN, np.arange(1, many + 1) / (many + 1), dp.ApproxDP(3, 1e-6), rng
         )
         assert ("drawn evenly between the bounds" in method(release)) == said
+
+
+def test_errors_of_an_adaptive_grid_are_those_of_its_counts_as_published():
+    release = one("adaptive grid")
+    known = np.sqrt(dp.range_counts(release, release.boxes)[1])  # of each cell by itself
+    said = f"{known.min():,.3g} to {known.max():,.3g} records."
+    assert errors(release) == f"The standard error of each count as published is {said}"
+    assert known.max() < np.sqrt(release.variances.max())
+    (row,) = [line for line in picture(release).split("<") if " rectangles are sure" in line]
+    assert f"{int((release.counts > 2 * known).sum()):,} of {known.size:,}" in row

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,30 +9,25 @@ from fractions import Fraction
 from typing import Any
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget, budget_from_dict
+from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.checks import finite, optional
+from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.grid import as_written, written_down
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
+from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class BoundsProposal(ShowsItself):
+class BoundsProposal(ShowsItself, Stored):
     """The ends that two searches found, in the values' units; None where one found no guess.
 
     spent is what both searches cost, used or not, out of the budget. Nothing here is confidential.
     Raises: InvalidRelease for values that no release can have.
     """
+
+    _kind, _words = "bounds", "proposal of bounds"
 
     mechanism: str
     parameters: Mapping[str, Any]
@@ -93,47 +87,6 @@ class BoundsProposal(ShowsItself):
     def _columns(self) -> Columns:
         ends = {"low": self.low, "high": self.high}
         return {name: [math.nan if end is None else end] for name, end in ends.items()}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "bounds",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "low": self.low,
-            "high": self.high,
-            "neighbours": self.neighbours.value,
-            "spent": self.spent.to_dict(),
-            "budget": self.budget.to_dict(),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal proposal, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> BoundsProposal:
-        """Read a proposal written by to_json.
-
-        Raises: InvalidRelease when the text is not such a proposal.
-        """
-        return read_release(text, "bounds", "proposal of bounds", cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> BoundsProposal:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            low=stored["low"],
-            high=stored["high"],
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=budget_from_dict(stored["spent"]),
-            budget=budget_from_dict(stored["budget"]),
-            randomness=stored["randomness"],
-            version=stored["dpviz"],
-        )
 
 
 def _less(whole: float, part: float) -> Fraction:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,31 +9,26 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
-from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.budgets import Budget
 from dpviz.core.checks import checked_share
+from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
+from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RankCheck(ShowsItself):
+class RankCheck(ShowsItself, Stored):
     """Noisy rank errors #{x < v} − q n of released values, and the law of their noise.
 
     Shapes: quantiles, values, errors, steps and scales (k,), in the order of the release. Errors
     are in records; noise is on multiples of 1/steps, with scale scales/steps. Not confidential.
     Raises: InvalidRelease for values that no release can have.
     """
+
+    _kind, _words = "rank-check", "check of ranks"
 
     mechanism: str
     parameters: Mapping[str, Any]
@@ -93,50 +87,3 @@ class RankCheck(ShowsItself):
             "rank_error": self.errors,
             "standard_error": self.standard_errors,
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "rank-check",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "quantiles": self.quantiles.tolist(),
-            "values": self.values.tolist(),
-            "errors": self.errors.tolist(),
-            "steps": self.steps.tolist(),
-            "scales": self.scales.tolist(),
-            "noise": self.noise.value,
-            "neighbours": self.neighbours.value,
-            "spent": self.spent.to_dict(),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal check, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> RankCheck:
-        """Read a check written by to_json.
-
-        Raises: InvalidRelease when the text is not such a check.
-        """
-        return read_release(text, "rank-check", "check of ranks", cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> RankCheck:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            quantiles=stored["quantiles"],
-            values=stored["values"],
-            errors=stored["errors"],
-            steps=stored["steps"],
-            scales=stored["scales"],
-            noise=Noise(stored["noise"]),
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=budget_from_dict(stored["spent"]),
-            randomness=stored["randomness"],
-            version=stored["dpviz"],
-        )

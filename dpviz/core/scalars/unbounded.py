@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.budgets import Budget
 from dpviz.core.checks import finite, number, optional, whole
+from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
+from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__
 
 BEYOND = "beyond the last guess"
@@ -28,13 +20,15 @@ MOST_GUESSES = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class UnboundedRelease(ShowsItself):
+class UnboundedRelease(ShowsItself, Stored):
     """One quantile found among public guesses, with everything needed to interpret it.
 
     stop is the number of the guess, negative for the search on −x. value is that guess in the
     values' units, and None where no guess was accepted. Nothing here is confidential.
     Raises: InvalidRelease for values that no release can have.
     """
+
+    _kind, _words = "unbounded-quantile", "release of a quantile without bounds"
 
     mechanism: str
     parameters: Mapping[str, Any]
@@ -72,45 +66,3 @@ class UnboundedRelease(ShowsItself):
 
     def _columns(self) -> Columns:
         return {"quantile": [self.quantile], "value": [math.nan if self.beyond else self.value]}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "unbounded-quantile",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "quantile": self.quantile,
-            "stop": self.stop,
-            "value": self.value,
-            "neighbours": self.neighbours.value,
-            "spent": self.spent.to_dict(),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> UnboundedRelease:
-        """Read a release written by to_json.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        words = "release of a quantile without bounds"
-        return read_release(text, "unbounded-quantile", words, cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> UnboundedRelease:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            quantile=stored["quantile"],
-            stop=stored["stop"],
-            value=stored["value"],
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=budget_from_dict(stored["spent"]),
-            randomness=stored["randomness"],
-            version=stored["dpviz"],
-        )

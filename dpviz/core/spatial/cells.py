@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,31 +10,22 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.budgets import Budget
 from dpviz.core.checks import a, optional
+from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
-from dpviz.core.spatial.boxes import box_from_row, box_row, checked_boxes, sides_of
+from dpviz.core.releases import SEEDED, UNSAID, Columns, DrawsItself, settle_declared, spent_budget
+from dpviz.core.spatial.boxes import box_row, checked_boxes, sides_of
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
-    structure_from_dict,
-    structure_to_dict,
 )
 from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cells(ShowsItself):
+class Cells(DrawsItself, Stored):
     """Disjoint rectangles that cover the box, with noisy counts: grids, PrivTree, kd-cell.
 
     Shapes: boxes (k, 4) with columns x_low, x_high, y_low, y_high; counts (k,); variances (k,),
@@ -47,8 +37,13 @@ class Cells(ShowsItself):
     Raises: InvalidRelease when the parts do not fit together.
     """
 
+    _kind, _words = "cells", "release of cells"
+    _older = UNSAID
+
     mechanism: str
     parameters: Mapping[str, Any]
+    groups: IntArray | None = None
+    group_variances: FloatArray | None = None
     box: Box
     boxes: FloatArray
     counts: FloatArray
@@ -56,8 +51,6 @@ class Cells(ShowsItself):
     neighbours: Neighbours
     spent: Budget | None
     structure: StructureBudget = field(default_factory=StructureBudget)
-    groups: IntArray | None = None
-    group_variances: FloatArray | None = None
     non_private: tuple[str, ...] = ()
     randomness: str = SEEDED
     version: str = __version__
@@ -123,11 +116,6 @@ class Cells(ShowsItself):
         if abs(covered - 1) > 1e-6:
             raise InvalidRelease(f"Cells must cover the box once, these cover {covered:.6g} of it.")
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cells) and self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
-
     @property
     def standard_errors(self) -> FloatArray:
         """Of the noise on each cell's count, (k,), after the fit to its group's sum if it has one.
@@ -143,56 +131,3 @@ class Cells(ShowsItself):
     def _columns(self) -> Columns:
         errors = self.standard_errors
         return {**sides_of(self.boxes), "count": self.counts, "standard_error": errors}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "cells",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "neighbours": self.neighbours.value,
-            "spent": None if self.spent is None else self.spent.to_dict(),
-            "structure": structure_to_dict(self.structure),
-            "non_private": list(self.non_private),
-            "groups": None if self.groups is None else self.groups.tolist(),
-            "group_variances": (
-                None if self.group_variances is None else self.group_variances.tolist()
-            ),
-            "box": box_row(self.box).tolist(),
-            "boxes": self.boxes.tolist(),
-            "counts": self.counts.tolist(),
-            "variances": self.variances.tolist(),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Cells:
-        """Read a release written by to_json.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        return read_release(text, "cells", "release of cells", cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> Cells:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            box=box_from_row(stored["box"]),
-            boxes=np.array(stored["boxes"], dtype=np.float64),
-            counts=np.array(stored["counts"], dtype=np.float64),
-            variances=np.array(stored["variances"], dtype=np.float64),
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
-            structure=structure_from_dict(stored["structure"]),
-            groups=stored["groups"],
-            group_variances=stored["group_variances"],
-            non_private=tuple(stored["non_private"]),
-            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
-            version=stored["dpviz"],
-        )

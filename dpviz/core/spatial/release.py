@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,17 +12,10 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import a, checked_whole, optional, whole_numbers
+from dpviz.core.codec import READERS, Stored, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
+from dpviz.core.releases import SEEDED, UNSAID, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row, sides_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import (
@@ -36,8 +28,6 @@ from dpviz.core.spatial.geometry import (
 from dpviz.core.spatial.structure_budget import (
     NON_PRIVATE,
     StructureBudget,
-    structure_from_dict,
-    structure_to_dict,
 )
 from dpviz.core.trees.holds_tree import HoldsTree, node_columns
 from dpviz.core.trees.noisy_tree import NoisyTree
@@ -45,7 +35,7 @@ from dpviz.version import __version__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SpatialRelease(HoldsTree, ShowsItself):
+class SpatialRelease(HoldsTree, DrawsItself, Stored):
     """Noisy counts of a complete tree of rectangles with everything needed to interpret them.
 
     geometry says where the nodes lie, tree holds their counts. spent is None only for exact counts.
@@ -53,6 +43,9 @@ class SpatialRelease(HoldsTree, ShowsItself):
     private release. Units: records; rectangles in the points'.
     Raises: InvalidRelease when the parts do not fit together.
     """
+
+    _kind, _words = "spatial", "spatial release"
+    _older = UNSAID
 
     mechanism: str
     parameters: Mapping[str, Any]
@@ -117,11 +110,6 @@ class SpatialRelease(HoldsTree, ShowsItself):
             raise InvalidParameter(f"nodes of level {level} are numbered from 0 to {most - 1:,}.")
         return self.geometry.node_boxes(level, at)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SpatialRelease) and self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]  # holds arrays; equality is by content
-
     def _columns(self) -> Columns:
         return node_columns(self.levels, lambda level: sides_of(self.level_boxes(level)))
 
@@ -129,32 +117,20 @@ class SpatialRelease(HoldsTree, ShowsItself):
         """Plain Python values, ready for JSON; None stands for a level that is not released."""
         tree = self.tree.to_dict()
         return {
-            "kind": "spatial",
+            "kind": self._kind,
             "dpviz": self.version,
             "randomness": self.randomness,
             "mechanism": self.mechanism,
             "parameters": dict(self.parameters),
             "neighbours": self.neighbours.value,
             "spent": None if self.spent is None else self.spent.to_dict(),
-            "structure": structure_to_dict(self.structure),
+            "structure": self.structure.to_dict(),
             "non_private": list(self.non_private),
             **{key: tree[key] for key in ("root", "total")},
             "box": box_row(self.box).tolist(),
             **self.geometry.to_dict(),
             **{key: tree[key] for key in ("noise", "scales", "counts")},
         }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> SpatialRelease:
-        """Read a release written by to_json; variances are computed again from the scales.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        return read_release(text, "spatial", "spatial release", cls._from_dict)
 
     @classmethod
     def _from_dict(cls, stored: Mapping[str, Any]) -> SpatialRelease:
@@ -165,9 +141,9 @@ class SpatialRelease(HoldsTree, ShowsItself):
             tree=NoisyTree.from_dict({**stored, "fanout": FANOUT}),
             neighbours=Neighbours(stored["neighbours"]),
             spent=None if stored["spent"] is None else budget_from_dict(stored["spent"]),
-            structure=structure_from_dict(stored["structure"]),
+            structure=READERS[StructureBudget](stored["structure"]),
             non_private=tuple(stored["non_private"]),
-            randomness=stored.get("randomness", SEEDED),  # before 0.4 it was not said
+            randomness=stored["randomness"],
             version=stored["dpviz"],
         )
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from dpviz.core.budgets import Budget, budget_from_dict
 from dpviz.core.checks import finite, settle, whole
+from dpviz.core.codec import READERS, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.releases import fitting, spent_budget
+from dpviz.core.releases import spent_budget
 
 NON_PRIVATE = frozenset({"structure", "counts"})  # what a reference may leave unprotected
 MOST_LEVELS = 100  # more than any tree has
@@ -37,24 +38,22 @@ class StructureBudget:
         if (self.share > 0) != bool(self.steps):
             raise InvalidRelease("A structure with a share names its steps, and the other way.")
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON."""
+        return {
+            "share": self.share,
+            "private_levels": self.private_levels,
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
 
 def _budgets(value: Any, name: str) -> tuple[Budget, ...]:
     return tuple(spent_budget(step, f"a step of {name}") for step in value)
 
 
-def structure_to_dict(structure: StructureBudget) -> dict[str, Any]:
-    """Plain values, ready for JSON."""
-    return {
-        "share": structure.share,
-        "private_levels": structure.private_levels,
-        "steps": [step.to_dict() for step in structure.steps],
-    }
+def _from_dict(stored: Mapping[str, Any]) -> StructureBudget:
+    steps = tuple(budget_from_dict(step) for step in stored["steps"])
+    return StructureBudget(stored["share"], stored["private_levels"], steps)
 
 
-def structure_from_dict(stored: Mapping[str, Any]) -> StructureBudget:
-    """The record that structure_to_dict wrote."""
-    return StructureBudget(
-        stored["share"],
-        stored["private_levels"],
-        tuple(budget_from_dict(step) for step in stored["steps"]),
-    )
+READERS[StructureBudget] = _from_dict

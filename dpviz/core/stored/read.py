@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from dpviz.core.checks import found, short
+from dpviz.core.codec import DAMAGE
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.releases import DAMAGE, ProfileRelease, QuantileRelease
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.core.scalars.release import NumberRelease

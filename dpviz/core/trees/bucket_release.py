@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,19 +10,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.budgets import Budget
 from dpviz.core.checks import a, finite, whole
+from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
+from dpviz.core.releases import SEEDED, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.trees.holds_tree import ends_of
 from dpviz.core.trees.prefix_noise import shape_of
 from dpviz.version import __version__
@@ -32,7 +24,7 @@ MOST_BINS = 1 << 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BucketRelease(ShowsItself):
+class BucketRelease(DrawsItself, Stored):
     """Noisy counts of buckets of neighbouring bins, and where the buckets begin.
 
     Shapes: starts and counts (b,), read-only: bucket i holds bins starts[i] … starts[i + 1] − 1 of
@@ -40,6 +32,8 @@ class BucketRelease(ShowsItself):
     privately; nothing here is confidential.
     Raises: InvalidRelease for values that no release can have.
     """
+
+    _kind, _words = "buckets", "release of buckets"
 
     mechanism: str
     parameters: Mapping[str, Any]
@@ -90,58 +84,6 @@ class BucketRelease(ShowsItself):
         """Edges of the bins, (bins + 1,): edge 0 is the lower bound."""
         return shape_of(self.bins).edges(self.bounds)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BucketRelease) and self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]  # holds an array; equality is by content
-
     def _columns(self) -> Columns:
         ends = np.append(self.starts, self.bins)
         return {**ends_of(self.edges[ends]), "count": self.counts}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "buckets",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "neighbours": self.neighbours.value,
-            "spent": self.spent.to_dict(),
-            "bounds": [self.bounds.low, self.bounds.high],
-            "resolution": self.resolution,
-            "bins": self.bins,
-            "scale": self.scale,
-            "starts": self.starts.tolist(),
-            "counts": self.counts.tolist(),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> BucketRelease:
-        """Read a release written by to_json.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        return read_release(text, "buckets", "release of buckets", cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> BucketRelease:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            bins=stored["bins"],
-            starts=stored["starts"],
-            counts=stored["counts"],
-            scale=stored["scale"],
-            bounds=Bounds(*stored["bounds"]),
-            resolution=float(stored["resolution"]),
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=budget_from_dict(stored["spent"]),
-            randomness=stored["randomness"],
-            version=stored["dpviz"],
-        )

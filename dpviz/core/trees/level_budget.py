@@ -33,8 +33,8 @@ class LevelBudget:
     ratio is the geometric one, from a level to the one below it; weights, root first, are those of
     WEIGHTS and WORKLOAD_OPTIMAL, and 0 leaves a level out. Build one by its class methods.
 
-    >>> dp.CountTree(2, 2, dp.LevelBudget.own((0, 1, 2))).shares()
-    (0.0, 0.3333333333333333, 0.6666666666666666)
+    >>> dp.CountTree(2, 2, dp.LevelBudget.own((0, 1, 3))).shares()
+    (0.0, 0.25, 0.75)
 
     Raises: InvalidParameter for a ratio or weights that share nothing.
     Source: Cormode et al. 2012, §4; weights and workload-optimal: this project.

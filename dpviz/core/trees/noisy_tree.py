@@ -12,9 +12,9 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.checks import finite, optional, settle
 from dpviz.core.choices import settle_choices
+from dpviz.core.codec import READERS, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.releases import fitting
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 
@@ -133,6 +133,9 @@ class NoisyTree:
             root=Root(stored["root"]),
             total=stored["total"],
         )
+
+
+READERS[NoisyTree] = NoisyTree.from_dict
 
 
 def _owned(level: FloatArray) -> FloatArray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,19 +10,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.budgets import Budget
 from dpviz.core.checks import a, finite, optional
+from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.releases import (
-    SEEDED,
-    Columns,
-    ShowsItself,
-    fitting,
-    read_release,
-    settle_declared,
-    spent_budget,
-)
+from dpviz.core.releases import SEEDED, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.trees.prefix_noise import PrefixNoise, shape_of
 from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.version import __version__
@@ -32,7 +24,7 @@ SCALES = 1e-150, 1e150  # beyond, a variance is no double
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PrefixRelease(ShowsItself):
+class PrefixRelease(DrawsItself, Stored):
     """Noisy running counts of equal bins with everything needed to interpret them.
 
     Shapes: counts (K,), read-only: records below edges 1 … K; bounds are in the column's units.
@@ -40,6 +32,8 @@ class PrefixRelease(ShowsItself):
     Nothing here is confidential.
     Raises: InvalidRelease for values that no release can have.
     """
+
+    _kind, _words = "prefixes", "release of running counts"
 
     mechanism: str
     parameters: Mapping[str, Any]
@@ -98,56 +92,6 @@ class PrefixRelease(ShowsItself):
         """Of the running counts at edges 1 … K, (K,)."""
         return self.noise.standard_errors
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PrefixRelease) and self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]  # holds an array; equality is by content
-
     def _columns(self) -> Columns:
         errors = self.standard_errors
         return {"below": self.edges[1:], "count": self.counts, "standard_error": errors}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON."""
-        return {
-            "kind": "prefixes",
-            "dpviz": self.version,
-            "randomness": self.randomness,
-            "mechanism": self.mechanism,
-            "parameters": dict(self.parameters),
-            "neighbours": self.neighbours.value,
-            "spent": self.spent.to_dict(),
-            "bounds": [self.bounds.low, self.bounds.high],
-            "resolution": self.resolution,
-            "scale": self.scale,
-            "total": self.total,
-            "counts": self.counts.tolist(),
-        }
-
-    def to_json(self) -> str:
-        """JSON text; from_json gives back an equal release, to the last digit."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> PrefixRelease:
-        """Read a release written by to_json.
-
-        Raises: InvalidRelease when the text is not such a release.
-        """
-        return read_release(text, "prefixes", "release of running counts", cls._from_dict)
-
-    @classmethod
-    def _from_dict(cls, stored: Mapping[str, Any]) -> PrefixRelease:
-        return cls(
-            mechanism=stored["mechanism"],
-            parameters=stored["parameters"],
-            counts=np.array(stored["counts"], dtype=np.float64),
-            scale=stored["scale"],
-            bounds=Bounds(*stored["bounds"]),
-            resolution=float(stored["resolution"]),
-            neighbours=Neighbours(stored["neighbours"]),
-            spent=budget_from_dict(stored["spent"]),
-            total=stored["total"],
-            randomness=stored["randomness"],
-            version=stored["dpviz"],
-        )

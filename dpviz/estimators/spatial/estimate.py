@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.checks import wanted
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.releases import Columns, ShowsItself
+from dpviz.core.releases import Columns, DrawsItself
 from dpviz.core.spatial.boxes import sides_of
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.holds_tree import node_columns
@@ -16,7 +16,7 @@ from dpviz.estimators.trees.level_estimates import efficient_levels
 
 
 @dataclass(frozen=True, eq=False)
-class SpatialEstimate(ShowsItself):
+class SpatialEstimate(DrawsItself):
     """Consistent counts (children sum to their parent) on the rectangles of a release.
 
     levels holds counts and variances of all nodes, root first. kept[l] (4**l,) marks the nodes that

@@ -20,6 +20,8 @@ from dpviz.estimators.trees.ranges import canonical_ranges
 from dpviz.estimators.trees.readings import TreeEstimator, with_total
 from dpviz.estimators.trees.workload import query_variance, range_variances
 
+WITH_ERRORS = frozenset({TreeEstimator.RAW, TreeEstimator.EFFICIENT})  # readings that it takes
+
 
 @dataclass(frozen=True, slots=True)
 class CdfErrors:
@@ -36,7 +38,7 @@ class CdfErrors:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "estimator", TreeEstimator(self.estimator))
-        if self.estimator not in {TreeEstimator.RAW, TreeEstimator.EFFICIENT}:
+        if self.estimator not in WITH_ERRORS:
             raise InvalidParameter(
                 f"Exact errors exist for raw and efficient readings, not for {self.estimator}. "
                 "Simulate a band."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpviz.core.arrays import FloatArray
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_kind
-from dpviz.core.releases import Columns, ShowsItself
+from dpviz.core.releases import Columns, DrawsItself
 from dpviz.core.trees.holds_tree import ends_of, node_columns
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
@@ -55,7 +55,7 @@ EFFICIENT = Card(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeEstimate(ShowsItself):
+class TreeEstimate(DrawsItself):
     """Counts of all nodes of a release as one reading gives them, each with its variance.
 
     levels holds them, root first; reading says how they were made. A node that nothing determines

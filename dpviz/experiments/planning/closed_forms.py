@@ -1,4 +1,4 @@
-"""The smallest budget for an accuracy where a formula says it: one quantile, a CDF, a tree.
+"""The smallest budget for an accuracy where a formula says it: one quantile.
 
 One quantile by the exponential mechanism lands in the gap between two records that is e ranks from
 the target with a chance that falls as e^(−ηe), η = ε/(2Δ), times the width of the gap: so what is

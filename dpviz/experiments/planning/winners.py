@@ -1,4 +1,4 @@
-"""Which mechanism wins where: a map over budget × records × quantiles, and an advice from it."""
+"""Which mechanism wins where: a map over budget × records × quantiles."""
 
 from __future__ import annotations
 
@@ -94,42 +94,3 @@ def winners(summed: pd.DataFrame, metric: str = MEAN_GAP) -> pd.DataFrame:
         rows.append(row)
     names = ["size", "n", "m", "winner", "mean", "second", "ratio", "clear"]
     return pd.DataFrame(rows, columns=names)
-
-
-def nearest_place(places: pd.DataFrame, size: float, n: float, m: float) -> pd.Series[float]:
-    """The place of the map that is nearest in logarithms."""
-    away = sum(
-        np.log(places[name].to_numpy(np.float64) / value) ** 2
-        for name, value in (("size", size), ("n", n), ("m", m))
-    )
-    return places.iloc[int(np.argmin(away))]
-
-
-def advice(
-    places: pd.DataFrame, size: float, n: float, m: float, symbol: str = "ε", metric: str = MEAN_GAP
-) -> str:
-    """One sentence: what to take at the place nearest to one's own, and who wins elsewhere."""
-    if places.empty:
-        return "No place of the map is measured yet."
-    here = nearest_place(places, size, n, m)
-    where = f"For {_plural(here['m'])} of {here['n']:,.0f} records at {symbol} = {here['size']:g}"
-    if not here["clear"]:
-        found = f"{here['winner']} and {here['second']} cannot be told apart in these runs"
-        found += f" (a {metric} of about {_records(here['mean'])})"
-    else:
-        found = f"take {here['winner']}: its {metric} is {_records(here['mean'])}"
-        if here["second"]:
-            found += f", that of the next, {here['second']}, {here['ratio']:.3g} times as much"
-    clear = places.loc[places["clear"].astype(bool), "winner"].value_counts()
-    tally = [f"{name} {count}" for name, count in clear.items()]
-    undecided = len(places) - int(clear.sum())
-    others = ", ".join([*tally, *([f"undecided {undecided}"] if undecided else [])])
-    return f"{where}, {found}; of {len(places)} measured places, clear wins are {others}."
-
-
-def _plural(m: float) -> str:
-    return "the median" if m == 1 else f"{m:.0f} uniform quantiles"
-
-
-def _records(mean: float) -> str:
-    return f"{mean:,.3g} records"

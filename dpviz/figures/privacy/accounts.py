@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.privacy.averaging import MOST
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
-from dpviz.figures.privacy.amounts import epsilon_text
 from dpviz.figures.privacy.parts import bold, title
 
 HUES = {  # each account keeps its mark, whichever others stand beside it

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.privacy.amounts import epsilon_text, least
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.privacy.amounts import epsilon_text, least
 from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.evidence import evidence, evidence_axes
 from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.privacy.amounts import at_least_percent, most_percent
 from dpviz.experiments.privacy.odds import Odds
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.privacy.amounts import at_least_percent, most_percent
 from dpviz.figures.privacy.parts import big, title
 
 POINTS = 401

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.privacy.amounts import epsilon_text, value_text
+from dpviz.answers.privacy.budget_said import average_text
 from dpviz.experiments.privacy.averaging import MOST
 from dpviz.experiments.privacy.budget import Attack, Bill, averages_reach, values_reach
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.privacy.amounts import epsilon_text, value_text
 from dpviz.figures.privacy.parts import area, big, bold, broken_tint, title
 from dpviz.figures.privacy.promise import promise_words
 from dpviz.figures.privacy.tank import tank_axes, tank_words, tanks
@@ -188,15 +189,9 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
         "align": "left",
         "shift": (look.mark(14), 0),
     }
-    number = average_text(attack)
+    number = average_text(attack.average, attack.grid, attack.answers.size)
     at = float(np.log10(attack.answers.size))
     return [
         *found,
         big(look, number, at, attack.average, colour=colour, plate=not bill.is_overspent, **place),
     ]
-
-
-def average_text(attack: Attack) -> str:
-    """The average of all answers, with one digit more than the truth has; one answer as it is."""
-    finer = attack.grid if attack.answers.size == 1 else attack.grid / 10
-    return value_text(attack.average, finer)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+from dpviz.answers.privacy.audit_said import ratio_text
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import axis, words
-from dpviz.figures.privacy.amounts import times
 from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.parts import bold
 
@@ -82,27 +81,14 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
     if look.phone:
         short = head if is_long else f"{head}, {audited.event}"
         return [words(look, short, 0, base + 0.83, **place)]
-    tells = words(look, _ratio(audited, claimed, look), 0, base + TELLS, colour=ink, **place)
+    ratio = ratio_text(audited.audit, claimed, brief=look.presenting)
+    tells = words(look, ratio, 0, base + TELLS, colour=ink, **place)
     second = look.ink.second
     return [
         words(look, head, 0, base + HEAD, size=16, **place),
         words(look, asked, 0, base + ASKED, colour=second, **place),
         tells,
     ]
-
-
-def _ratio(audited: Audited, claimed: float, look: Look) -> str:
-    allowed = times(claimed)
-    if audited.audit.one == audited.audit.other == 0:
-        return "never on either side"
-    factor = audited.audit.times
-    if math.isinf(factor):
-        never = "never on the other side"
-        return never if look.presenting else f"{never}; the claim allows {allowed}"
-    text = f"{factor:,.1f} × as often"
-    if factor > math.exp(min(claimed, 700)) and audited.audit.bound <= claimed:
-        return text if look.presenting else f"{text}; allowed in the long run: {allowed}"
-    return f"{text}; the claim allows {allowed}"
 
 
 def _percent(share: float) -> str:

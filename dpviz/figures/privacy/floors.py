@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.privacy.amounts import times
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import axis, coloured, layout, line, trace, words
-from dpviz.figures.privacy.amounts import times
 from dpviz.figures.privacy.parts import FILL, area, broken_tint, level, title
 
 UPPER, LOWER = (0.385, 1.0), (0.0, 0.27)  # the two floors, shares of the picture's height

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.privacy.amounts import chance, times, whole
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.privacy.one_count import CountLaws, OneCount, Supposed
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, line, picture, trace, words
-from dpviz.figures.privacy.amounts import chance, times, whole
 from dpviz.figures.privacy.floors import (
     Floors,
     arranged,

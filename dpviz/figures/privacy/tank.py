@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.experiments.privacy.budget import Bill
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import axis, words
-from dpviz.figures.privacy.amounts import epsilon_text
 from dpviz.figures.privacy.parts import area, big, bold
 
 AXES = ("x2", "y2")

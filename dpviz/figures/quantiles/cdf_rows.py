@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpviz.answers.quantiles.answers import Answers
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, layout, line, picture, trace, words
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.error_panel import error_traces, panel_axes, panel_words
 from dpviz.figures.quantiles.hills import reach_of

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpviz.answers.markup import html_safe
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
 
@@ -49,7 +49,7 @@ def error_by_width_picture(frame: pd.DataFrame, look: Look, *, unit: str) -> Pic
                 ),
                 words(
                     look,
-                    f"mean error ({plain(unit)})",
+                    f"mean error ({html_safe(unit)})",
                     0,
                     1,
                     axes=("paper", "paper"),

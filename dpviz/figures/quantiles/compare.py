@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.answers.quantiles.answers import Answers
 from dpviz.figures.kit.look import SERIF, WORDS, Look
 from dpviz.figures.kit.picture import Picture, coloured, layout, picture, rule, words
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.error_panel import error_axis, error_traces
 from dpviz.figures.quantiles.hills import FAR_ENDS, reach_of
 from dpviz.figures.quantiles.marks import row_axis

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import MANY
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.core.releases import Recursion
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE, translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
-from dpviz.figures.quantiles.answers import MANY
 from dpviz.figures.quantiles.descent_words import heading, numbers, sizes
 from dpviz.figures.quantiles.marks import PALE, dots, segments, sticks, true_ticks
 from dpviz.figures.quantiles.scale import Scale

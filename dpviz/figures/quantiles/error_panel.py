@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers, Writing
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE, translucent
 from dpviz.figures.kit.picture import axis, coloured, line, rule, trace, words
-from dpviz.figures.quantiles.answers import Answers, Writing
 from dpviz.figures.quantiles.hills import hills
 from dpviz.figures.quantiles.marks import PALE, dots, ribbon, row_axis, sticks
 

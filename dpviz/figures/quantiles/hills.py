@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers, nice_range
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.quantiles.answers import Answers, nice_range
 
 POINTS = 141  # of one hill
 TALLEST, TYPICAL = 1.25, 0.8  # of hills, in rows

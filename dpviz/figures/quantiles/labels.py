@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE
 from dpviz.figures.kit.picture import coloured, words
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.marks import LABEL
 from dpviz.figures.quantiles.scale import Scale

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers, percent_of
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE, translucent
 from dpviz.figures.kit.picture import axis, line, trace
-from dpviz.figures.quantiles.answers import Answers, percent_of
 
 PALE = 0.3  # opacity of bands and hills
 LABEL = 17.0  # px of the numbers at the marks

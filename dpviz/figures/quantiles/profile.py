@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.markup import html_safe
+from dpviz.answers.quantiles.answers import Writing
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import FONT, TICK, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
-from dpviz.figures.quantiles.answers import Writing
 
 ROWS = 7  # lines in a column of the picture before there is a second one
 FEWEST = 5  # lines that the picture has room for
@@ -116,7 +116,8 @@ def _dots(portraits: Sequence[Portrait], places: Places, look: Look) -> dict[str
     ]
     told = [
         [
-            f"{plain(one.name)}: {one.quantiles[at]:.0%} at most {one.written.value(float(value))}"
+            f"{html_safe(one.name)}: {one.quantiles[at]:.0%} at most "
+            f"{one.written.value(float(value))}"
             for at, value in enumerate(one.published)
         ]
         for one in portraits
@@ -147,7 +148,7 @@ def _words(portraits: Sequence[Portrait], places: Places, look: Look) -> list[di
     names, middles, lows, highs = [], [], [], []
     for one in portraits:
         short = one.name if len(one.name) <= LONGEST else f"{one.name[: LONGEST - 1]}…"
-        names.append(plain(short))
+        names.append(html_safe(short))
         middles.append(f"<b>{one.written.value(float(one.published[one.middle]))}</b>")
         lows.append(one.written.value(one.bounds.low))
         highs.append(one.written.value(one.bounds.high))

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import PRIVATE
 from dpviz.figures.kit.picture import Picture, layout, line, picture, trace, words
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.labels import AWAY, published_text
 from dpviz.figures.quantiles.marks import LABEL, band_marks, dots, ribbon, row_axis
 from dpviz.figures.quantiles.scale import Scale

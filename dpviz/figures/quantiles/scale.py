@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.markup import html_safe
+from dpviz.answers.quantiles.answers import Writing, ticks_of, view_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis
-from dpviz.figures.quantiles.answers import Writing, ticks_of, view_of
 
 LONG = 3  # letters of a tick
 LONGEST = 12  # letters of a column's name in front of the first tick
@@ -50,7 +50,7 @@ class Scale:
         ticks = ticks_of(*self.view, most=(3 if long else 5) if few else most)
         texts = [self.tick(tick) for tick in ticks]
         name = self.name if len(self.name) <= LONGEST else f"{self.name[: LONGEST - 1]}…"
-        texts[0] = f"{plain(name)} {texts[0]}"
+        texts[0] = f"{html_safe(name)} {texts[0]}"
         return axis(
             look,
             range=list(self.view),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
+from dpviz.answers.spatial.colours import Grid
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Box
 from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import line, trace
 from dpviz.figures.spatial.ramp import colour_scale, top_of
-from dpviz.figures.spatial.raster import gridded, outline, rasterised
+from dpviz.figures.spatial.raster import outline, rasterised
 
 ACROSS = 320  # columns of the raster where cells form no grid: its steps hide under the borders
 APART = 64  # cells across that still have a gap between them
@@ -28,6 +29,7 @@ class Field:
     sure (k,) marks the cells that are coloured at all; without it all are, and those below 0 are
     flat. borders (o, 4) are drawn as lines where cells form no grid. what says in words what a
     value counts, with {} for the number, written as form says (d3's), and note what else holds.
+    grid is looked for where it is not given.
     """
 
     box: Box
@@ -38,11 +40,16 @@ class Field:
     note: str = ""
     sure: BoolArray | None = None
     borders: FloatArray | None = None
+    grid: Grid | None = None
 
     @cached_property
+    def _grid(self) -> Grid | None:
+        return self.grid or Grid.of(self.boxes)
+
+    @property
     def is_grid(self) -> bool:
         """Whether the cells are the equal ones of a grid."""
-        return gridded(self.boxes, self.values) is not None
+        return self._grid is not None
 
     @cached_property
     def painted(self) -> FloatArray:
@@ -56,8 +63,8 @@ class Field:
 
     def spread(self, values: FloatArray) -> FloatArray:
         """Other values (k,) of the cells as a matrix like the painted one."""
-        if self.is_grid:
-            return cast("FloatArray", gridded(self.boxes, values))
+        if self._grid is not None:
+            return self._grid.filled(values)
         return rasterised(self.box, self.boxes, values, ACROSS)
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpviz.answers.spatial.names import count
+from dpviz.answers.spatial.rectangle import RectangleNumbers
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.spatial.answer import Answer, count
 
 BAND, DOT, TICK = 13, 13, 22  # px
 WIDER = 0.32  # of the interval, on either side
 HIGH = 138  # px that the picture needs before presenting
 
 
-def interval_picture(answer: Answer, look: Look, title: str) -> Picture:
+def interval_picture(answer: RectangleNumbers, look: Look, title: str) -> Picture:
     """Band, dot and numbers; with the truth a tick of ink. title stands above."""
     low, high = answer.margin
     start, end = _window(answer)
@@ -53,7 +54,7 @@ def interval_picture(answer: Answer, look: Look, title: str) -> Picture:
     return picture(data, found)
 
 
-def _window(answer: Answer) -> tuple[float, float]:
+def _window(answer: RectangleNumbers) -> tuple[float, float]:
     low, high = answer.margin
     if answer.off is not None:
         low, high = min(low, answer.off.truth), max(high, answer.off.truth)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from dpviz.core.confidential import confidential
+from dpviz.answers.spatial.matching import MatchingNumbers
+from dpviz.answers.spatial.matching_said import labels
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, words
@@ -15,18 +15,7 @@ GAP = 0.35  # of a square's side, between two squares
 LEAST = 0.004  # side of the smallest part that is seen
 
 
-@confidential()
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """What one method leaves to compare: pairs out of all pairs, and the share of people kept."""
-
-    name: str
-    compared: float
-    every: float
-    kept: float
-
-
-def matching_picture(found: Sequence[Pairs], look: Look) -> Picture:
+def matching_picture(found: Sequence[MatchingNumbers], look: Look) -> Picture:
     """A square of all pairs for each method; the part that is compared fills its corner.
 
     Areas are numbers of pairs. More than all of them fill the square. Confidential.
@@ -34,19 +23,19 @@ def matching_picture(found: Sequence[Pairs], look: Look) -> Picture:
     shapes, notes = [], []
     for place, one in enumerate(found):
         left = place * (1 + GAP)
-        side = min(max(math.sqrt(one.compared / max(one.every, 1)), LEAST), 1)
+        side = min(max(math.sqrt(one.share), LEAST), 1)
         ink = look.ink.of(one.name)
         shapes += [
             _square(left, 1, translucent(look.ink.grain, 0.25), look.ink.hairline, look),
             _square(left, side, ink, ink, look),
         ]
-        share = 100 * one.compared / max(one.every, 1)
+        pairs, part, kept = labels(one)
         notes += [
-            words(look, f"<b>{look.ink.label(one.name)}</b>: {one.compared:,.0f} pairs compared",
+            words(look, f"<b>{look.ink.label(one.name)}</b>: {pairs}",
                   left, 1, stand="bottom", shift=(0, 6)),
-            words(look, f"{share:.2g} % of {one.every:,.0f} pairs", left + 0.5, 0.56,
+            words(look, part, left + 0.5, 0.56,
                   align="center", colour=look.ink.second),
-            words(look, f"keeps {100 * one.kept:.1f} % of the people", left + 0.5, 0.44,
+            words(look, kept, left + 0.5, 0.44,
                   align="center", colour=look.ink.second),
         ]  # fmt: skip
     wide = len(found) + GAP * (len(found) - 1)

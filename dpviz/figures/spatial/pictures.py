@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.spatial.names import count, give_or_take
+from dpviz.answers.spatial.rectangle import RectangleNumbers
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, line, picture, trace
-from dpviz.figures.spatial.answer import Answer, count, give_or_take
 from dpviz.figures.spatial.axes import FIRST, SECOND, Place, map_layout, title
 from dpviz.figures.spatial.field import Field, cell_traces
 from dpviz.figures.spatial.key import fits, key_marks
@@ -39,7 +40,7 @@ class Side:
 
     title: str
     field: Field
-    answer: Answer | None = None
+    answer: RectangleNumbers | None = None
     answering: FloatArray | None = None
     dots: str = ""
     margin: bool = False
@@ -105,8 +106,8 @@ def _private_side(
         found["shapes"] += shapes
         found["annotations"] += notes
     if answer is not None and answer.rectangle is not None:
-        error = answer.margin[1] - answer.private if side.margin else answer.error
-        text = f"<b>{count(answer.private)}</b> ± {give_or_take(error)}"
+        error = give_or_take(answer.half if side.margin else answer.error)
+        text = f"<b>{count(answer.private)}</b> ± {error}"
         _ask(found, answer.rectangle, text, look.ink.private, look, axes, field)
     return data
 

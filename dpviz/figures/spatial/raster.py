@@ -55,21 +55,3 @@ def outline(boxes: FloatArray) -> tuple[FloatArray, FloatArray]:
     x = np.stack((x_low, x_high, x_high, x_low, x_low, gap), axis=1).ravel()
     y = np.stack((y_low, y_low, y_high, y_high, y_low, gap), axis=1).ravel()
     return x.astype(np.float32), y.astype(np.float32)
-
-
-def gridded(boxes: FloatArray, values: FloatArray) -> FloatArray | None:
-    """Values (k,) of rectangles (k, 4) as a matrix, low y first, if they are a grid of equal ones.
-
-    Returns: None where they are no such grid.
-    """
-    sides = boxes[:, [1, 3]] - boxes[:, [0, 2]]
-    if not boxes.shape[0] or not np.allclose(sides, sides[0], rtol=1e-6, atol=0):
-        return None
-    low, size = boxes[:, [0, 2]].min(axis=0), sides[0]
-    column, row = np.rint((boxes[:, [0, 2]] - low) / size).astype(np.int64).T
-    rows, columns = int(row.max()) + 1, int(column.max()) + 1
-    if rows * columns != boxes.shape[0]:
-        return None
-    grid = np.full(rows * columns, np.nan)
-    grid[row * columns + column] = values
-    return grid.reshape(rows, columns)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.markup import html_safe
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -82,8 +82,8 @@ def _traces(line: Line, answer: Answer, look: Look) -> list[dict[str, Any]]:
                 dash=look.ink.mark(line.key).dash if answer.compared else "solid",
             ),
             hoverinfo="all",
-            hovertemplate=f"{plain(line.name)} at {answer.symbol} = %{{x:.3~g}}: {answer.often} "
-            "at most %{y:.2~%} off<extra></extra>",
+            hovertemplate=f"{html_safe(line.name)} at {answer.symbol} = %{{x:.3~g}}: "
+            f"{answer.often} at most %{{y:.2~%}} off<extra></extra>",
         )
     )
     return found

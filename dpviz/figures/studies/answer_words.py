@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.markup import html_safe
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import SERIF, Look
 from dpviz.figures.studies.answered import FLOOR, LEAST, Answer, Line
 
@@ -24,7 +24,7 @@ def all_words(answer: Answer, look: Look) -> list[dict[str, Any]]:
     low = look.text(34)
     notes = [
         grammar.words(
-            look, plain(answer.measured), 0, 1, axes=("paper", "paper"), stand="bottom",
+            look, html_safe(answer.measured), 0, 1, axes=("paper", "paper"), stand="bottom",
             colour=second, shift=(-look.text(60), look.text(8)),
         ),
         grammar.words(
@@ -47,7 +47,7 @@ def _target_words(answer: Answer, look: Look) -> dict[str, Any]:
     right = answer.place < (PHONE_MIDDLE if look.phone else MIDDLE)
     return grammar.words(
         look,
-        f"<b>{plain(answer.wanted)}</b>",
+        f"<b>{html_safe(answer.wanted)}</b>",
         1 if right else 0,
         float(np.log10(answer.target)),
         axes=("x domain", "y"),
@@ -97,7 +97,7 @@ def said(needed: float, answer: Answer, look: Look) -> list[dict[str, Any]]:
     }
     large = grammar.words(
         look,
-        f"<b>{plain(answer.lines[0].said)}</b>",
+        f"<b>{html_safe(answer.lines[0].said)}</b>",
         float(np.log10(needed)),
         float(np.log10(answer.target)),
         align="right" if far else "left",
@@ -121,8 +121,8 @@ def _ranking(answer: Answer, look: Look) -> dict[str, Any]:
         mark = grammar.coloured(
             GLYPHS.get(look.ink.mark(line.key).symbol, "●"), look.ink.of(line.key)
         )
-        name = grammar.coloured(plain(line.name), look.ink.written(line.key), bold=True)
-        rows.append(f"{mark} {name}  {plain(line.said)}")
+        name = grammar.coloured(html_safe(line.name), look.ink.written(line.key), bold=True)
+        rows.append(f"{mark} {name}  {html_safe(line.said)}")
     return grammar.words(
         look, "<br>".join(rows), 1, 1, axes=("x domain", "y domain"), align="right", stand="top",
         plate=True, shift=(-4, -4),

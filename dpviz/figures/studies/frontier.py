@@ -3,87 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.confidential import confidential
+from dpviz.answers.markup import html_safe
+from dpviz.answers.studies.frontier import Errors
+from dpviz.core.arrays import IntArray
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.answer import budgets_axis, error_ticks, target_line
 from dpviz.figures.studies.answered import FLOOR, LEAST, TOP, Answer, Line
 
-POINTS = 400  # at which curves are compared
-LEVEL = 1.08  # who leads stays until another is better by more than chance explains
 NAMED = 0.09  # share of the axis that a piece needs for its name
 HEIGHTS = (0.3, 0.16, 0.09, 0.05, 0.028)  # errors at which the other lines are named
 
 
-@confidential("key")
-@dataclass(frozen=True, slots=True, eq=False)
-class Piece:
-    """One stretch of the frontier: who leads there, and the least errors (k,) at budgets (k,)."""
-
-    key: str
-    name: str
-    budgets: FloatArray
-    errors: FloatArray
-
-
-def frontier_of(lines: Sequence[Line]) -> tuple[Piece, ...]:
-    """The pieces from the smallest budget on, from the errors that lines call high; () for none.
-
-    Not the convex hull: a public coin between two budgets spends the larger one.
-    """
-    known = [line for line in lines if line.budgets.size]
-    if not known:
-        return ()
-    first = max(float(line.budgets[0]) for line in known)
-    last = min(float(line.budgets[-1]) for line in known)
-    budgets = np.geomspace(first, last, POINTS)
-    logs = np.log(budgets)
-    errors = np.array(
-        [
-            np.interp(logs, np.log(line.budgets), np.log(np.maximum(line.high, LEAST)))
-            for line in known
-        ]
-    )
-    leads = _leaders(errors)
-    starts = np.flatnonzero(np.diff(leads, prepend=-1))
-    pieces = []
-    for start, stop in zip(starts, [*starts[1:], POINTS], strict=True):
-        line, part = known[leads[start]], slice(start, min(stop + 1, POINTS))
-        own = np.exp(errors[leads[start], part])
-        pieces.append(Piece(line.key, line.name, budgets[part], own))
-    return tuple(pieces)
-
-
-def _leaders(errors: FloatArray) -> list[int]:
-    """Who leads at each budget: from the largest on, until another is clearly better.
-
-    Where nobody errs nobody leads: who led last stays.
-    """
-    best = errors.argmin(axis=0)
-    telling = np.flatnonzero(errors.min(axis=0) > np.log(LEAST * LEVEL))
-    leads = [int(best[telling[-1] if telling.size else -1])]
-    for at in range(errors.shape[1] - 2, -1, -1):  # a few hundred places of a picture
-        kept = leads[-1]
-        level = errors[kept, at] <= errors[best[at], at] + np.log(LEVEL)
-        leads.append(kept if level else int(best[at]))
-    return leads[::-1]
-
-
-def frontier_picture(answer: Answer, pieces: Sequence[Piece], look: Look) -> Picture:
+def frontier_picture(answer: Answer, pieces: Sequence[Errors], look: Look) -> Picture:
     """All methods as thin lines, the frontier bold and named, the target and where it is met."""
+    names = {line.key: line.name for line in answer.lines}
     floor = min(FLOOR, answer.target / 2)
     traces = [_thin(line, answer, look) for line in answer.lines if line.budgets.size]
-    traces += [_bold(piece, look) for piece in pieces]
+    traces += [_bold(piece, names[piece.key], look) for piece in pieces]
     notes = [_heading(answer, look), _wanted(answer, look)]
-    notes += [_leader(piece, floor, look) for piece in pieces if _is_named(piece, answer, floor)]
+    notes += [
+        _leader(piece, names[piece.key], floor, look)
+        for piece in pieces
+        if _is_named(piece, answer, floor)
+    ]
     if not look.phone:
         notes += _others(answer, pieces, floor, look)
     main = answer.lines[0]
@@ -120,18 +68,17 @@ def _thin(line: Line, answer: Answer, look: Look) -> dict[str, Any]:
         mode="lines",
         line=stroke,
         hoverinfo="all",
-        hovertemplate=f"{plain(line.name)} at {answer.symbol} = %{{x:.3~g}}: {answer.often} "
+        hovertemplate=f"{html_safe(line.name)} at {answer.symbol} = %{{x:.3~g}}: {answer.often} "
         "at most %{y:.2~%} off<extra></extra>",
     )
 
 
-def _bold(piece: Piece, look: Look) -> dict[str, Any]:
+def _bold(piece: Errors, name: str, look: Look) -> dict[str, Any]:
     stroke = grammar.line(look.ink.of(piece.key), look.mark(6))
-    name = f"{piece.name} leads"
-    return grammar.trace(name, piece.budgets, piece.errors, mode="lines", line=stroke)
+    return grammar.trace(f"{name} leads", piece.budgets, piece.errors, mode="lines", line=stroke)
 
 
-def _is_named(piece: Piece, answer: Answer, floor: float) -> bool:
+def _is_named(piece: Errors, answer: Answer, floor: float) -> bool:
     """Whether a piece is seen, and is long enough for its name or holds what is needed."""
     if not _seen(piece, floor).size:
         return False
@@ -143,17 +90,17 @@ def _is_named(piece: Piece, answer: Answer, floor: float) -> bool:
     return bool(share >= NAMED)
 
 
-def _seen(piece: Piece, floor: float) -> IntArray:
+def _seen(piece: Errors, floor: float) -> IntArray:
     """The places of a piece that lie inside the picture."""
     return np.flatnonzero((piece.errors > floor) & (piece.errors < TOP))
 
 
-def _leader(piece: Piece, floor: float, look: Look) -> dict[str, Any]:
+def _leader(piece: Errors, name: str, floor: float, look: Look) -> dict[str, Any]:
     """The name of who leads, below the middle of what is seen of the piece."""
     at = int(np.median(_seen(piece, floor)))
     return grammar.words(
         look,
-        f"<b>{plain(piece.name)}</b>",
+        f"<b>{html_safe(name)}</b>",
         float(np.log10(piece.budgets[at])),
         float(np.log10(max(piece.errors[at], floor))),
         colour=look.ink.written(piece.key),
@@ -165,7 +112,7 @@ def _leader(piece: Piece, floor: float, look: Look) -> dict[str, Any]:
 
 
 def _others(
-    answer: Answer, pieces: Sequence[Piece], floor: float, look: Look
+    answer: Answer, pieces: Sequence[Errors], floor: float, look: Look
 ) -> list[dict[str, Any]]:
     """The names of lines that lead nowhere, each at a height of its own, to the right."""
     leading = {piece.key for piece in pieces if _is_named(piece, answer, floor)}
@@ -177,7 +124,7 @@ def _others(
         found.append(
             grammar.words(
                 look,
-                plain(line.name),
+                html_safe(line.name),
                 float(np.log10(line.budgets[at])),
                 float(np.log10(errors[at])),
                 colour=look.ink.written(line.key),

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpviz.answers.markup import html_safe
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -74,7 +74,9 @@ def accuracy_figure(
     whole = frame if around is None else pd.concat((around, frame))
     shapes = list(dict.fromkeys(whole["shape"]))
     panels = [
-        Panel(f"{plain(str(shape))} rectangles", _curves(frame[frame["shape"] == shape], look, x))
+        Panel(
+            f"{html_safe(str(shape))} rectangles", _curves(frame[frame["shape"] == shape], look, x)
+        )
         for shape in shapes
     ]
     places = sorted(whole[x].unique())
@@ -132,7 +134,7 @@ def settings_figure(frame: pd.DataFrame, look: Look, *, knob: str) -> Picture:
     curves = [
         Curve(
             hue,
-            f"{plain(str(shape))}",
+            f"{html_safe(str(shape))}",
             part["place"].to_numpy(np.float64),
             100 * part["mean"].to_numpy(np.float64),
             200 * part["standard_error"].to_numpy(np.float64),

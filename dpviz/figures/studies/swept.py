@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from dpviz.answers.markup import html_safe
+from dpviz.answers.studies.sweep import SweepLine, SweepNumbers
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -20,29 +20,17 @@ APART = 0.062  # of the height, between two names of the usual size
 GLYPHS = {"circle": "●", "diamond": "◆", "triangle-up": "▲", "square": "■"}
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """What is drawn beside the numbers: titles, the names of the methods, the setting in use."""
-
-    x_title: str  # "" where symbol says it
-    y_title: str
-    names: dict[str, str]
-    chosen: float | None = None
-    symbol: str = ""  # stands before the first tick
-    places: tuple[float, ...] = ()  # all of them, so that a sweep in the making keeps its axis
-
-
-def sweep_picture(frame: pd.DataFrame, sweep: Sweep, look: Look) -> Picture:
-    """Frame has columns x, mechanism, mean, standard_error, runs; errors are on a log scale.
+def sweep_picture(
+    found: SweepNumbers, titles: tuple[str, str], names: Mapping[str, str], look: Look
+) -> Picture:
+    """Errors on a log scale; titles are those of the places and of the errors.
 
     A line ends where no run missed by a person: an error of nothing has no place on a log axis.
     """
-    known = frame[frame["mean"] > 0]
-    order = [key for key in sweep.names if key in set(known["mechanism"])]
-    lines = [known[known["mechanism"] == key].sort_values("x") for key in order]
-    at = np.unique([*sweep.places, *frame["x"]]).astype(np.float64)
-    span = _span(known["mean"].to_numpy(np.float64))
-    shapes = [] if sweep.chosen is None else [_chosen(sweep.chosen, look)]
+    lines, at = found.lines, found.places
+    span = _span([line.means for line in lines])
+    shapes = [] if found.chosen is None else [_chosen(found.chosen, look)]
+    last = _strip(lines, names, look) if look.phone else _ends(lines, names, span, look)
     arranged = grammar.layout(
         look,
         left=70,
@@ -50,18 +38,15 @@ def sweep_picture(frame: pd.DataFrame, sweep: Sweep, look: Look) -> Picture:
         top=52 if look.phone else 34,
         bottom=56,
         xaxis=grammar.axis(
-            look, type="log", range=_log(at, 0.03), showgrid=True, **_steps(at, sweep, look)
+            look, type="log", range=_log(at, 0.03), showgrid=True, **_steps(at, found.letter, look)
         ),
         yaxis=grammar.axis(
             look, type="log", range=np.log10(span).tolist(), showgrid=True, **decades(span)
         ),
         shapes=shapes,
-        annotations=[
-            *_titles(sweep, look),
-            *(_strip(order, sweep, look) if look.phone else _ends(order, lines, span, sweep, look)),
-        ],
+        annotations=[*_titles(titles, look), *last],
     )
-    traces = [_line(key, rows, sweep, look) for key, rows in zip(order, lines, strict=True)]
+    traces = [_line(line, names[line.key], look) for line in lines]
     return grammar.picture(traces, arranged)
 
 
@@ -80,14 +65,12 @@ def decades(span: tuple[float, float]) -> dict[str, Any]:
     return {"tickvals": kept, "ticktext": [f"{value:,.10g}" for value in kept]}
 
 
-def _line(key: str, rows: pd.DataFrame, sweep: Sweep, look: Look) -> dict[str, Any]:
-    mark, colour, name = look.ink.mark(key), look.ink.of(key), plain(sweep.names[key])
-    mean = rows["mean"].to_numpy(np.float64)
-    spread = np.nan_to_num(2 * rows["standard_error"].to_numpy(np.float64))
+def _line(line: SweepLine, name: str, look: Look) -> dict[str, Any]:
+    mark, colour, name = look.ink.mark(line.key), look.ink.of(line.key), html_safe(name)
     return grammar.trace(
         name,
-        rows["x"].to_numpy(np.float64),
-        mean,
+        line.places,
+        line.means,
         mode="lines+markers",
         line=grammar.line(colour, look.mark(2.5), dash=mark.dash),
         marker={
@@ -97,25 +80,26 @@ def _line(key: str, rows: pd.DataFrame, sweep: Sweep, look: Look) -> dict[str, A
             "line": {"color": look.ink.page, "width": 1.5},
         },
         error_y={
-            "array": spread,
-            "arrayminus": np.minimum(spread, 0.8 * mean),  # stays on a log axis
+            "array": line.bars,
+            "arrayminus": np.minimum(line.bars, 0.8 * line.means),  # stays on a log axis
             "symmetric": False,
             "thickness": look.mark(1.5),
             "width": 0,
             "color": translucent(colour, 0.6),
         },
-        customdata=np.stack([rows["runs"].to_numpy(np.float64), spread / 2], axis=1),
+        customdata=np.stack([line.runs, line.spreads], axis=1),
         hoverinfo="all",
         hovertemplate=f"{name} at %{{x:,.4~g}}: %{{y:,.3~g}} ± %{{customdata[1]:,.2~g}}"
         "<br>%{customdata[0]:,} releases<extra></extra>",
     )
 
 
-def _span(means: FloatArray) -> tuple[float, float]:
-    if not means.size:
+def _span(means: Sequence[FloatArray]) -> tuple[float, float]:
+    if not means:
         return 0.1, 10.0
-    least = max(float(means.min()), float(means.max()) / MOST_RATIO)
-    return least / 1.5, float(means.max()) * 1.5
+    most = max(float(one.max()) for one in means)
+    least = max(min(float(one.min()) for one in means), most / MOST_RATIO)
+    return least / 1.5, most * 1.5
 
 
 def _log(at: FloatArray, margin: float) -> list[float]:
@@ -126,11 +110,11 @@ def _log(at: FloatArray, margin: float) -> list[float]:
     return [float(low - around), float(high + around)]
 
 
-def _steps(at: FloatArray, sweep: Sweep, look: Look) -> dict[str, Any]:
+def _steps(at: FloatArray, letter: str, look: Look) -> dict[str, Any]:
     kept: FloatArray = at[::2] if look.phone else _apart(at)
     texts = [short(value) for value in kept]
-    if texts and sweep.symbol:
-        texts[0] = f"{sweep.symbol} = {texts[0]}"
+    if texts and letter:
+        texts[0] = f"{letter} = {texts[0]}"
     return {"tickvals": kept, "ticktext": texts}
 
 
@@ -150,52 +134,52 @@ def _chosen(x: float, look: Look) -> dict[str, Any]:
     return rule | {"line": dotted}
 
 
-def _titles(sweep: Sweep, look: Look) -> list[dict[str, Any]]:
-    low, second = look.text(30), look.ink.second
+def _titles(titles: tuple[str, str], look: Look) -> list[dict[str, Any]]:
+    (across, up), low, second = titles, look.text(30), look.ink.second
     return [
         grammar.words(
-            look, plain(sweep.y_title), 0, 1, axes=("paper", "paper"), stand="bottom",
+            look, html_safe(up), 0, 1, axes=("paper", "paper"), stand="bottom",
             colour=second, shift=(-look.text(64), look.text(30 if look.phone else 10)),
         ),
         grammar.words(
-            look, plain(sweep.x_title), 0, 0, axes=("paper", "paper"), stand="top", colour=second,
-            shift=(0, -low),
+            look, html_safe(across), 0, 0, axes=("paper", "paper"), stand="top",
+            colour=second, shift=(0, -low),
         ),
     ]  # fmt: skip
 
 
-def _named(key: str, sweep: Sweep, look: Look) -> str:
+def _named(key: str, names: Mapping[str, str], look: Look) -> str:
     mark = grammar.coloured(GLYPHS.get(look.ink.mark(key).symbol, "●"), look.ink.of(key))
-    return f"{mark} {grammar.coloured(plain(sweep.names[key]), look.ink.written(key), bold=True)}"
+    name = html_safe(names[key])
+    return f"{mark} {grammar.coloured(name, look.ink.written(key), bold=True)}"
 
 
-def _strip(order: list[str], sweep: Sweep, look: Look) -> list[dict[str, Any]]:
-    half = -(-len(order) // 2)
-    rows = [order[:half], order[half:]]
-    text = "<br>".join("  ".join(_named(key, sweep, look) for key in row) for row in rows if row)
+def _strip(
+    lines: Sequence[SweepLine], names: Mapping[str, str], look: Look
+) -> list[dict[str, Any]]:
+    half = -(-len(lines) // 2)
+    rows = [lines[:half], lines[half:]]
+    named = [[_named(one.key, names, look) for one in row] for row in rows if row]
+    text = "<br>".join(map("  ".join, named))
     return [grammar.words(look, text, 1, 1, axes=("x domain", "y domain"), align="right",
                           stand="top", plate=True)]  # fmt: skip
 
 
 def _ends(
-    order: list[str],
-    lines: list[pd.DataFrame],
-    span: tuple[float, float],
-    sweep: Sweep,
-    look: Look,
+    lines: Sequence[SweepLine], names: Mapping[str, str], span: tuple[float, float], look: Look
 ) -> list[dict[str, Any]]:
-    if not order:
+    if not lines:
         return []
     low, high = np.log10(span)
-    last = np.array([np.log10(rows["mean"].iloc[-1]) for rows in lines])
+    last = np.array([np.log10(line.means[-1]) for line in lines])
     share = spaced(((last - low) / (high - low)).clip(0.02, 1), APART * look.text(1))
     share += max(0.0, 0.02 - float(share.min()))
     return [
         grammar.words(
-            look, _named(key, sweep, look), float(np.log10(rows["x"].iloc[-1])), float(up),
+            look, _named(line.key, names, look), float(np.log10(line.places[-1])), float(up),
             axes=("x", "y domain"), shift=(12, 0),
         )
-        for key, rows, up in zip(order, lines, share, strict=True)
+        for line, up in zip(lines, share, strict=True)
     ]  # fmt: skip
 
 

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from dpviz.answers.markup import html_safe
+from dpviz.answers.studies.search import SearchAnswer, SearchNumbers, Tried
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.swept import decades
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What was searched: the share of releases wanted, the letter, the names of the methods."""
-
-    probability: float
-    symbol: str
-    names: dict[str, str]
-
-
-def search_picture(frame: pd.DataFrame, search: Search, look: Look) -> Picture:
+def search_picture(found: SearchNumbers, names: Mapping[str, str], look: Look) -> Picture:
     """Shares of runs at each budget tried, with Clopper and Pearson's intervals, and the answers.
 
-    frame has the columns of planning.smallest_epsilon; an answer is a mark on the line of the
-    wanted share, with the interval that encloses it as a bar.
+    An answer is a mark on the line of the wanted share, with the interval that encloses it as a
+    bar. Methods stand in the order of names.
     """
-    order = [key for key in search.names if key in set(frame["mechanism"])]
     traces: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
-    for key in order:
-        rows = frame[frame["mechanism"] == key]
-        traces.append(_tried(key, rows[rows["kind"] == "tried"].sort_values("size"), search, look))
-        for answer in rows[rows["kind"] == "answer"].to_dict("records"):
-            if _encloses(answer):
-                traces.append(_answer(key, answer, search, look))
-                notes.append(_note(key, answer, search, look, len(notes)))
-    span = _span(frame)
+    tried = {one.key: one for one in found.tried}
+    enclosed = {one.key: one for one in found.answers if one.is_enclosed}
+    for key, name in names.items():
+        if key in tried:
+            traces.append(_tried(tried[key], name, found.symbol, look))
+        if key in enclosed:
+            traces.append(_answer(enclosed[key], name, found.probability, look))
+            notes.append(_note(enclosed[key], name, found.symbol, look, len(notes)))
+    span = _span(found)
     arranged = grammar.layout(
         look,
         left=62,
@@ -59,59 +49,54 @@ def search_picture(frame: pd.DataFrame, search: Search, look: Look) -> Picture:
             tickvals=[0, 25, 50, 75, 100],
             ticksuffix=" %",
         ),
-        shapes=[_wanted(search, look)],
-        annotations=[*_titles(search, look), *notes],
+        shapes=[_wanted(found.probability, look)],
+        annotations=[*_titles(found.symbol, look), *notes],
     )
     return grammar.picture(traces, arranged)
 
 
-def _encloses(answer: Mapping[Hashable, Any]) -> bool:
-    ends = [answer["low"], answer["size"], answer["high"]]
-    return bool(np.isfinite(ends).all()) and ends[0] > 0
-
-
-def _span(frame: pd.DataFrame) -> tuple[float, float]:
+def _span(found: SearchNumbers) -> tuple[float, float]:
     """Where the shares move: a search looks far away too, where nothing happens."""
-    moving = frame[(frame["rate"] > 0.01) & (frame["rate"] < 0.999)]["size"]
-    if not len(moving):
-        return 1e-3, 100.0
-    return float(moving.min()) / 2, float(moving.max()) * 2
+    moving = [
+        budget
+        for one in found.tried
+        for budget, rate in zip(one.budgets.tolist(), one.rates.tolist(), strict=True)
+        if 1 < rate < 99.9
+    ]
+    return (min(moving) / 2, max(moving) * 2) if moving else (1e-3, 100.0)
 
 
-def _tried(key: str, rows: pd.DataFrame, search: Search, look: Look) -> dict[str, Any]:
-    mark, colour, name = look.ink.mark(key), look.ink.of(key), plain(search.names[key])
-    rate, low, high = (
-        100 * rows[c].to_numpy(np.float64) for c in ("rate", "rate_low", "rate_high")
-    )
+def _tried(one: Tried, name: str, symbol: str, look: Look) -> dict[str, Any]:
+    mark, colour, name = look.ink.mark(one.key), look.ink.of(one.key), html_safe(name)
     return grammar.trace(
         name,
-        rows["size"].to_numpy(np.float64),
-        rate,
+        one.budgets,
+        one.rates,
         mode="markers",  # a line would tell of sizes between that were never tried
         marker={"color": colour, "symbol": mark.symbol, "size": look.mark(9)},
         error_y={
-            "array": high - rate,
-            "arrayminus": rate - low,
+            "array": one.high - one.rates,
+            "arrayminus": one.rates - one.low,
             "symmetric": False,
             "thickness": look.mark(1.5),
             "width": 0,
             "color": translucent(colour, 0.6),
         },
         hoverinfo="all",
-        hovertemplate=f"{name} at {search.symbol} = %{{x:.3~g}}: %{{y:.1f}} %<extra></extra>",
+        hovertemplate=f"{name} at {symbol} = %{{x:.3~g}}: %{{y:.1f}} %<extra></extra>",
     )
 
 
-def _answer(key: str, answer: Mapping[Hashable, Any], search: Search, look: Look) -> dict[str, Any]:
-    colour, name = look.ink.of(key), plain(search.names[key])
+def _answer(one: SearchAnswer, name: str, probability: float, look: Look) -> dict[str, Any]:
+    colour, name = look.ink.of(one.key), html_safe(name)
     return grammar.trace(
         f"{name}, answer",
-        np.array([answer["low"], answer["size"], answer["high"]]),
-        np.full(3, 100 * search.probability),
+        np.array([one.low, one.size, one.high]),
+        np.full(3, 100 * probability),
         mode="lines+markers",
         line=grammar.line(colour, look.mark(5)),
         marker={
-            "symbol": ["line-ns-open", look.ink.mark(key).symbol, "line-ns-open"],
+            "symbol": ["line-ns-open", look.ink.mark(one.key).symbol, "line-ns-open"],
             "size": look.mark(14),
             "color": colour,
             "line": {"color": look.ink.page, "width": 1.5},
@@ -121,14 +106,12 @@ def _answer(key: str, answer: Mapping[Hashable, Any], search: Search, look: Look
     )
 
 
-def _note(
-    key: str, answer: Mapping[Hashable, Any], search: Search, look: Look, at: int
-) -> dict[str, Any]:
+def _note(one: SearchAnswer, name: str, symbol: str, look: Look, at: int) -> dict[str, Any]:
     """The answers as a list at the left, where few releases reach a target."""
-    name = grammar.coloured(plain(search.names[key]), look.ink.written(key), bold=True)
+    name = grammar.coloured(html_safe(name), look.ink.written(one.key), bold=True)
     return grammar.words(
         look,
-        f"{name} {search.symbol} = {answer['size']:.3g}",
+        f"{name} {symbol} = {one.size:.3g}",
         0,
         0.72,
         axes=("x domain", "y domain"),
@@ -138,19 +121,19 @@ def _note(
     )
 
 
-def _wanted(search: Search, look: Look) -> dict[str, Any]:
-    at = 100 * search.probability
+def _wanted(probability: float, look: Look) -> dict[str, Any]:
+    at = 100 * probability
     ends = {"x0": 0, "x1": 1, "y0": at, "y1": at}
     dashed = grammar.line(look.ink.truth, look.mark(1.5), dash="dash")
     return {"type": "line", "xref": "x domain", "yref": "y", "line": dashed} | ends
 
 
-def _titles(search: Search, look: Look) -> list[dict[str, Any]]:
+def _titles(symbol: str, look: Look) -> list[dict[str, Any]]:
     second = look.ink.second
     said = "Releases that reach the target"
     return [
         grammar.words(look, said, 0, 1, axes=("paper", "paper"), stand="bottom", colour=second,
                       shift=(-look.text(56), look.text(10))),
-        grammar.words(look, search.symbol, 1, 0, axes=("paper", "paper"), stand="top",
+        grammar.words(look, symbol, 1, 0, axes=("paper", "paper"), stand="top",
                       align="right", colour=second, shift=(0, -look.text(26))),
     ]  # fmt: skip

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from dpviz.answers.markup import html_safe
+from dpviz.answers.studies.wins import WonPlace
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.layout import plain
 from dpviz.figures.kit.look import FONT, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -23,21 +23,20 @@ GAP = 0.07  # between two panels
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The whole axes, so that a map in the making keeps its shape, and the visitor's own place."""
+    """The whole axes, so that a map in the making keeps its shape, and the place that is framed."""
 
     sizes: Sequence[float]
     records: Sequence[float]
     counts: Sequence[int]
     symbol: str
     names: dict[str, str]
-    chosen: tuple[float, float, int] | None = None  # budget, people, quantiles
+    chosen: tuple[float, float, int] | None = None  # budget, people, quantiles: on the axes
 
 
-def map_picture(places: pd.DataFrame, drawn: Map, look: Look) -> Picture:
+def map_picture(places: Sequence[WonPlace], drawn: Map, look: Look) -> Picture:
     """Every cell names its winner, and how many times as far off the next one is.
 
-    places has the columns of planning.winners; a win that is not clear is pale, with a question
-    mark. The place nearest to one's own is framed.
+    A win that is not clear is pale, with a question mark.
     """
     columns = 1 if look.phone else min(2, len(drawn.counts))
     rows = -(-len(drawn.counts) // columns)
@@ -46,13 +45,14 @@ def map_picture(places: pd.DataFrame, drawn: Map, look: Look) -> Picture:
     for at, m in enumerate(drawn.counts):
         name = str(at + 1) if at else ""
         row, column = divmod(at, columns)
-        here = places[(places["m"] == m) & places["size"].isin(drawn.sizes)]
+        here = [one for one in places if one.quantiles == m and one.budget in drawn.sizes]
         axes |= _axes(drawn, look, (row, column), (rows, columns), name)
         notes.append(_heading(m, look, name))
         if column == 0:
             notes.append(_beside(look, name))
-        for winner, mine in here.groupby("winner", sort=False):
-            traces.append(_cells(str(winner), mine, drawn, look, name, columns))
+        for winner in dict.fromkeys(one.winner for one in here):
+            mine = [one for one in here if one.winner == winner]
+            traces.append(_cells(winner, mine, drawn, look, name, columns))
         if drawn.chosen and m == drawn.chosen[2]:
             shapes.append(_frame(drawn, look, name))
     arranged = grammar.layout(
@@ -62,21 +62,21 @@ def map_picture(places: pd.DataFrame, drawn: Map, look: Look) -> Picture:
 
 
 def _cells(
-    winner: str, mine: pd.DataFrame, drawn: Map, look: Look, name: str, columns: int
+    winner: str, mine: Sequence[WonPlace], drawn: Map, look: Look, name: str, columns: int
 ) -> dict[str, Any]:
     shape = (len(drawn.records), len(drawn.sizes))
     shade = np.full(shape, np.nan)
     text, details = np.full(shape, "", dtype=object), np.full((*shape, 3), "", dtype=object)
-    word = plain(drawn.names.get(winner, winner))
+    word = html_safe(drawn.names.get(winner, winner))
     tight = look.presenting or look.phone or len(drawn.sizes) > 5
-    for place in mine.to_dict("records"):
-        at = drawn.records.index(place["n"]), drawn.sizes.index(place["size"])
-        shade[at] = 1.0 if place["clear"] else 0.0
-        ratio = f"{place['ratio']:.2g} ×" if np.isfinite(place["ratio"]) else ""
+    for place in mine:
+        at = drawn.records.index(place.people), drawn.sizes.index(place.budget)
+        shade[at] = 1.0 if place.is_clear else 0.0
+        ratio = f"{place.ratio:.2g} ×" if np.isfinite(place.ratio) else ""
         label = word.replace(" ", "<br>", 1) if tight else word
-        text[at] = label + ("" if place["clear"] else " ?")
-        second = plain(drawn.names.get(str(place["second"]), str(place["second"])))
-        details[at] = (f"{place['mean']:,.3g}", second, ratio)
+        text[at] = label + ("" if place.is_clear else " ?")
+        second = html_safe(drawn.names.get(place.second, place.second))
+        details[at] = (f"{place.error:,.3g}", second, ratio)
     colour = look.ink.of(winner)
     size = 13.5 if len(drawn.sizes) > 5 and columns > 1 else 14.5
     return {
@@ -153,11 +153,7 @@ def _beside(look: Look, name: str) -> dict[str, Any]:
 
 def _frame(drawn: Map, look: Look, name: str) -> dict[str, Any]:
     assert drawn.chosen is not None
-    x, y = _nearest(drawn.sizes, drawn.chosen[0]), _nearest(drawn.records, drawn.chosen[1])
+    x, y = drawn.sizes.index(drawn.chosen[0]), drawn.records.index(drawn.chosen[1])
     box = {"x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5}
     line = grammar.line(look.ink.truth, look.mark(3))
     return {"type": "rect", "xref": f"x{name}", "yref": f"y{name}", "line": line} | box
-
-
-def _nearest(values: Sequence[float], wanted: float) -> int:
-    return int(np.argmin(np.abs(np.log(np.asarray(values)) - np.log(wanted))))

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.rows import Row
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import oklab
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import line, trace
-from dpviz.figures.trees.names import Names
-from dpviz.figures.trees.rows import Row
 
 TALL, DIP = 0.86, 0.09
 TINT = 0.94  # paper in the blue of an empty cell

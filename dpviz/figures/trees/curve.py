@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.trees.names import Names, ticks, value
+from dpviz.answers.trees.rows import spread
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.trees.names import Names, ticks, value
-from dpviz.figures.trees.rows import spread
 
 POINTS = 1024
 BAND, WIDER = 0.25, 0.12  # opacity of the pointwise and of the simultaneous band

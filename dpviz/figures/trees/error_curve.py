@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
-from dpviz.core.confidential import confidential
+from dpviz.answers.trees.levels import CdfError
+from dpviz.answers.trees.names import Names, signed
 from dpviz.figures.kit.look import WORDS, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import line, trace, words
-from dpviz.figures.trees.names import Names, signed
-from dpviz.figures.trees.rows import extremes
 
 FILL = 0.25
 FINE = 257  # points, beyond which a line of 2 px would be a block
 GLYPH = 7.4  # px of a letter at 15 px
 PANEL = {1: 232.0, 2: 520.0}  # px across of a side on a phone, and of one of two
-
-
-@confidential()
-@dataclass(frozen=True, slots=True, eq=False)
-class CdfError:
-    """A private CDF minus the true one at leaf edges, in people: confidential.
-
-    edges and errors are (k,), the points that a screen shows; worst is the largest error of all,
-    with its sign, and lies at the edge `at`.
-    """
-
-    edges: FloatArray
-    errors: FloatArray
-    at: float
-    worst: float
-
-    @classmethod
-    def of(cls, ends: tuple[float, float], counts: FloatArray, truth: FloatArray) -> CdfError:
-        """From running counts and the true ones, (t + 1,) each, at evenly spaced edges."""
-        errors = counts - truth
-        kept = extremes(errors)
-        worst = int(np.abs(errors).argmax())
-        each = (ends[1] - ends[0]) / (errors.size - 1)
-        edges: FloatArray = np.asarray(ends[0] + each * kept, dtype=np.float64)
-        return cls(edges, errors[kept], ends[0] + each * worst, float(errors[worst]))
 
 
 def error_range(found: Sequence[CdfError], look: Look, tall: float) -> tuple[float, float]:

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from dpviz.answers.trees.levels import CdfError
+from dpviz.answers.trees.names import Names, level_name, spread_error, ticks, value
+from dpviz.answers.trees.rows import Row, largest_error, tallest
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, coloured, layout, picture, words
 from dpviz.figures.trees.bars import DIP, cells, fills, frames, middle, steps
 from dpviz.figures.trees.curve import heading
-from dpviz.figures.trees.error_curve import CdfError, error_marks, error_range
-from dpviz.figures.trees.names import Names, level_name, spread_error, ticks, value
-from dpviz.figures.trees.rows import Row, tallest
+from dpviz.figures.trees.error_curve import error_marks, error_range
 
 BELOW, BETWEEN = 0.21, 0.055  # shares of the height: the error of the CDF, and the room above it
 ASIDE = 0.045  # share of the width between two sides
@@ -100,11 +99,6 @@ def left_margin(rows: Sequence[Row], names: Names) -> float:
 
 def _axes(sides: Sequence[Side]) -> list[str]:
     return ["x", "x2"][: len(sides)]
-
-
-def largest_error(rows: Sequence[Row]) -> float:
-    """The largest standard error of a level; 0 where nothing tells any count."""
-    return max((row.error for row in rows if np.isfinite(row.error)), default=0.0)
 
 
 def _titles(sides: Sequence[Side], look: Look) -> list[dict[str, Any]]:

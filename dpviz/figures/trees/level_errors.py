@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpviz.answers.trees.names import READING_NAMES, Names, level_name
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step
-from dpviz.figures.trees.marks import READINGS, TITLES, reading_colour
-from dpviz.figures.trees.names import Names, level_name
+from dpviz.figures.trees.marks import READINGS, reading_colour
 
 APART = 0.065  # of the height, between two words at the ends of lines
 
@@ -42,10 +42,10 @@ def level_errors_picture(
         errors = np.sqrt(rows["variance"].to_numpy(np.float64))
         stroke = line(reading_colour(name, look.ink), look.mark(2.5), dash=READINGS[name].dash)
         marks.append(
-            trace(TITLES[name], rows["level"].to_numpy(), errors, mode="lines", line=stroke)
+            trace(READING_NAMES[name], rows["level"].to_numpy(), errors, mode="lines", line=stroke)
             | {
                 "hoverinfo": "all",
-                "hovertemplate": f"{TITLES[name]}, level %{{x}}: ± %{{y:,.4~r}} {people}"
+                "hovertemplate": f"{READING_NAMES[name]}, level %{{x}}: ± %{{y:,.4~r}} {people}"
                 "<extra></extra>",
             }
         )
@@ -56,7 +56,7 @@ def level_errors_picture(
     notes = [
         words(
             look,
-            f"<b>{TITLES[name]}</b>",
+            f"<b>{READING_NAMES[name]}</b>",
             1,
             where,
             colour=READINGS[name].written(dark=look.ink.dark),
@@ -94,7 +94,7 @@ def _points(rows: pd.DataFrame, name: str, look: Look) -> dict[str, Any]:
     colour = reading_colour(name, look.ink)
     dots = {"color": colour, "symbol": READINGS[name].symbol, "size": look.mark(9)}
     return trace(
-        f"{TITLES[name]}, simulated",
+        f"{READING_NAMES[name]}, simulated",
         rows["level"].to_numpy(),
         errors,
         mode="markers",

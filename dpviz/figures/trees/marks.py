@@ -13,12 +13,6 @@ READINGS: dict[str, Mark] = {
     "from-above": replace(HUES["green"], dash="dashdot", symbol="triangle-down"),
     "efficient": replace(HUES["blue"], dash="solid", symbol="circle"),
 }
-TITLES: dict[str, str] = {
-    "raw": "raw",
-    "from-below": "from below",
-    "from-above": "from above",
-    "efficient": "efficient",
-}
 
 
 def reading_colour(name: str, ink: Ink) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpviz.answers.trees.names import Names
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
@@ -16,7 +17,6 @@ from dpviz.figures.trees.curve import (
     values_axis,
 )
 from dpviz.figures.trees.icicle import Side, icicle
-from dpviz.figures.trees.names import Names
 
 CURVE, BETWEEN = 0.4, 0.1  # shares of the height: the CDF, and the room with its words
 

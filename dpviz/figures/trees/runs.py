@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpviz.answers.trees.names import READING_NAMES
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step
-from dpviz.figures.trees.marks import READINGS, TITLES, reading_colour
+from dpviz.figures.trees.marks import READINGS, reading_colour
 
 ACROSS = ((0.0, 0.27), (0.365, 0.635), (0.73, 1.0))
 DOWN = ((0.74, 1.0), (0.37, 0.63), (0.0, 0.26))  # on a phone
@@ -67,7 +68,7 @@ def _keys(look: Look) -> str:
     dark = look.ink.dark
     return " · ".join(
         f'<span style="color:{READINGS[name].written(dark=dark)}">{title}</span>'
-        for name, title in TITLES.items()
+        for name, title in READING_NAMES.items()
     )
 
 
@@ -77,7 +78,7 @@ def _dots(x: FloatArray, y: FloatArray, name: str, look: Look) -> dict[str, Any]
         "symbol": READINGS[name].symbol,
         "size": look.mark(8),
     }
-    return trace(TITLES[name], x, y, mode="markers", marker=marker)
+    return trace(READING_NAMES[name], x, y, mode="markers", marker=marker)
 
 
 def _scale(top: float, look: Look, **others: Any) -> dict[str, Any]:

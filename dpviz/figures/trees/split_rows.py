@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.trees.names import Names, spread_error
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, coloured, layout, picture, words
 from dpviz.figures.trees.bars import TALL, TINT, mixed
 from dpviz.figures.trees.curve import heading
 from dpviz.figures.trees.level_errors import levels_axis
-from dpviz.figures.trees.names import Names, spread_error
 
 PALE = 0.45  # paper in the bars of splits that are not in use
 WIDE = 0.78  # of a level

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.rows import MOST_CELLS, Row, drawn_levels, strongest
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.bars import TALL, TINT, frames, middle, mixed
 from dpviz.figures.trees.curve import heading, values_axis
 from dpviz.figures.trees.icicle import left_margin, row_names
-from dpviz.figures.trees.names import Names
-from dpviz.figures.trees.rows import MOST_CELLS, Row, drawn_levels, strongest
 
 ZERO = 0.34  # of a row, where weights are 0: below it a count is subtracted
 

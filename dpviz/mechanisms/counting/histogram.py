@@ -36,6 +36,7 @@ class Histogram:
     A record that joins or leaves changes one count by 1; a replaced one two of them, so that L1 is
     2 and L2 is √2. Without a noise it is drawn on whole numbers, exactly: discrete Laplace in ε,
     discrete Gaussian in ρ and (ε, δ). Continuous noise is a teaching choice, for seeds alone.
+    By a tree, which errs less on ranges of many bins: CountTree, whose leaves are equal bins.
 
     >>> dp.Histogram(edges=(0, 50, 80, 100)).release(column, dp.PureDP(1), rng).counts
     array([1713., 3554.,  732.])

@@ -30,8 +30,8 @@ class SmoothMedian:
     an added, a removed and a replaced record; a replacement may change two nodes of a step, so
     each gets (ε/2, δ/2) there.
 
-    >>> tree = dp.KdTree(3, dp.SmoothMedian())
-    >>> tree.release(points, dp.ApproxDP(1, 1e-6), rng).spent
+    >>> smooth = dp.KdTree(3, dp.SmoothMedian())
+    >>> smooth.release(points, dp.ApproxDP(1, 1e-6), rng).spent
     ApproxDP(epsilon=1.0, delta=1e-06)
 
     Guarantee: ApproxDP under either relation; no pure ε-DP and no zCDP.

@@ -6,11 +6,11 @@ from contextlib import suppress
 
 import numpy as np
 
+from dpviz.answers.studies import expected_said
+from dpviz.answers.studies.expected import by_method, by_quantile, stays_under
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
-from dpviz.figures.quantiles.answers import percent_of
-from dpviz.figures.studies.expected import Expected
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.metrics.quantiles import gaps
 from dpviz.ui.beforehand.frame import OTHERWISE, Reckoned, frame_of
@@ -49,27 +49,16 @@ def _reckoned(now: Visit, question: Question, settings: Settings) -> Reckoned:
             found[name] = _errors(settings.build(name, question.budget), question, n)
     if not found:
         return None, OTHERWISE
-    expected = _rows(found, question)
-    about = "More than a million" if size > MOST_PEOPLE else f"If there are about {n:,}"
-    return expected, (
-        f"{about} people, spread evenly between the bounds: 19 times of 20 a number is off by at most "
-        f"{expected.size(int(expected.halves.argmax()))}, at the worst of them."
-    )
+    if len(found) == 1:
+        (errors,) = found.values()
+        expected = by_quantile(question.quantiles.distinct, errors)
+    else:
+        expected = by_method({methods.heading(name): one for name, one in found.items()})
+    return expected, expected_said.made_up(expected, None if size > MOST_PEOPLE else n)
 
 
 def _one(now: Visit) -> str:
     return methods.HALVING if now.view == "recursion" else methods.method()
-
-
-def _rows(found: dict[str, FloatArray], question: Question) -> Expected:
-    """A row a quantile, or a row a method where several are compared."""
-    unit = "% of the places"
-    if len(found) == 1:
-        (errors,) = found.values()
-        names = tuple(percent_of(float(q)) for q in question.quantiles.distinct)
-        return Expected(names, 100 * errors, unit)
-    worst = np.array([100 * errors.max() for errors in found.values()])
-    return Expected(tuple(methods.heading(name) for name in found), worst, unit)
 
 
 def _errors(mechanism: QuantileMechanism, question: Question, n: int) -> FloatArray:
@@ -88,8 +77,7 @@ def _errors(mechanism: QuantileMechanism, question: Question, n: int) -> FloatAr
         runs = RUNS if expected < PATIENCE else FEWER
         seeded = np.random.default_rng(STUDY_SEED)
         drawn = mechanism.release_many(people, quantiles, budget, seeded, runs)
-        missed = gaps(people, quantiles, drawn) / n
-        return np.asarray(np.quantile(missed, 0.95, axis=0, method="higher"))
+        return stays_under(gaps(people, quantiles, drawn), n)
 
     key = ("expected", mechanism, tuple(quantiles.tolist()), budget, n, bounds, resolution)
     return memory.remembered(key, made)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpviz.answers.studies.expected import Expected, by_level
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.estimators.spatial.estimate import estimate
-from dpviz.figures.studies.expected import Expected
-from dpviz.ui.beforehand.frame import Reckoned, by_level, frame_of, noise_alone
+from dpviz.ui.beforehand.frame import Reckoned, frame_of, noise_alone, people
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.draws import STUDY_SEED, NotAsked
 from dpviz.ui.spatial.methods import MapChoice, method_of
@@ -40,8 +40,7 @@ def _levels(name: str, choice: MapChoice, points: Plane) -> Expected | None:
         release = mechanism.release(nobody, budget, np.random.default_rng(STUDY_SEED))
         if isinstance(release, Cells):
             return None
-        return by_level(
-            (estimate(release) if method_of(name).estimated else release).levels, "cells"
-        )
+        levels = (estimate(release) if method_of(name).estimated else release).levels
+        return by_level(levels, "cells", people())
 
     return memory.remembered(("expected", name, mechanism, points.box, budget), made)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpviz.answers.studies.expected import by_level
 from dpviz.core.data.column import Column
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.ui.beforehand.frame import Reckoned, by_level, frame_of, noise_alone
+from dpviz.ui.beforehand.frame import Reckoned, frame_of, noise_alone, people
 from dpviz.ui.kit.draws import STUDY_SEED, NotAsked
 from dpviz.ui.trees.choice import TreeChoice
 from dpviz.ui.visit.page import Visit
@@ -25,6 +26,6 @@ def before(
         nobody = Column.from_values([], column.bounds, column.resolution)
         release = choice.tree.release(nobody, choice.budget, np.random.default_rng(STUDY_SEED))
         levels = reading.apply(release.levels, release.total)
-        return noise_alone(by_level(levels, "parts"), "finest counts")
+        return noise_alone(by_level(levels, "parts", people()), "finest counts")
 
     frame_of("Trees", now, waits, reckon)

@@ -12,7 +12,7 @@ from dpviz.ui.visit.fields import LARGEST, LEAST, RELATIONS, SEEDS
 from dpviz.ui.visit.page import Visit
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-NAMES = {"pure": "pure ε: one limit", "approx": "(ε, δ): a tiny chance to fail", "zcdp": "zCDP ρ"}
+NAMES = {"pure": "pure ε: one limit", "approx": "(ε, δ): a tiny chance on top", "zcdp": "zCDP ρ"}
 LABELS = {"eps": "Privacy budget ε (left: more private)", "rho": "Budget ρ (left: more private)"}
 RELATION_WORDS = {
     Neighbours.ADD_REMOVE: "joins or leaves",
@@ -50,7 +50,7 @@ def expert(now: Visit, *, draws: bool = True, relations: bool = True) -> None:
         list(NAMES),
         format_func={"pure": "ε", "approx": "(ε, δ)", "zcdp": "ρ (zCDP)"}.__getitem__,
         required=True,
-        help="Pure ε-DP; (ε, δ)-DP, which allows a failure of probability δ; or ρ-zero-concentrated "
+        help="Pure ε-DP; (ε, δ)-DP, which lets chances differ by δ besides; or ρ-zero-concentrated "
         "DP, which composes better. None is ever converted into another silently.",
         **state.widget("notion", state.get("notion")),
     )
@@ -62,7 +62,7 @@ def expert(now: Visit, *, draws: bool = True, relations: bool = True) -> None:
         if state.get("notion") == "approx":
             st.number_input(
                 "δ", 1e-300, 1 - 1e-9, format="%.3g", step=1e-7, width=150,
-                help="Chance that is set aside for a broken ε bound; choose it far below "
+                help="What may come on top of e^ε times a chance; choose it far below "
                 "1 / people.",
                 **state.widget("delta_exact", now.delta, _put("delta")),
             )  # fmt: skip

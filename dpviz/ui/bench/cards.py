@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from dpviz.ui.kit.messages import plain
+from dpviz.answers.markup import plain
 
 
 @contextmanager

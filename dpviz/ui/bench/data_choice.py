@@ -18,8 +18,20 @@ def title() -> str:
     return session.data_title(str(st.session_state[data.KEY]))
 
 
+def is_apart(now: Visit) -> bool:
+    """Whether the set stands at the end of the row of tabs; else a popover of the dock holds it."""
+    has_room = now.look.screen not in {"phone", "narrow"} and not now.presenting
+    return now.tabs is not None and now.kind is not None and now.truth and has_room
+
+
 def choose(now: Visit) -> None:
-    """The set that this page works on, its column, and a way to the Data page."""
+    """The set among others of a dock's controls, unless it stands apart."""
+    if not is_apart(now):
+        pick(now)
+
+
+def pick(now: Visit) -> None:
+    """The set that this page works on, its column, a way to the Data page, and what is declared."""
     if folded.is_closed():
         return
     kind = now.kind or "column"
@@ -37,12 +49,14 @@ def choose(now: Visit) -> None:
             "Coordinate", names, required=True, **state.widget("axis", session.unit())
         )
     st.page_link(frame.page_file("data"), label="All data, your own file, and what is declared")
+    if now.tabs is not None and now.tabs.declares:
+        declarations()
+    if now.tabs is not None and now.tabs.people:
+        people_field(st, now.tabs.people)
 
 
 def declarations() -> None:
     """Bounds and steps of the column in use as numbers: from public knowledge, never the data."""
-    if folded.is_closed():
-        return
     scope = session.scope()
     low, high = st.columns(2, wrap=False)
     for place, name, label in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):

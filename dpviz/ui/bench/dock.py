@@ -22,6 +22,7 @@ from dpviz.ui.visit.fields import SEEDS
 from dpviz.ui.visit.page import Visit
 
 Choice = TypeVar("Choice")
+DRAW_WIDTH = 108  # px of New draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,10 @@ class Dock:
 
         self.buttons.button(label, key="new_draw", icon=":material/casino:", on_click=drawn)
 
+    def no_draw(self) -> None:
+        """Keeps the place of New draw on a view that a draw does not change: Truth does not move."""
+        self.buttons.space(DRAW_WIDTH)
+
     def truth(self, label: str = "Truth") -> None:
         """The switch between the teaching view and what may be published."""
         switch = state.widget("truth", visits.shows_truth(), _take_truth)
@@ -85,12 +90,6 @@ class Dock:
     def explore(self, label: str, icon: str | None = None) -> Iterator[None]:
         """What is asked: method, quantile set, data; the label says what holds."""
         with self._popover(label, "explore", icon):
-            yield
-
-    @contextmanager
-    def data(self, label: str) -> Iterator[None]:
-        """The data set, in a popover of its own."""
-        with self._popover(label, "data", None):
             yield
 
     @contextmanager

@@ -9,10 +9,10 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.markup import plain
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit.account.ledger import at_most
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import folded
 
 _PLACE = "_ledger_place"

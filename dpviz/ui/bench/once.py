@@ -12,6 +12,7 @@ from functools import partial
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.bits import Randomness, SecureBits
@@ -28,7 +29,7 @@ from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.account.keys import canonical
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw
-from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.offers import Offer, offer_buttons
 from dpviz.ui.visit import declared, state
 from dpviz.ui.visit.screen import look

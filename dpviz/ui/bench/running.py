@@ -11,12 +11,13 @@ from html import escape
 
 import streamlit as st
 
-from dpviz.ui.bench.headline import private
+from dpviz.answers.markup import plain, private
+from dpviz.answers.number_text import duration
+from dpviz.ui.bench.headline import headline_in_motion
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import LONG_SECONDS, LOOK_SECONDS
 from dpviz.ui.kit.jobs import ABANDONED_SECONDS, Job
-from dpviz.ui.kit.messages import plain, problem
-from dpviz.ui.kit.number_text import duration
+from dpviz.ui.kit.messages import problem
 
 STAYS = "What is done stays, even if you stop or open another page."
 LEAVE = (
@@ -92,15 +93,21 @@ def notes(so_far: str, to_come: str) -> list[tuple[str, str]]:
     return [(head, text) for head, text in told if text]
 
 
-def watched(job: Job, draw: Callable[[], None]) -> None:
-    """Draw, and while it runs draw again as parts come in; at its end the whole page once more."""
+def watched(job: Job, page: str, name: str, each: str, draw: Callable[[], None]) -> None:
+    """Draw, and while it runs draw again as parts come in; at its end the whole page once more.
+
+    page is the page's name, name what runs and each what one part is, for the headline, which
+    counts the parts; draw draws what stands below the row of cells.
+    """
     if job.problem:
         problem(job.problem)
-    running = job.running
+    running, say = job.running, headline_in_motion(page)
 
     def look() -> None:
         if job.running != running:
             st.rerun()  # the whole page: sentence, buttons and downloads change
+        say(*sentences(job, name, each))
+        parts(job)
         draw()
 
     pace = LOOK_SECONDS[job.experiment.seconds > LONG_SECONDS]

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.figures.kit.layout import NOTICE
+from dpviz.answers.said import NOTICE
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
+from dpviz.answers.said import NOTICE
 from dpviz.core.neighbours import Neighbours
-from dpviz.figures.kit.layout import NOTICE
 from dpviz.ui.bench import ledger as ledgers
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import NOTIONS
 from dpviz.ui.visit.page import Visit

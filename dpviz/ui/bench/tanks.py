@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
+from dpviz.answers.number_text import counted
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import (
@@ -23,8 +25,6 @@ from dpviz.ui.kit.account.ledger import (
     simulated_words,
     total_of,
 )
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_text import counted
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import LARGEST, LEAST
 

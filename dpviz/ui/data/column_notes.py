@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dpviz.answers.number_text import amount, counted
 from dpviz.core.data.column import Column
 from dpviz.metrics.column import infinite_values
 from dpviz.ui.bench.cards import note
 from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.number_text import amount, counted
 
 MANY_CLIPPED = 0.05  # a share worth a warning
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.markup import plain
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.data_choice import SEVERAL, field, size_label
@@ -15,7 +16,6 @@ from dpviz.ui.data import declaring, proposing, sayings
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.uploading import CHOOSE, DECLARE, PAGE, label, uploader
 from dpviz.ui.kit import frame, session
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit import declared, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.markup import plain, private
 from dpviz.core.bounds import Box
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
@@ -16,7 +17,7 @@ from dpviz.experiments.planning.declared_bounds import places_for_doubling
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.metrics.column import spacing
 from dpviz.ui.bench.cards import note, quiet
-from dpviz.ui.bench.headline import headline, private
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.data import declaring, sayings
 from dpviz.ui.data.column_notes import column_notes, counts_of
@@ -31,7 +32,7 @@ from dpviz.ui.data.pictures import amount_of
 from dpviz.ui.data.uploading import NOT_COVERED, problem_card
 from dpviz.ui.data.words import a_value
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.messages import NotYet, plain
+from dpviz.ui.kit.messages import NotYet
 from dpviz.ui.visit.page import Visit
 
 

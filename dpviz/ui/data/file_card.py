@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
+from dpviz.answers.number_text import amount, counted
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data.uploading import FORGETS, column_words, read_again
 from dpviz.ui.kit import choices, session
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_text import amount, counted
 
 KIND_WORDS = {
     "numeric": "numbers",

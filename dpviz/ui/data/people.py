@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.answers.number_text import amount, counted
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.person_rows import PARTS, PersonRows
@@ -14,7 +15,6 @@ from dpviz.intake.table import Table
 from dpviz.metrics.column import farthest
 from dpviz.ui.bench.cards import note, quiet
 from dpviz.ui.kit import session
-from dpviz.ui.kit.number_text import amount, counted
 from dpviz.ui.visit.page import Visit
 
 WHO, HOW, MOST = "upload_person", "upload_rows_how", "upload_rows_most"  # widgets

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from dpviz.answers.number_text import amount
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import Sample, load_sample, sample
 from dpviz.ui.data.grains import CELL, each_person, in_a_box, over_an_axis
 from dpviz.ui.data.words import SAID
 from dpviz.ui.kit.gallery.shapes import Shape, Still, dots, grains, still, stroke, words
-from dpviz.ui.kit.number_text import amount
 
 # px of a card's picture: as wide as the card where six of them stand abreast, and on a phone
 SIZES: dict[Screen, tuple[int, int]] = {

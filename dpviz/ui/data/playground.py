@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.answers.number_text import amount
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES
@@ -16,7 +17,6 @@ from dpviz.ui.bench.hero import drawn
 from dpviz.ui.kit import choices, frame, memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import draw_in_use, purpose_of
-from dpviz.ui.kit.number_text import amount
 from dpviz.ui.visit.page import Visit
 
 RUNS = 20  # at each width

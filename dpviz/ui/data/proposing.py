@@ -6,6 +6,7 @@ import hashlib
 
 import streamlit as st
 
+from dpviz.answers.number_text import significant
 from dpviz.core.errors import DpvizError
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.mechanisms.unbounded.propose import propose_bounds
@@ -15,7 +16,6 @@ from dpviz.ui.data import declaring
 from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import draw_of_visit
-from dpviz.ui.kit.number_text import significant
 from dpviz.ui.visit.page import Visit
 
 SHARE = 0.05  # of the budget, for each end

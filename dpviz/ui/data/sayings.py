@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpviz.answers.markup import plain
 from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.data.declaring import Declared
@@ -9,7 +10,6 @@ from dpviz.ui.data.flat_barrier import Stays
 from dpviz.ui.data.pictures import amount_of
 from dpviz.ui.data.words import a_value, bare
 from dpviz.ui.kit import session
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.visit.page import Visit
 
 WHY_NOT = (

@@ -11,6 +11,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
+from dpviz.answers.number_text import amount
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.files import taken
@@ -20,8 +22,6 @@ from dpviz.ui.data import tables
 from dpviz.ui.data.people import forget_people
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_text import amount
 from dpviz.ui.kit.process import private
 from dpviz.ui.kit.process.raw_files import keep_in_memory
 from dpviz.ui.visit import data, declared, screen, state

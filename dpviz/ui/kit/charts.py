@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.said import Table
+
 
 def chart(
     figure: go.Figure,
@@ -48,3 +50,13 @@ def number_table(table: pd.DataFrame, alt: str, columns: Mapping[str, str | None
             for name, text in columns.items()
         },
     )
+
+
+def said_table(table: Table) -> None:
+    """A table of an answer: its title, its rows if there are any, and what is noted below."""
+    if table.title:
+        st.markdown(table.title)
+    if table.rows:
+        number_table(pd.DataFrame(table.rows, columns=list(table.columns)), table.alt, table.right)
+    for note in table.notes:
+        st.caption(note)

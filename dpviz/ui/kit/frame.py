@@ -34,10 +34,10 @@ def page_file(name: str) -> str:
     return f"pages/{name}.py"
 
 
-def go(name: str, **others: Any) -> None:
-    """Open another page from within this one; others go to st.switch_page."""
+def go(name: str) -> None:
+    """Open another page from within this one."""
     st.session_state[_MOVED] = True
-    st.switch_page(page_file(name), **others)
+    st.switch_page(page_file(name))
 
 
 def navigation() -> Any:

@@ -31,8 +31,8 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ),
     (
         "δ, ρ",
-        "Other ways to state the limit. δ is a tiny chance set aside for failure; ρ limits typical "
-        "loss and adds up well.",
+        "Other ways to state the limit. δ is a tiny chance that may come on top of e^ε times the "
+        "other; ρ limits typical loss and adds up well.",
     ),
     (
         "Mechanism",

@@ -9,13 +9,13 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
+from dpviz.answers.number_text import counted, duration
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
 from dpviz.ui.kit.messages import problem
-from dpviz.ui.kit.number_text import counted, duration
 from dpviz.ui.kit.process import private
 
 LOOK_SECONDS = (0.7, 2.0)  # between two looks at short and at long work

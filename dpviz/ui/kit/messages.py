@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.core.errors import DpvizError
 
 Result = TypeVar("Result")
@@ -15,11 +15,6 @@ Result = TypeVar("Result")
 
 class NotYet(DpvizError):
     """Something that the visitor has yet to declare or choose: a next step, not a mistake."""
-
-
-def plain(text: str) -> str:
-    """Text from a visitor's file with Markdown switched off."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:^=])", r"\\\1", text)
 
 
 def problem(error: DpvizError | str, *, icon: str = ":material/error:") -> None:

@@ -21,7 +21,7 @@ OTHERS = "another release than the one on screen: its key is kept from everybody
 TO_ROUNDING = "what has a generator is for teaching, and holds up to rounding only"
 
 
-class Asked(Protocol):
+class Promising(Protocol):
     """A mechanism on screen."""
 
     @property
@@ -33,7 +33,7 @@ class Asked(Protocol):
 class Row:
     """A mechanism, its release on screen, and what that draw is for; face is that of its class."""
 
-    mechanism: Asked
+    mechanism: Promising
     release: object
     purpose: object
     face: str = FACE
@@ -81,7 +81,7 @@ class Script:
         passed = "" if rng == SECURE else f", rng={rng}"
         return (
             f"{name} = {written(row.mechanism, row.face)}\n"
-            f"account = dp.Account({self._whole([row])})  # of all that is released of these people\n"
+            f"{self._account([row])}\n"
             f"release = account.release({name}, {data}, budget=budget{self._rows()}{passed})"
             f"{self.remark([rng])}"
         )
@@ -100,10 +100,7 @@ class Script:
         relations = {row.mechanism.neighbours for row in rows.values()}
         if len(relations) == 1 and all(row.face for row in rows.values()):
             each = f"budget=budget{self._rows()}{', rng=rngs[name]' if own else ''}"
-            lines.append(
-                f"account = dp.Account({self._whole([*rows.values()])})"
-                "  # of all that is released of these people"
-            )
+            lines.append(self._account([*rows.values()]))
             call = f"account.release(mechanism, {data}, {each})"
         else:
             call = f"mechanism.release({data}, budget{', rngs[name]' if own else ''})"
@@ -114,11 +111,12 @@ class Script:
             ]
         )
 
-    def _whole(self, rows: Sequence[Row]) -> str:
-        """What an account needs for all of them: its budget, and its relation unless add/remove."""
+    def _account(self, rows: Sequence[Row]) -> str:
+        """The line of an account with room for all of them, under their relation."""
         whole = "budget" if len(rows) == 1 else f"sum([budget] * {len(rows)})"
         relation = rows[0].mechanism.neighbours
-        return whole if relation is Neighbours.ADD_REMOVE else f"{whole}, {relation.value!r}"
+        under = "" if relation is Neighbours.ADD_REMOVE else f", {relation.value!r}"
+        return f"account = dp.Account({whole}{under})  # all releases about these people add up"
 
     def _rows(self) -> str:
         return "" if self.draw.rows is None else ", rows=rows"
@@ -179,7 +177,7 @@ def _rows() -> str:
     if rows is None:
         return ""
     how = "weighted" if rows.shared else "at_most"
-    return f"\nrows = dp.PersonRows.{how}({rows.most})  # release with what each of them may spend"
+    return f"\nrows = dp.PersonRows.{how}({rows.most})  # what counts of each person"
 
 
 def _named() -> str:

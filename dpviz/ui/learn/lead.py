@@ -7,8 +7,8 @@ import io
 import segno
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.lessons.stories.listing import STORIES
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.steps import step_of

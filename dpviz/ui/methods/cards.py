@@ -15,8 +15,8 @@ MEANINGS = {
     "with any one person. Budgets add up.",
     "zcdp": "Bounds how far the two laws are apart on average instead of at their worst point. "
     "Budgets add up more cheaply: many small releases cost less than with pure ε.",
-    "approx": "The limit e^ε may fail with a tiny chance δ that is set aside. In return the noise "
-    "may be smaller where there are many answers.",
+    "approx": "The chance of any set of answers is at most e^ε times the other's, and a tiny δ more. "
+    "In return the noise may be smaller where there are many answers.",
     "range": "The two laws may differ by e^ε between any two answers, which is stronger than pure ε. "
     "So the same ρ buys about twice the ε.",
     "free": "It works on what is published already, or on public numbers alone. That costs no "

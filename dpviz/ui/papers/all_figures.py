@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+from dpviz.answers.markup import private
 from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.judgements import Mark, judgements, marks
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.told import rows_of
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.dock import Dock, dock
-from dpviz.ui.bench.headline import headline, private
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices
 from dpviz.ui.kit.gallery import gallery as cards
 from dpviz.ui.kit.gallery.gallery import Card, Row, Shape

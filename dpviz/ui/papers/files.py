@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets
@@ -15,7 +16,7 @@ from dpviz.experiments.papers.stored.record import record
 from dpviz.intake.read import read_table
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED
-from dpviz.ui.kit.messages import plain, problem
+from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.process.limits import FILES
 from dpviz.ui.kit.process.raw_files import keep_in_memory
 from dpviz.ui.papers.rows import Given, Missing

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.markup import plain
 from dpviz.experiments.engine.tally import MEAN_GAP, SUMS, summary
 from dpviz.experiments.papers.aq_figures import histograms, properties
 from dpviz.experiments.papers.stored import told
@@ -20,7 +21,7 @@ from dpviz.experiments.papers.stored.told import Told
 from dpviz.figures.kit.look import Look
 from dpviz.ui.bench import running
 from dpviz.ui.bench.dock import Dock, dock
-from dpviz.ui.bench.headline import headline, plain
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -291,18 +292,18 @@ def _strip(now: Visit, figure: PaperFigure, choice: Choice) -> None:
 
 
 def _run_view(now: Visit, figure: PaperFigure, choice: Choice, job: Job) -> None:
-    def draw() -> None:  # the finding too: it counts the parts
-        first, second = running.sentences(job, figure.label, progress.each_part(figure))
-        headline("Papers", first, second)
-        running.parts(job)
+    each = progress.each_part(figure)
+
+    def draw() -> None:
         left, right = _halves(now)
         with left:
+            first, _ = running.sentences(job, figure.label, each)
             shown = shown_of(figure, now.look, replace(choice, shows_own=True))
             hero(figure.picture(shown), "paper_run", alt=_alt(figure, first), slides=figure.key)
         with right:
             running.beside(running.notes(*progress.notes(figure, job)))
 
-    running.watched(job, draw)
+    running.watched(job, "Papers", figure.label, each, draw)
 
 
 def _halves(now: Visit) -> tuple[DeltaGenerator, DeltaGenerator]:

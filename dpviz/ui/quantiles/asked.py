@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz.answers.quantiles.answers import percent_of
 from dpviz.core.quantiles import QuantileSet
-from dpviz.figures.quantiles.answers import percent_of
 from dpviz.ui.bench import budget, data_choice, ledger
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.release import publish, release_dock
@@ -17,17 +17,20 @@ from dpviz.ui.kit.pickers import OWN, SETS, UNIFORM, quantile_picker
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.mechanisms import Settings, settings_picker
 from dpviz.ui.quantiles.releases import Question
-from dpviz.ui.visit import folded, state
-from dpviz.ui.visit import page as visits
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.visit.page import Tabs, Visit
 
-SHOWN = {
-    "picture": "One release",
-    "compare": "Methods compared",
-    "recursion": "Inside the recursion",
-    "column": "A made-up column",
-    "profile": "All columns",
-}
+TABS = Tabs(
+    "q_view",
+    {
+        "picture": "One release",
+        "compare": "Methods compared",
+        "recursion": "Inside the recursion",
+        "column": "Made-up column",
+        "profile": "All columns",
+    },
+    declares=True,
+    people="The bands of a release need it.",
+)
 RUNS = (20, 50, 100, 200, 500)
 SHORT = {"recursive halving": "halving"}
 MOST_POINTS = 100_000
@@ -75,11 +78,9 @@ def _teaching(now: Visit) -> Asked:
         found.truth()
         ledger.in_dock(found)
         with found.explore(label(now)):
-            _view_picker(now)
             quantiles, points = _what(now)
             runs = _runs()
-        with found.data(data_choice.title()):
-            _data(now)
+            data_choice.choose(now)
         with found.expert():
             settings = _experts(now)
     return Asked(found, quantiles, settings, runs, points)
@@ -94,24 +95,12 @@ def _release(now: Visit) -> Asked:
         with spend:
             publish(now)
         with what:
-            _view_picker(now)
             quantiles, points = _what(now)
         with data:
-            _data(now)
+            data_choice.choose(now)
         with expert:
             settings = _experts(now)
     return Asked(found, quantiles, settings, 0, points)
-
-
-def _view_picker(now: Visit) -> None:
-    if folded.is_closed():
-        return
-    st.selectbox(
-        "Show",
-        list(SHOWN),
-        format_func=SHOWN.__getitem__,
-        **state.widget("q_view", now.view, lambda view: visits.show_view("quantiles", view)),
-    )
 
 
 def _what(now: Visit) -> tuple[QuantileSet | None, int | None]:
@@ -177,14 +166,6 @@ def _runs() -> int:
         default=50 if session.is_upload() else 200,
         persist_state=None,
     )
-
-
-def _data(now: Visit) -> None:
-    data_choice.choose(now)
-    data_choice.declarations()
-    if folded.is_closed():
-        return
-    data_choice.people_field(st, "The bands of a release need it.")
 
 
 def _experts(now: Visit) -> Settings:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from dpviz.core.arrays import FloatArray
+from dpviz.answers.quantiles import intervals
 from dpviz.core.errors import DpvizError
-from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
@@ -92,11 +90,11 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
             on_click=lambda: st.session_state.update({CHECKED: _named(page, one)}),
         )
     if check is not None:
-        quiet(_checked_words(check))
+        quiet(intervals.checked_said(check))
     rows: dict[str, object] = {"quantile": release.quantiles, "value": release.values}  # noqa: PD011
     if half is not None and size is not None:
         rows["give or take"] = half
-        rows["give or take, with sampling"] = with_sampling(release, half, size)
+        rows["give or take, with sampling"] = intervals.with_sampling(release, half, size)
     if check is not None:
         rows["ranks off, noisy"] = check.errors
         rows["at least"], rows["at most"] = check.intervals().T
@@ -117,22 +115,6 @@ def _format(name: str) -> ColumnConfig:
     if name == "value":  # as everywhere: 25,900
         return st.column_config.NumberColumn(format="localized")
     return st.column_config.NumberColumn(format="%.0f" if whole else "%.3g" if width else "%.6g")
-
-
-def with_sampling(release: QuantileRelease, half: FloatArray, size: float) -> FloatArray:
-    """Half widths that hold for the people whom the column stands for, if they were drawn from them.
-
-    √(noise² + sampling²), where √(n q (1 − q)) ranks go along the released curve. An estimate.
-    """
-    order = np.argsort(release.quantiles, kind="stable")
-    q = np.concatenate(([0.0], release.quantiles[order], [1.0]))
-    inside = release.values[order].tolist()  # noqa: PD011  a release is no pandas object
-    values = [release.bounds.low, *inside, release.bounds.high]
-    distinct, first = np.unique(q, return_index=True)
-    slopes = np.gradient(np.array(values)[first], distinct)
-    slope = np.interp(release.quantiles, distinct, slopes)
-    ranks = np.sqrt(release.quantiles * (1 - release.quantiles) / size)
-    return np.asarray(np.hypot(half, 1.96 * ranks * np.abs(slope)))
 
 
 def _named(page: QuantilesPage, one: Shown) -> tuple[object, ...]:
@@ -158,13 +140,6 @@ def _check_of(page: QuantilesPage, one: Shown) -> RankCheck | None:
     except DpvizError as error:
         problem(str(error))
         return None
-
-
-def _checked_words(check: RankCheck) -> str:
-    most = float(np.abs(check.intervals()).max())
-    return (
-        f"19 of 20 such intervals hold the true error; none here reaches beyond {most:,.0f} ranks."
-    )
 
 
 def _take(page: QuantilesPage, every: list[Shown], hero: str, sentence: str) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
+from dpviz.answers.number_text import percent, records
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.metrics.bounds import ErrorBound
 from dpviz.metrics.quantiles import gaps, true_quantiles
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.number_text import percent, records
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.releases import Question
 from dpviz.ui.quantiles.shown import Shown, theory

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.quantiles import made_up, made_up_said
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import TrueCurve
@@ -12,16 +13,14 @@ from dpviz.figures.quantiles.made_up import made_up_picture
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
-from dpviz.metrics.quantiles import gaps
 from dpviz.reports.tables import table_csv
-from dpviz.ui.bench.headline import headline, plain, private, true
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides, unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, purpose_of
-from dpviz.ui.kit.number_text import percent
 from dpviz.ui.kit.offers import REFUSAL, Offer, offer_buttons
 from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.shown import true_curve, voice_of
@@ -35,35 +34,22 @@ def column_view(page: QuantilesPage) -> None:
     now, column = page.now, page.question.column
     release = _release(page)
     scale = Scale.of(release.values, release.bounds, release.resolution, session.unit())
-    voice = voice_of(scale)
-    people, count = voice.words.people, release.values.size
     shows = now.truth and column.n > 0
-    made = private(f"{count:,}")
-    sentence = f"{made} made-up {plain(people.many if count != 1 else people.one)} may go anywhere."
-    second = (
-        "A release like any other: no point of it is anybody's. Tools that want a column take it."
-    )
-    if shows:
-        sentence = (
-            f"{made} made-up {plain(people.many)} stand in for {true(f'{column.n:,}')} real ones."
-        )
-        missed = gaps(column, release.quantiles, release.values) / column.n
-        second = (
-            f"Their ranks are off by {percent(float(missed.mean()))} of the {people.many} on "
-            f"average, by {percent(float(missed.max()))} at most."
-        )
-    headline("Quantiles", sentence, "" if now.presenting and not shows else plain(second))
-    title = f"Share of the {people.many} {voice.words.up_to[0]}"
+    words = voice_of(scale).words
+    found = made_up.answer(release, column if shows else None)
+    is_declared = page.points is not None
+    said = made_up_said.say(found, words.people, asked=is_declared, spent=str(page.question.spent))
+    sentence, second = said.headline(), said.second()
+    headline("Quantiles", sentence, "" if now.presenting and not shows else second)
+    title = f"Share of the {words.people.many} {words.up_to[0]}"
     curve = true_curve(column, scale.view) if shows else None
     mine = _thinned(release, scale)
     picture = made_up_picture(
         mine.value, mine.height, curve, scale, title, now.look,
-        names=(f"{count:,} made-up", f"{column.n:,} real" if shows else ""),
+        names=(f"{found.count:,} made-up", f"{column.n:,} real" if shows else ""),
     )  # fmt: skip
     hero(picture, CHART, unmarked(f"{sentence} {second}"), slides="made-up-column")
-    bought = "a noisy count, for a tenth of the budget" if page.points is None else "as declared"
-    items = [("how many", bought), ("made of", "private quantiles, recursive halving")]
-    strip(now, [*items, ("spent", str(page.question.spent))])
+    strip(now, said.strip)
     if not now.presenting:
         st.space("medium")
         _take(page, release, sentence)

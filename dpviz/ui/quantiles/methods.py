@@ -12,6 +12,8 @@ from contextlib import suppress
 import streamlit as st
 
 from dpviz import catalogue
+from dpviz.answers.markup import plain
+from dpviz.answers.number_text import counted
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import PROMISES
 from dpviz.core.errors import DpvizError, UnsupportedBudget
@@ -20,8 +22,6 @@ from dpviz.experiments.planning.beforehand import FINE
 from dpviz.experiments.planning.recommend import SIMPLEST, recommended
 from dpviz.ui.kit import choices, session
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_text import counted
 from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, SETS, UNIFORM
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import folded, state

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.answers.number_text import asked_for, number
+from dpviz.answers.privacy.promise import promised
+from dpviz.answers.quantiles import one as quantiles
+from dpviz.answers.quantiles import one_said
+from dpviz.answers.quantiles.answers import Answers
+from dpviz.answers.quantiles.one import AloneNumbers
+from dpviz.answers.quantiles.voice import Voice
 from dpviz.core.neighbours import Neighbours
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.release_rows import release_picture
-from dpviz.reports.words import asked_for, number
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
@@ -21,7 +23,7 @@ from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
-from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.releases import final_of, half_widths
@@ -47,14 +49,15 @@ def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
         if bands is None
         else bands[np.unique(page.question.quantiles.asked, return_index=True)[1]]
     )
-    sentence = sentences.released(answers, voice, half)
-    second = note or sentences.outside(answers, has_bands=half is not None, short=now.presenting)
+    found = quantiles.alone(answers, half)
+    sentence = one_said.alone_headline(found, voice)
+    second = note or one_said.alone_line(found)(brief=now.presenting)
     if one.release.evenly:
-        second = sentences.EVENLY
+        second = one_said.EVENLY
     headline("Quantiles", sentence, second)
     title = f"Share of the {voice.words.people.many} {voice.words.up_to[0]}"
     picture = release_picture(answers, half, scale, title, now.look)
-    rows = card_rows(page, one, answers, half)
+    rows = card_rows(page, one, answers, found)
     if now.presenting:
         rows = [row for row in rows if row[0] not in UNREAD]
     taken = None if now.presenting else Taken(one.release.to_json, "release.json")
@@ -80,7 +83,7 @@ def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
 
 
 def card_rows(
-    page: QuantilesPage, one: Shown, answers: Answers, half: FloatArray | None
+    page: QuantilesPage, one: Shown, answers: Answers, found: AloneNumbers
 ) -> list[tuple[str, str]]:
     """Everything that may be known of a release, row by row; plain texts."""
     voice, release = voice_of(scale_of(one)), one.release
@@ -93,12 +96,12 @@ def card_rows(
     return [
         ("What", f"{asked_for(answers.quantiles)} of {_subject()}"),
         ("Values", _values(answers, voice)),
-        ("Promise", promise(page.question.spent, page.now.neighbours)),
+        ("Promise", promised(page.question.spent, page.now.neighbours, session.protected())),
         ("Neighbours", which_rows(relation(page.now.neighbours))),
         ("Public besides", _public()),
         ("Method", _method(one, page)),
         ("Declared", f"{unit} {low} to {high}{steps}"),
-        ("How exact", _exactness(half, voice)),
+        ("How exact", one_said.how_exact(found, voice, has_size=session.size() is not None)),
         ("Spent", f"{page.question.spent}, for good"),
         (DRAWN, DRAWN_FROM[release.randomness]),
     ]
@@ -111,27 +114,11 @@ def _subject() -> str:
     return title[:1].lower() + title[1:]
 
 
-def _values(answers: Answers, voice: sentences.Voice) -> str:
+def _values(answers: Answers, voice: Voice) -> str:
     said = [voice.value(float(value)) for value in answers.published]
     if len(said) > LISTED:
         said = [*said[:5], "…", *said[-2:]]
     return " · ".join(said)
-
-
-def promise(budget: Budget, neighbours: Neighbours) -> str:
-    """What the budget promises everybody, as odds; rounded up."""
-    one = session.protected()
-    if isinstance(budget, ZCDP):
-        return f"{budget}, zero-concentrated: what any one {one} adds drowns in noise"
-    factor = math.exp(min(budget.epsilon, 700.0))
-    times = f"{math.ceil(100 * factor - 1e-9) / 100:,.2f}" if factor < 1000 else "1,000 and more"
-    whose = f"with or without any one {one}"
-    if neighbours is Neighbours.REPLACE_ONE:
-        whose = f"whatever any one {one}'s value is"
-    said = f"{whose}, no release is more than {times} times as likely"
-    if isinstance(budget, ApproxDP):
-        return f"{budget}: {said}, except with chance {budget.delta:g}"
-    return f"{budget}, pure: {said}"
 
 
 def relation(neighbours: Neighbours) -> str:
@@ -158,13 +145,3 @@ def _method(one: Shown, page: QuantilesPage) -> str:
         steps = page.question.quantiles.levels
         return f"{name} in {number(steps)} step{'' if steps == 1 else 's'}"
     return name
-
-
-def _exactness(half: FloatArray | None, voice: sentences.Voice) -> str:
-    if half is None:
-        if session.size() is None:
-            return "say under Data about how many people there are, and it is estimated"
-        return "not estimated: at this budget, or by this method, the numbers do not tell"
-    least, most = (voice.value(float(end)) for end in (half.min(), half.max()))
-    within = most if least == most else f"{least} to {most}"
-    return f"about 19 in 20 within {voice.words.unit.after(within)}, estimated from the release"

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
+from dpviz.answers.quantiles import one as quantiles
+from dpviz.answers.quantiles import one_said
+from dpviz.answers.quantiles.one import OneNumbers
+from dpviz.answers.quantiles.voice import Voice
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
-from dpviz.metrics.quantiles import gaps
 from dpviz.ui.bench.budget import beside
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import Packed, drawn, hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
-from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import release_view
 from dpviz.ui.quantiles.releases import look_ahead
-from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
 
 ON_PHONE = 420  # px of the second picture of a phone
@@ -41,10 +40,11 @@ def picture_view(page: QuantilesPage) -> None:
         return
     scale, answers = scale_of(one), one.answers(asked)
     voice = voice_of(scale)
-    sentence = sentences.found(answers, voice)
-    second = sentences.how_far(answers, voice, short=now.presenting)
+    found = quantiles.answer(answers, asked.column)
+    sentence = one_said.headline(found, voice)
+    second = one_said.how_far(found, voice)(brief=now.presenting)
     if one.release.evenly:
-        second = sentences.EVENLY
+        second = one_said.EVENLY
     headline("Quantiles", sentence, second)
     curve = true_curve(asked.column, scale.view)
     title = f"Share of the {voice.words.people.counted(asked.column.n)} {voice.words.up_to[0]}"
@@ -56,7 +56,7 @@ def picture_view(page: QuantilesPage) -> None:
         ),
         "cdf", alt, slides="quantiles",
     )  # fmt: skip
-    strip(now, _numbers(page, one, answers, voice), page.settings.chips(one.mechanism.name))
+    strip(now, _numbers(page, one, found, voice), page.settings.chips(one.mechanism.name))
     if now.look.phone:
         beside = picture_of(
             "errors", one, page, (scale,), lambda: errors_picture(answers, scale, now.look)
@@ -88,21 +88,13 @@ def picture_of(
 
 
 def _numbers(
-    page: QuantilesPage, one: Shown, answers: Answers, voice: Voice
+    page: QuantilesPage, one: Shown, found: OneNumbers, voice: Voice
 ) -> list[tuple[str, str]]:
     """This draw, the others, the distance in people, and what it cost."""
     asked = page.question
-    missed = gaps(asked.column, asked.quantiles, one.release.values).mean()
-    found = [("this draw misses on average by", voice.off(float(np.abs(answers.errors).mean())))]
-    half, about = one.half_widths(session.size(), asked), "about " if one.between else ""
+    half = one.half_widths(session.size(), asked)
+    give_or_take = None
     if half is not None:  # at a stop the same as an outsider is told
-        at = int(np.flatnonzero(asked.quantiles.asked == answers.quantiles[answers.middle])[0])
-        name = sentences.row_name(float(answers.quantiles[answers.middle]))
-        label = "give or take" if page.now.look.phone else f"{name}, give or take"
-        found.append((label, about + voice.words.unit.after(voice.value(float(half[at])))))
-    elif answers.draws is not None:
-        nearly = float(np.quantile(np.abs(answers.other_errors), 0.95))
-        found.append(("19 of 20 other draws within", about + voice.off(nearly)))
-    many = session.words().people.many
-    found.append((f"in {many}", f"{missed:,.0f} of {asked.column.n:,}"))
-    return [*found, ("spent", str(asked.spent))]
+        give_or_take = float(half[asked.quantiles.asked.tolist().index(found.middle.quantile)])
+    about, brief = one.between is not None, page.now.look.phone
+    return one_said.strip(found, voice, give_or_take, str(asked.spent), about=about, brief=brief)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dpviz.answers.number_text import counted
+from dpviz.answers.quantiles import profile as profiles
+from dpviz.answers.quantiles import profile_said
+from dpviz.answers.said import Said
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
-from dpviz.core.grid import as_written
-from dpviz.core.releases import ProfileRelease, QuantileRelease
-from dpviz.figures.quantiles.answers import Writing, percent_of
+from dpviz.core.releases import ProfileRelease
 from dpviz.figures.quantiles.profile import Portrait, profile_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile
@@ -25,9 +25,7 @@ from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.charts import number_table
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_text import counted
+from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.offers import Offer, offer_buttons
 from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.visit import data, declared, state
@@ -39,10 +37,6 @@ FIELDS = {
     "steps": "1 for whole numbers, 0 for none",
     "weight": "of the budget; 0 leaves the column out",
 }
-ABOUT = (
-    "A person may stand in every column, so the shares of the columns add up to the whole budget. "
-    "A column with twice the weight gets twice the share."
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,16 +56,17 @@ def profile_view(page: QuantilesPage) -> None:
         declare_table()
         return
     one = _released(page, chosen)
-    sentence, second = _said(page, one)
+    asked = page.question
+    said = profile_said.say(
+        profiles.answer(one.release, one.weights), asked.budget.symbol, str(asked.spent)
+    )
+    sentence, second = said.headline(), said.second()
     headline("Quantiles", sentence, second)
     picture = profile_picture(_portraits(page, one), page.now.look)
     hero(picture, "profile", unmarked(f"{sentence} {second}"), slides="profile")
-    share = as_written(next(iter(one.release.releases.values())).spent.size)
-    equal = len(set(one.weights.values())) == 1
-    each = [("each column spends", f"{page.question.budget.symbol} = {float(share):.3g}")]
-    strip(page.now, [*(each if equal else []), ("all together", str(page.question.spent))])
+    strip(page.now, said.strip)
     if not page.now.presenting:
-        _below(one)
+        _below(one, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,22 +161,6 @@ def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
     return Profiled(columns, weights, memory.public(asked.column, key, compute, pay))
 
 
-def _said(page: QuantilesPage, one: Profiled) -> tuple[str, str]:
-    count, budget = len(one.columns), plain(str(page.question.spent))
-    name, release = next(iter(one.release.releases.items()))
-    middle = int(np.abs(release.quantiles - 0.5).argmin())
-    value = _written(release)[middle]
-    at = float(release.quantiles[middle])
-    part = "half" if abs(at - 0.5) < 1e-9 else percent_of(at)
-    first = f"{counted(count, 'column')}, one promise: {budget} for all of them together."
-    if count == 1:
-        first = f"One column under a promise of {budget}."
-    return (
-        first,
-        f"{plain(name)}: {part} are at most {plain(value)}. {ABOUT if count > 1 else ''}",
-    )
-
-
 def _portraits(page: QuantilesPage, one: Profiled) -> list[Portrait]:
     quantiles = page.question.quantiles
     found = []
@@ -197,31 +176,15 @@ def _portraits(page: QuantilesPage, one: Profiled) -> list[Portrait]:
     return found
 
 
-def _below(one: Profiled) -> None:
+def _below(one: Profiled, said: Said) -> None:
     """The numbers as one table, what is declared, and the release as a file."""
     st.space("medium")
     with st.container(key="under_picture"):
-        table = _table(one.release, one.weights)
-        number_table(table, "Quantiles of all columns", dict.fromkeys(table.columns[1:]))
+        for table in said.tables:
+            said_table(table)
         offer_buttons([Offer("Profile as JSON", one.release.to_json, "profile.json",
                              "application/json", "What may leave: releases, and nothing true")])  # fmt: skip
         declare_table()
-
-
-def _table(release: ProfileRelease, weights: dict[str, float]) -> pd.DataFrame:
-    total = sum((as_written(weight) for weight in weights.values()), Fraction(0))
-    rows = []
-    for name, one in release.releases.items():
-        share = f"{float(as_written(weights[name]) / total):.1%}"
-        heads = [percent_of(quantile) for quantile in one.quantiles.tolist()]
-        values = dict(zip(heads, _written(one), strict=True))
-        rows.append({"column": name, "share of the budget": share} | values)
-    return pd.DataFrame(rows)
-
-
-def _written(one: QuantileRelease) -> list[str]:
-    written, found = Writing.of(one.bounds, one.resolution), one.values  # noqa: PD011  no frame
-    return [written.value(float(value)) for value in found]
 
 
 def declare_table() -> None:

@@ -5,24 +5,25 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.number_text import asked_for
+from dpviz.answers.quantiles import recursion_said
+from dpviz.answers.quantiles.answers import percent_of
+from dpviz.answers.quantiles.voice import Voice, row_name
 from dpviz.core.budgets import ZCDP
-from dpviz.figures.quantiles.answers import percent_of
 from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.recursion import Parts, parts_of
-from dpviz.reports.words import asked_for
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
-from dpviz.ui.quantiles import methods, sentences
+from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.asked import NODE, QuantilesPage
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.releases import trace_of
-from dpviz.ui.quantiles.sentences import Voice
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
 
 CHART = "recursion_chart"
@@ -40,11 +41,11 @@ def recursion_view(page: QuantilesPage) -> None:
     inside = _inside(one, page) if now.truth and asked.column.n else None
     levels, quantiles = asked.quantiles.levels, asked.quantiles
     said = asked_for(quantiles.distinct)
-    sentence = sentences.in_steps(quantiles.count, levels, asked.budget.symbol, said)
-    first = sentences.row_name(float(quantiles.distinct[_first(one)]))
+    sentence = recursion_said.in_steps(quantiles.count, levels, asked.budget.symbol, said)
+    first = row_name(float(quantiles.distinct[_first(one)]))
     value = voice.value(float(answers.published[_first(one)]))
     count = asked.column.n if inside is not None else None
-    second = sentences.halves(first, value, voice.words, count)
+    second = recursion_said.halves(first, value, voice.words, count)
     headline("Quantiles", sentence, "" if now.presenting else second)
     chosen = _chosen(quantiles.count)
     hero(

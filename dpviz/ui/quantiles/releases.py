@@ -11,13 +11,13 @@ from functools import cached_property, partial
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.quantiles.answers import Writing
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import QuantileRelease
-from dpviz.figures.quantiles.answers import Writing
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers
+from dpviz.answers.quantiles.voice import Voice
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.thin import thin_steps
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
@@ -38,7 +39,6 @@ from dpviz.ui.quantiles.releases import (
     half_widths,
     release_of,
 )
-from dpviz.ui.quantiles.sentences import Voice
 
 
 @dataclass(frozen=True, eq=False)

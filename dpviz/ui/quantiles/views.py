@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpviz.ui.quantiles.asked import SHOWN, QuantilesPage
+from dpviz.ui.quantiles.asked import TABS, QuantilesPage
 from dpviz.ui.quantiles.column import column_view
 from dpviz.ui.quantiles.compare import compare_view
 from dpviz.ui.quantiles.picture import picture_view
@@ -18,4 +18,4 @@ VIEWS: dict[str, Callable[[QuantilesPage], None]] = {
     "column": column_view,
     "profile": profile_view,
 }
-assert set(VIEWS) == set(SHOWN)
+assert set(VIEWS) == set(TABS.titles)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from dpviz.answers.spatial.question import MapQuestion
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
-from dpviz.estimators.spatial.boxes import answering_nodes
-from dpviz.estimators.spatial.estimate import SpatialEstimate, estimate
+from dpviz.estimators.spatial.boxes import Readable
+from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.bench.once import Final
@@ -21,9 +20,6 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, drawn_once, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
-
-Readable = SpatialRelease | SpatialEstimate | Cells
-OUTLINED = 1_500  # cells whose borders are still lines and not a grey veil
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,17 +32,14 @@ class Drawn:
     reading: Readable
     key: Hashable
 
+    def asked(self, depth: int = 0, rectangle: FloatArray | None = None) -> MapQuestion:
+        """What is asked of it: of a level, and of a rectangle or the whole map."""
+        return MapQuestion(self.name, self.release, self.reading, depth, rectangle)
+
     @property
     def height(self) -> int:
         """Levels below the root; 0 for cells that are no tree."""
-        return self.release.shape.height if isinstance(self.release, SpatialRelease) else 0
-
-    @property
-    def noisy_counts(self) -> int:
-        """How many numbers were released."""
-        released = self.release
-        levels = [released.counts] if isinstance(released, Cells) else released.counts
-        return sum(int(np.isfinite(level).sum()) for level in levels)
+        return self.asked().height
 
 
 def wait_for(name: str, choice: MapChoice, points: Plane, draw: Draw) -> None:
@@ -108,31 +101,3 @@ def final_of(
         f"{session.words().people.many} by {' and '.join(session.point_units())}",
         "released-map",
     )
-
-
-def cells_at(one: Drawn, depth: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Boxes (k, 4), counts (k,) and variances (k,) of a level, or of all cells of a grid."""
-    if isinstance(one.reading, Cells):
-        return one.reading.boxes, one.reading.counts, one.reading.variances
-    level = min(depth, one.height)
-    levels = one.reading.levels
-    return one.reading.level_boxes(level), levels.counts[level], levels.node_variances(level)
-
-
-def outlines(one: Drawn, depth: int) -> FloatArray:
-    """Borders that can be seen: of the level, or of the deepest one above it with few nodes."""
-    if isinstance(one.reading, Cells):
-        few = one.reading.counts.size <= OUTLINED
-        return one.reading.boxes if few else one.reading.boxes[:0]
-    level = min(depth, one.height)
-    while 4**level > OUTLINED:  # deeper borders would only veil the colours
-        level -= 1
-    return one.reading.level_boxes(level)
-
-
-def answering(one: Drawn, rectangle: FloatArray | None) -> FloatArray | None:
-    """Rectangles of the nodes that an answer is put together from."""
-    if rectangle is None or isinstance(one.reading, Cells):
-        return None
-    nodes = enumerate(answering_nodes(one.reading, rectangle))
-    return np.concatenate([one.reading.node_boxes(level, found) for level, (found, _) in nodes])

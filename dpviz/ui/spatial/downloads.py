@@ -7,27 +7,25 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.answers.markup import html_safe, plain
+from dpviz.answers.spatial import cells, cells_said
 from dpviz.core.data.grid_counts import Plane
 from dpviz.estimators.spatial.estimate import SpatialEstimate
-from dpviz.figures.kit.layout import plain as safe
 from dpviz.figures.kit.look import Look
-from dpviz.figures.spatial.answer import give_or_take
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.reports.tables import map_csv
-from dpviz.ui.bench.headline import headline, private
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.once import once_button
-from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw, purpose_of
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import FACE, Row, Script, mapping, points_text
-from dpviz.ui.spatial.answers import cell_error
-from dpviz.ui.spatial.asked import Asked
+from dpviz.ui.model.fields import Values
+from dpviz.ui.spatial import words
 from dpviz.ui.spatial.cells import Drawn, final_of
 from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import Reading
-from dpviz.ui.spatial.sides import cells_text, field_of
+from dpviz.ui.spatial.sides import plain_side
 from dpviz.ui.visit.page import Visit
 
 NOTE = (
@@ -37,17 +35,13 @@ NOTE = (
 )
 
 
-def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
+def take_view(page: MapPage, _: Visit, __: Values) -> tuple[str, str]:
     """Buttons for everything that may leave, method by method, then the Python lines."""
     shown = page.shown
     one = shown[0]
-    error = give_or_take(cell_error(one, one.height))
-    headline(
-        "Map",
-        f"{one.noisy_counts:,} noisy counts to take away, a cell good to {private(f'± {error}')} "
-        f"{plain(session.words().people.many)}, typically.",
-        "The private map, and the Python that makes it again.",
-    )
+    found = page.once("taken", lambda: cells.answer(one.asked(one.height)), page.key)
+    said = cells_said.to_take_away(found, words.names())
+    headline("Map", said, "The private map, and the Python that makes it again.")
     lines = map_lines(shown, page.points, page.choice, page.draw)
     with st.container(horizontal=True):
         for one in shown:
@@ -55,6 +49,7 @@ def take_panel(page: MapPage, _: Asked, __: Visit) -> None:
             final = final_of(one.mechanism, one.release, page.choice.budget, page.points, page.draw)
             once_button(final, file_of(one), name)
     download_panel(NOTE, [_group(one, page.draw) for one in shown], lines)
+    return "", said
 
 
 def file_of(one: Drawn) -> str:
@@ -94,8 +89,7 @@ def _group(one: Drawn, draw: Draw) -> Group:
 
 def private_side(one: Drawn) -> Side:
     """The leaves by density, from the release alone."""
-    field = field_of(one, one.height, Reading())
-    return Side(f"{safe(one.name)}, private: {cells_text(field)}", field)
+    return plain_side(f"{html_safe(one.name)}, private", one.asked(one.height), Reading())
 
 
 def private_figure(side: Side) -> go.Figure:

@@ -18,6 +18,7 @@ from dpviz.mechanisms.medians.protocol import PrivateMedian
 from dpviz.mechanisms.spatial.method import SpatialChoice, SpatialMethod
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.ui.kit import memory, session
+from dpviz.ui.model.fields import Values
 from dpviz.ui.spatial.cuts.settings import Cuts
 
 
@@ -39,6 +40,17 @@ def medians() -> dict[str, PrivateMedian]:
     return {row.name: row.median for row in catalogue.MEDIANS}
 
 
+def chosen(values: Values) -> tuple[str, ...]:
+    """The method, and a second one beside it."""
+    first, second = values["m_method"], values["m_second"]
+    return (first,) if second in {"none", first} else (first, second)
+
+
+def takes(values: Values, knob: str) -> bool:
+    """Whether a chosen method lets a person set this."""
+    return any(knob in method_of(name).knobs for name in chosen(values))
+
+
 @dataclass(frozen=True, slots=True)
 class MapChoice:
     """What is drawn and how it is read."""
@@ -49,6 +61,22 @@ class MapChoice:
     prune: float | None
     budget: Budget
     cuts: Cuts = field(default_factory=Cuts)
+
+    @classmethod
+    def of(cls, values: Values, budget: Budget) -> MapChoice:
+        """As the fields of the page say; budget is what a record may spend."""
+        height = values["m_height"]
+        cuts = Cuts(
+            switch=min(values["m_switch"], height),
+            share=values["m_share"],
+            order=max(values["m_order"], height),
+            columns=values["m_columns"],
+            tested=values["m_tested"],
+            levels=values["m_levels"],
+            shares=values["m_shares"],
+        )
+        prune = values["m_threshold"] if values["m_prune"] else None
+        return cls(chosen(values), height, values["m_median"], prune, budget, cuts)
 
     def mechanism(self, name: str, box: Box) -> SpatialMechanism:
         """A mechanism by its name in the list.

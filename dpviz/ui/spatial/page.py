@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from typing import TypeVar
 
 import streamlit as st
 
+from dpviz.answers.spatial.question import MapQuestion
 from dpviz.core.bounds import Box
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import DpvizError
@@ -14,10 +17,12 @@ from dpviz.counts.exact import ExactCells
 from dpviz.counts.grid_index import Index, index_of
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import Draw, wait_for_all
+from dpviz.ui.model.fields import Values
+from dpviz.ui.spatial import reading, rectangle
 from dpviz.ui.spatial.cells import Drawn, drawn_method, wait_for
 from dpviz.ui.spatial.methods import MapChoice, method_of
 
-PREFIX = "m_"
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,42 +43,48 @@ class Truth:
         return memory.public(self.points, key, lambda: ExactCells.of(one.release, self.index))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MapPage:
-    """The chosen methods on the points; shown leaves out those that refused.
-
-    truth is None while it is hidden. refused says in plain text what is left out, and why.
-    """
+    """The chosen methods on the points, and their releases for views that look at them."""
 
     choice: MapChoice
     points: Plane
     draw: Draw
-    shown: list[Drawn]
-    truth: Truth | None
-    refused: tuple[str, ...] = ()
 
-    @classmethod
-    def of(cls, choice: MapChoice, points: Plane, draw: Draw, *, draws: bool = True) -> MapPage:
-        """The releases of a draw; a method that refuses says why, the others go on.
+    @cached_property
+    def truth(self) -> Truth | None:
+        """The true points; None while the truth is hidden."""
+        return Truth(self.points) if session.shows_truth() else None
 
-        draws is false for views that look at no release.
-        Raises: NotAsked for those of a file that nobody has asked for, together.
-        """
-        truth = Truth(points) if session.shows_truth() else None
-        if not draws:
-            return cls(choice, points, draw, [], truth)
+    @cached_property
+    def _made(self) -> tuple[list[Drawn], list[str]]:
+        """The releases of a draw; a method that refuses says why, the others go on."""
+        choice, points, draw = self.choice, self.points, self.draw
         wait_for_all(partial(wait_for, name, choice, points, draw) for name in choice.methods)
         shown, refused = [], []
         for name in choice.methods:
-            if not method_of(name).private and truth is None:
+            if not method_of(name).private and self.truth is None:
                 refused.append(f"{name}: it draws the truth, so it is hidden with it.")
                 continue
             try:
-                with st.spinner(name if truth is None else f"{name}: {points.n:,} people"):
+                with st.spinner(name if self.truth is None else f"{name}: {points.n:,} people"):
                     shown.append(drawn_method(name, choice, points, draw))
             except DpvizError as error:
                 refused.append(f"{name}: {error}")
-        return cls(choice, points, draw, shown, truth, tuple(refused))
+        return shown, refused
+
+    @property
+    def shown(self) -> list[Drawn]:
+        """The methods without those that refused.
+
+        Raises: NotAsked for releases of a file that nobody has asked for, together.
+        """
+        return self._made[0]
+
+    @property
+    def refused(self) -> list[str]:
+        """What is left out, and why, in plain text. Raises: NotAsked as shown."""
+        return self._made[1]
 
     @property
     def box(self) -> Box:
@@ -81,11 +92,23 @@ class MapPage:
         return self.points.box
 
     @property
-    def unprotected(self) -> list[str]:
-        """The names of shown methods that protect nobody, with what of them is exact."""
-        return [
-            f"{one.name}: its {' and '.join(one.release.non_private)} "
-            f"{'is' if one.release.non_private == ('structure',) else 'are'} exact"
-            for one in self.shown
-            if one.release.non_private
-        ]
+    def key(self) -> Hashable:
+        """What names the methods that are shown among the results of the session."""
+        return tuple((one.name, one.key) for one in self.shown), self.choice.prune
+
+    def exact(self, one: Drawn) -> ExactCells | None:
+        """How many lie in a method's cells; None while the truth is hidden. Confidential."""
+        return None if self.truth is None else self.truth.cells(one)
+
+    def questions(self, values: Values) -> list[MapQuestion]:
+        """What is asked of each method: the level that is drawn, and the rectangle."""
+        where = rectangle.asked_of(values, self.box)
+        return [one.asked(reading.depth_of(values), where) for one in self.shown]
+
+    def once(self, what: str, compute: Callable[[], Result], key: Hashable) -> Result:
+        """Something that is worked out once, with the truth or without.
+
+        The key names the releases that it looks at: a view may look at others than are shown.
+        """
+        named = ("of the map", what, self.points.fingerprint, self.truth is not None, key)
+        return memory.public(self.points, named, compute)

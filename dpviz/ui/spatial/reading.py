@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpviz.answers.spatial.colours import Colour
 from dpviz.core.bounds import Box
 from dpviz.ui.kit import session
-from dpviz.ui.kit.choices import segments, switch
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.model.fields import Values
+from dpviz.ui.spatial.methods import method_of
 
 FILLED = 1.25  # times as wide as high: a map whose columns share no unit fills its frame
-COLOURS = {
-    "density": "how many people live on equal areas",
-    "count": "how many people each cell holds",
-    "standard error": "how noisy each cell is; that is public",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,63 +22,36 @@ class Reading:
     cells, answering outlines the cells that an answer is put together from.
     """
 
-    colour: str = "density"
+    colour: Colour = Colour.DENSITY
     sure: bool = False
     points: bool = False
     answering: bool = False
     aspect: float = 1.0
 
 
-def look_tab(now: Visit, box: Box) -> Reading:
-    """Everything about the picture that spends nothing."""
-    colour = segments(
-        "Colour",
-        list(COLOURS),
-        "m_colour",
-        "Density: the private count over the area of its cell. Count: the private count. "
-        "Standard error: the root of its variance, which is public.",
-    )
-    sure = switch(
-        "Only what is sure",
-        "m_sure",
-        "Colours only cells above three standard errors. A page without the truth always does.",
-        disabled=not now.truth,
-    )
-    points = switch(
-        "True points over the cells",
-        "m_points",
-        "Confidential.",
-        disabled=not now.truth,
-        bind=None,
-        persist_state=None,
-    )
-    answering = switch(
-        "Cells behind the answer",
-        "m_behind",
-        "Outlines the nodes of a tree whose counts are added up for the rectangle.",
-    )
-    earth = switch(
-        "Degrees",
-        "m_earth",
-        "x is a longitude and y a latitude: draw them with the right aspect.",
-    )
-    aspect = degrees(box) if earth else 1.0
-    if not earth and not _shares_unit():
+def reading_of(values: Values, box: Box) -> Reading:
+    """As it was chosen; without the truth only what is sure is coloured, and no point is drawn."""
+    truth = session.shows_truth()
+    aspect = degrees(box) if values["m_earth"] else 1.0
+    if not (values["m_earth"] or values["m_share_unit"] or not session.is_upload()):
         aspect = box.x.width / (box.y.width * FILLED)
-    return Reading(colour, sure or not now.truth, points and now.truth, answering, aspect)
-
-
-def _shares_unit() -> bool:
-    """Whether both columns count the same: a sample's places do; of a file its owner says so."""
-    if not session.is_upload():
-        return True
-    return switch(
-        "Both columns share a unit",
-        "m_share_unit",
-        "Draws one unit as long across as up. Off, as for pay by age, the map fills its frame.",
-        persist_state="session",
-        bind=None,
+    return Reading(
+        Colour(values["m_colour"]),
+        values["m_sure"] or not truth,
+        values["m_points"] and truth,
+        values["m_behind"],
+        aspect,
     )
+
+
+def follows_points(values: Values) -> bool:
+    """Whether the cells of the first method follow the points."""
+    return method_of(values["m_method"]).follows_points
+
+
+def depth_of(values: Values) -> int:
+    """The level that is drawn: it is kept for trees of both kinds."""
+    return int(values["m_depth_points" if follows_points(values) else "m_depth"])
 
 
 def degrees(box: Box) -> float:

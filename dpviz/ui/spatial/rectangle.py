@@ -1,74 +1,40 @@
 """The rectangle: drawn by hand or typed, kept while everything else changes, one for each set.
 
-It is kept by the visit and stands in the link as m_x0, m_x1, m_y0 and m_y1; a file's, drawn around
-its points, stands in none.
+It is kept by the visit and stands in the link; a file's, drawn around its points, stands in none.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.ui.kit import session
-from dpviz.ui.links import arriving
-from dpviz.ui.spatial.controls import take_depth
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.model.fields import Values
 from dpviz.ui.visit import state
-from dpviz.ui.visit.fields import number, short
 
-KEYS = ("m_x0", "m_x1", "m_y0", "m_y1")
-LABELS = ("x from", "x to", "y from", "y to")
+KEY = "m_rectangle"
+LABELS = {"m_x0": "x from", "m_x1": "x to", "m_y0": "y from", "m_y1": "y to"}
 FIRST = (0.58, 0.82, 0.2, 0.475)  # of the box: what a page asks about at first
 Ends = tuple[float | None, ...]
 NONE: Ends = (None,) * 4
 
 
-def take_link() -> None:
-    """Take over what a link asks about, once, and whenever the address decides."""
-    if st.session_state.get("_m_arrived") and not arriving.decides():
-        return
-    st.session_state["_m_arrived"] = True
-    take_depth()
-    found = [_read(key) for key in KEYS]
-    if any(end is not None for end in found):
-        _keep(tuple(found))
-
-
-def _read(key: str) -> float | None:
-    texts = arriving.linked(key)
-    if not texts:
-        return None
-    try:
-        (text,) = texts
-        return number(text)
-    except ValueError:
-        arriving.refuse(key)
-        return None
-
-
-def _scope() -> str:
+def kept() -> str:
+    """The rectangle's name in the visit: every set has its own, and every file."""
     own = session.upload()
     is_own = session.is_upload() and own is not None
     return (
         f"rectangle_own{own.number}" if is_own and own else f"rectangle_{st.session_state['data']}"
     )
-
-
-def _keep(ends: Ends) -> None:
-    state.put(_scope(), ends)
-
-
-def _held(box: Box) -> Ends:
-    kept: Ends | None = state.store().get(_scope())
-    return first_of(box) if kept is None else kept
 
 
 def first_of(box: Box) -> Ends:
@@ -82,34 +48,45 @@ def _at(bounds: Bounds, share: float) -> float:
     return bounds.low + share * bounds.width
 
 
-def rectangle_tab(box: Box) -> FloatArray | None:
-    """Four fields and a button to clear them; None while one is empty.
+def asked_of(values: Values, box: Box) -> FloatArray | None:
+    """The rectangle that is asked about; None for the whole map while its ends ask for none."""
+    try:
+        return _checked(values[KEY], box)
+    except InvalidParameter:
+        return None
 
-    Raises: InvalidParameter for ends that are out of order.
-    """
-    drawn = _settled(st.session_state.pop("_m_drawn", None), box)
-    if drawn is not None:
-        _keep(drawn)
-    held = _held(box)
-    st.caption("Draw a rectangle on a map with the mouse, or type its ends.")
-    for pair in ((0, 1), (2, 3)):
-        for place, at in zip(st.columns(2, wrap=False), pair, strict=True):
-            place.number_input(
-                LABELS[at], format="%.8g", step=None, placeholder="any",
-                **_widget(at, held), value=None,
-            )  # fmt: skip
-    st.button(
+
+def below_ends(place: DeltaGenerator, values: Values) -> None:
+    """A button that takes the rectangle away, and what is wrong with its ends."""
+    ends = values[KEY]
+    place.button(
         "Clear",
         icon=":material/close:",
-        on_click=_keep,
-        args=(NONE,),
+        on_click=state.put,
+        args=(kept(), NONE),
         key="m_clear",
-        disabled=all(end is None for end in held),
+        disabled=all(end is None for end in ends),
         help="Takes the rectangle away: the page then speaks of the whole map.",
     )
-    _write(held, box)
-    found = _checked([end for end in held if end is not None], box)
-    return _on_the_grid(found, box) if found is not None and session.has_counts_alone() else found
+    attempt(lambda: _checked(ends, values["points"].box))
+
+
+def _checked(ends: Ends, box: Box) -> FloatArray | None:
+    """None while an end is empty. Raises: InvalidParameter for ends that are out of order."""
+    known = [end for end in ends if end is not None]
+    if len(known) < len(LABELS):
+        return None
+    x_low, x_high, y_low, y_high = known
+    if not (x_low < x_high and y_low < y_high):
+        raise InvalidParameter(
+            "The rectangle's ends are out of order: 'from' must be below 'to' in x and in y."
+        )
+    x = np.clip(known[:2], box.x.low, box.x.high)
+    y = np.clip(known[2:], box.y.low, box.y.high)
+    if not (x[0] < x[1] and y[0] < y[1]):
+        raise InvalidParameter("The rectangle lies outside the declared box.")
+    found = np.concatenate([x, y])
+    return _on_the_grid(found, box) if session.has_counts_alone() else found
 
 
 def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:
@@ -122,40 +99,6 @@ def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:
     return np.array(ends)
 
 
-def _widget(at: int, held: Ends) -> dict[str, Any]:
-    """A field's key, the value that holds, and a callback that keeps what is typed."""
-    key = KEYS[at]
-    st.session_state[key] = held[at]
-
-    def typed() -> None:
-        found = st.session_state[key]
-        _keep((*held[:at], None if found is None else float(found), *held[at + 1 :]))
-
-    return {"key": key, "on_change": typed}
-
-
-def _write(held: Ends, box: Box) -> None:
-    """Into the link, unless it is a file's or the first one."""
-    shown = not session.is_upload() and held != first_of(box)
-    texts = [short(end) if shown and end is not None else None for end in held]
-    state.write(dict(zip(KEYS, texts, strict=True)))
-
-
-def _checked(ends: list[float], box: Box) -> FloatArray | None:
-    if len(ends) < len(KEYS):
-        return None
-    x_low, x_high, y_low, y_high = ends
-    if not (x_low < x_high and y_low < y_high):
-        raise InvalidParameter(
-            "The rectangle's ends are out of order: 'from' must be below 'to' in x and in y."
-        )
-    x = np.clip(ends[:2], box.x.low, box.x.high)
-    y = np.clip(ends[2:], box.y.low, box.y.high)
-    if not (x[0] < x[1] and y[0] < y[1]):
-        raise InvalidParameter("The rectangle lies outside the declared box.")
-    return np.concatenate([x, y])
-
-
 def keep_drawn(chart: str) -> None:
     """Copy a box selection out of a chart: any redraw of the chart would lose it."""
     selection = st.session_state[chart].selection
@@ -165,17 +108,14 @@ def keep_drawn(chart: str) -> None:
         st.session_state["_m_drawn"] = (x[0], x[-1], y[0], y[-1])
 
 
-def selecting(chart: str) -> dict[str, Any]:
-    """What makes a chart take a box drawn on it as the rectangle."""
-    return {"on_select": partial(keep_drawn, chart), "selection_mode": "box"}
-
-
-def _settled(drawn: Sequence[float] | None, box: Box) -> tuple[float, ...] | None:
+def take_drawn(box: Box) -> None:
     """What a hand drew, to a thousandth of the box: finer than a pixel, and short to read."""
+    drawn = st.session_state.pop("_m_drawn", None)
     if drawn is None:
-        return None
+        return
     x, y = (_rounded(drawn[:2], box.x), _rounded(drawn[2:], box.y))
-    return (*x, *y) if x[0] < x[1] and y[0] < y[1] else None
+    if x[0] < x[1] and y[0] < y[1]:
+        state.put(kept(), (*x, *y))
 
 
 def _rounded(ends: Sequence[float], bounds: Bounds) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpviz.ui.bench.headline import danger, private, true
+from dpviz.answers.markup import danger, private, true
 from dpviz.ui.start import numbers
 
 LEARN = "Learn about everyone."

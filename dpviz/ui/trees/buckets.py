@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.markup import plain
+from dpviz.answers.trees import buckets, buckets_said
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
 from dpviz.core.errors import DpvizError
@@ -17,10 +17,9 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS, BucketStudy, bucket_study
 from dpviz.experiments.planning.bucket_study import MOST_BINS as STUDIED
 from dpviz.figures.studies.trees.bucket_errors import BUCKETS, bucket_errors_picture
-from dpviz.figures.trees.names import spread_error
 from dpviz.figures.trees.released import buckets_picture
 from dpviz.mechanisms.counting.dawa import Dawa
-from dpviz.ui.bench.headline import headline, plain, private, true
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn, hero
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
@@ -33,7 +32,6 @@ from dpviz.ui.visit.page import Visit
 HERO = "trees_buckets"
 PLAIN, TREE = "plain noise", "your tree"
 STUDY_STREAM = 6  # of a sample's seed: not that of its releases
-LEVEL = 1.05  # times, up to which two errors are called the same
 NEEDS_EPSILON = (
     "Buckets from the data need a budget in ε: choose one under Expert.",
     "How DAWA chooses them is proved for pure ε-DP alone.",
@@ -52,51 +50,46 @@ def buckets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str
     choice = page.choice
     leaves, pure = choice.shape.leaves, isinstance(choice.budget, PureDP)
     if not pure or not 2 <= leaves <= MOST_BINS:
-        said = (WRONG_SIZE.format(MOST_BINS, leaves), "") if pure else NEEDS_EPSILON
-        headline("Trees", *said)
+        refused = (WRONG_SIZE.format(MOST_BINS, leaves), "") if pure else NEEDS_EPSILON
+        headline("Trees", *refused)
         if not pure:
             st.button("Choose a budget in ε", key="buckets_pure", on_click=_choose_pure)
         strip(now, [("parts", f"{leaves:,}")], ledger=True)
-        return HERO, said[0]
+        return HERO, refused[0]
     try:
         release = _release(page)
     except DpvizError as error:
         headline("Trees", "Nothing was published.", plain(str(error)))
         return HERO, "Nothing was published."
-    exact = _truth(page) if now.truth else None
-    finding, second = _sentences(page, release, exact)
-    headline("Trees", finding, second)
+    truth = _truth(page) if now.truth else None
+    found = buckets.answer(release, choice.tree.neighbours, truth)
+    said = buckets_said.say(found, names())
+    headline("Trees", said.headline(), said.second())
     hero(
-        buckets_picture(release.edges, release.spread, exact, names(), now.look),
+        buckets_picture(found.edges, found.spread, found.truth, names(), now.look),
         HERO,
-        "The counts of bins, even inside each bucket that was chosen",
+        said.alt,
         slides="buckets",
     )
-    longest = int(release.lengths.max())
-    items = [
-        ("buckets", f"{release.starts.size:,} of {leaves:,} bins"),
-        ("longest", f"{longest:,} bins"),
-        ("noise of a bucket", spread_error(release.scale * math.sqrt(2))),
-    ]
-    strip(now, items, ["a reference, not a default"], ledger=True)
+    strip(now, said.strip, said.chips, ledger=True)
     if not now.presenting:
         st.caption(WARNING)
         # a tree whose lowest levels have no share is about larger parts
-        if exact is not None and choice.tree.shape.leaves == leaves <= STUDIED:
+        if truth is not None and choice.tree.shape.leaves == leaves <= STUDIED:
             _when_it_pays(page, now)
         if not page.draw.is_teaching(release):
             st.download_button(
                 "Release as JSON", release.to_json(), "buckets.json", "application/json",
                 key="buckets_json", on_click="ignore",
             )  # fmt: skip
-    return HERO, finding
+    return HERO, said.headline()
 
 
 def _when_it_pays(page: TreePage, now: Visit) -> None:
     """Errors against ε on this column, beside plain noise and the tree: measured with the truth."""
-    choice, nouns = page.choice, names()
-    study = _study(page)
-    st.markdown(f"**When joining pays.** {_pays(study, choice.budget.size, nouns.people)}")
+    choice, study = page.choice, _study(page)
+    found = buckets.gains(study, choice.budget.size)
+    st.markdown(f"**When joining pays.** {buckets_said.when_it_pays(found, names(), RUNS)}")
     panels = (
         ("bins", "Error of a bin, over plain noise", study.bins, PLAIN),
         ("running", "Error of a running count, over your tree", study.running, TREE),
@@ -129,62 +122,8 @@ def _study(page: TreePage) -> BucketStudy:
     )
 
 
-def _pays(study: BucketStudy, epsilon: float, people: str) -> str:
-    """Up to which ε joining errs less than plain noise in a bin, and what else it does."""
-    known, bins, running = study.epsilons, study.bins, study.running
-    worst = int((bins.joined / bins.plain).argmax())
-    costs = (
-        f"at ε = {known[worst]:g} it errs {times_of(float(bins.joined[worst] / bins.plain[worst]))} "
-        "as far as plain noise"
-    )
-    many = bins.pays_below
-    found = f"It errs less than plain noise in a bin up to ε = {private(f'{known[many - 1]:g}')}"
-    if many == 0:
-        found = f"It never errs less than plain noise in a bin of these {plain(people)}"
-    found += "." if many == known.size else f"; {costs}."
-    at = int(np.abs(np.log(known / epsilon)).argmin())
-    share, size = float(running.joined[at] / running.tree[at]), f"ε = {known[at]:g}"
-    if max(share, 1 / share) < LEVEL:
-        found += f" A running count is about as far off either way at {size}."
-    elif share > 1:
-        found += f" A running count is better read off your tree: at {size} joining errs "
-        found += f"{times_of(share)} as far."
-    else:
-        found += f" A running count is better read off the buckets: at {size} your tree errs "
-        found += f"{times_of(1 / share)} as far."
-    return f"{found} Measured on the true counts, {RUNS} times at each ε."
-
-
-def times_of(ratio: float) -> str:
-    """How many times, with one decimal below ten."""
-    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:,.0f} times"
-
-
 def _choose_pure() -> None:
     state.put("notion", "pure")
-
-
-def _sentences(page: TreePage, release: BucketRelease, exact: FloatArray | None) -> tuple[str, str]:
-    bins, people = release.bins, plain(names().people)
-    finding = f"{bins:,} bins are published in {private(f'{release.starts.size:,}')} buckets"
-    if exact is None:
-        return f"{finding}.", "Which bins are joined was chosen with a quarter of the budget."
-    off = math.sqrt(float(np.mean((release.spread - exact) ** 2)))
-    changed = page.choice.tree.neighbours.counts_changed
-    noise = math.sqrt(2) * changed / page.choice.budget.size
-    finding += f"; a bin is off by {true(spread_error(off))} {people}"
-    times = off / noise
-    if times > 1:
-        return (
-            f"{finding}.",
-            f"Plain noise on every bin would be off by {plain(spread_error(noise))}: joining costs "
-            "more than it saves here.",
-        )
-    return (
-        f"{finding}.",
-        f"Plain noise on every bin would be off by {plain(spread_error(noise))}: joining saves "
-        f"{100 * (1 - times):.0f} % here.",
-    )
 
 
 def _truth(page: TreePage) -> FloatArray:

@@ -1,105 +1,72 @@
-"""The budgets view of the Trees page: how levels share, and what that makes of a workload."""
+"""Budgets of the levels: how they share, and what that makes of a workload."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 
-import numpy as np
-import pandas as pd
-
+from dpviz.answers.said import Said
+from dpviz.answers.trees import budgets, budgets_said
+from dpviz.answers.trees.budgets import CHOSEN, BudgetsNumbers
 from dpviz.core.trees.level_budget import LevelBudget, LevelRule
-from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.trees.names import spread_error
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.mechanisms.counting.workload_split import workload_variance
-from dpviz.ui.bench.headline import headline, plain, private
-from dpviz.ui.bench.hero import hero
-from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import memory
-from dpviz.ui.kit.charts import number_table
-from dpviz.ui.kit.number_text import significant
+from dpviz.ui.kit.charts import said_table
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.choice import TreeChoice, optimal_split
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.splits import weight_sliders
-from dpviz.ui.visit.page import Visit
 
-HERO, CHOSEN = "trees_budgets", "chosen"
+HERO = "trees_budgets"
 
 
-def budgets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
-    """Shares by level for several splits, and what each makes of the workload."""
+def key(page: TreePage, _: Values) -> Hashable:
+    """What the errors depend on: public choices."""
     choice = page.choice
-    trees = alternatives(choice)
-    found = {name: _workload_variance(tree, choice) for name, tree in trees.items()}
-    finding = _finding(found)
-    headline("Trees", finding, _second(choice))
+    return choice.tree, choice.budget, choice.split, choice.energies.tobytes()
+
+
+def numbers(page: TreePage, _: Values) -> BudgetsNumbers:
+    """What several splits make of the workload."""
+    choice = page.choice
+    certified = None if choice.optimal is None else choice.optimal.certified
+    return budgets.answer(
+        alternatives(choice),
+        choice.budget,
+        choice.energies,
+        choice.split.workload,
+        certified=certified,
+    )
+
+
+def say(page: TreePage, found: BudgetsNumbers) -> Said:
+    """How good the levels are, and what was spent."""
+    return budgets_said.say(found, names(), str(page.draw.spent(page.choice.budget)))
+
+
+def draw(page: TreePage, found: BudgetsNumbers, _: Values, look: Look) -> Picture:
+    """Shares by level for each split, with the error of a query."""
     rows = [
-        SplitRow(name, tree.shares(), float(np.sqrt(found[name])), in_use=name == CHOSEN)
-        for name, tree in trees.items()
+        SplitRow(split.name, split.shares, split.error, in_use=split is found.chosen)
+        for split in found.splits
     ]
-    hero(
-        split_rows_picture(
-            rows, choice.tree.fanout, names(), now.look,
-            title=f"<b>Share of the budget</b> by level; at the right the error of a query of the "
-            f"workload ({choice.split.workload})",
-        ),
-        HERO,
-        "Share of the budget by level for each split, and the error of a query under each",
-        slides="tree-budgets",
-    )  # fmt: skip
-    strip(
-        now,
-        [("workload", choice.split.workload), ("spent", str(page.draw.spent(choice.budget)))],
-        ledger=True,
+    title = (
+        "<b>Share of the budget</b> by level; at the right the error of a query of the workload "
+        f"({found.workload})"
     )
-    if now.presenting:
-        return HERO, finding
+    return split_rows_picture(rows, page.choice.tree.fanout, names(), look, title=title)
+
+
+def below(shown: Shown[TreePage, BudgetsNumbers]) -> None:
+    """Sliders of own weights, and the errors as a table."""
+    choice = shown.asked.choice
     if choice.tree.levels.rule is LevelRule.WEIGHTS:
-        weight_sliders(choice.tree.height)
-    _table(found)
-    return HERO, finding
-
-
-def _finding(found: dict[str, float]) -> str:
-    error = float(np.sqrt(found[CHOSEN]))
-    best = min(found, key=lambda name: found[name])
-    people = plain(names().people)
-    said = f"These levels answer a query to {private(spread_error(error))} {people}, typically"
-    if found[best] > 0.99 * found[CHOSEN]:
-        return f"{said}; none here does better."
-    better = spread_error(float(np.sqrt(found[best])))
-    return f"{said}; {best} would reach {private(better)}."
-
-
-def _second(choice: TreeChoice) -> str:
-    public = (
-        "It depends on public choices alone, so choosing by it costs nothing; after least squares."
-    )
-    if choice.optimal is None:
-        return public
-    word = "best there is" if choice.optimal.certified else "best found"
-    return f"For {choice.split.workload} the workload-optimal split is the {word}. {public}"
-
-
-def _table(variances: dict[str, float]) -> None:
-    found = np.array(list(variances.values()))
-    columns = {
-        "mean variance": found,
-        "standard error": np.sqrt(found),
-        "times the best": found / found.min(),
-    }
-    said = {name: [significant(one) for one in column] for name, column in columns.items()}
-    table = pd.DataFrame({"split": list(variances), **said})
-    number_table(table, "Variance of the workload under each split", dict.fromkeys(columns))
-
-
-def _workload_variance(tree: CountTree, choice: TreeChoice) -> float:
-    """The mean variance of the workload; ∞ where a needed level is left out."""
-    return memory.remembered(
-        ("workload", tree, choice.budget, choice.energies.tobytes()),
-        lambda: workload_variance(tree, choice.budget, choice.energies),
-    )
+        weight_sliders(choice.tree.height, choice.split.weights)
+    for table in shown.said.tables:
+        said_table(table)
 
 
 def alternatives(choice: TreeChoice) -> dict[str, CountTree]:

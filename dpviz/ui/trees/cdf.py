@@ -2,215 +2,111 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.core.bounds import Bounds
-from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.kit.picture import coloured
+from dpviz.answers.trees import cdf, cdf_said
+from dpviz.answers.trees.cdf import CdfChoice, CdfNumbers
+from dpviz.estimators.trees.cdf_summary import Reading
+from dpviz.experiments.papers.tree_study import cdf_trials
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture, coloured
 from dpviz.figures.trees.curve import Curve, tree_curve
 from dpviz.figures.trees.runs import trials_picture
-from dpviz.ui.bench.headline import headline, plain, private, true
-from dpviz.ui.bench.hero import drawn, hero
-from dpviz.ui.bench.strip import strip
+from dpviz.ui.bench.hero import drawn
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.charts import number_table
-from dpviz.ui.kit.choices import number, several, switch, whole_number
-from dpviz.ui.kit.number_text import significant
-from dpviz.ui.trees.cdf_numbers import MOST_LEAVES, CdfChoice, CdfNumbers, trials
+from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.charts import said_table
+from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit.page import Visit
 
+TRIALS = 10
 HERO = "trees_cdf"
 CURVES = ("raw", "smoothed")
 
 
-def cdf_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
-    """The curves; below them how they are made, what is read from them, and further trials."""
-    place = st.container()
-    asked, shown = _asked(reading, page.release.shape.leaves)
-    found = CdfNumbers.of(page, asked)
-    with place:
-        finding, second = _sentences(found, asked)
-        headline("Trees", finding, second)
-        hero(
-            tree_curve(
-                _curve(found, shown), names(), now.look,
-                said=_key(found, shown, now), sure=f"bands: {100 * (1 - asked.beta):.3g} % certain",
-            ),
-            HERO,
-            "Running counts from the tree, raw and smoothed, with bands"
-            + (" and the truth" if found.truth is not None else ""),
-            slides="tree-cdf",
-        )  # fmt: skip
-        strip(now, _items(found), ledger=True)
-    if now.presenting:
-        return HERO, finding
-    readings, tried = st.columns([1, 1] if found.truth is not None else [3, 1], gap="medium")
-    with readings:
-        _readings(found, page.release.bounds, asked)
-    with tried:
-        _trials(page, asked, now)
-    return HERO, finding
+def chosen(values: Values) -> CdfChoice:
+    """How the CDF is made, by the fields of the page."""
+    return CdfChoice(*(values[key] for key in ("t_reading", "t_step", "t_beta", "t_poster")))
 
 
-def _asked(reading: TreeEstimator, leaves: int) -> tuple[CdfChoice, list[str]]:
-    """How the CDF is made, and which of its curves are shown."""
-    memory.start_with("t_beta", 0.05)
-    left, middle, right, last = st.columns(4)
-    step = whole_number(
-        "Step, in leaves",
-        1,
-        max(leaves, 1),
-        "t_step",
-        "Running counts at every step-th leaf edge, as the poster does for large domains.",
-        default=1,
-        place=left,
-    )
-    beta = number(
-        "β",
-        "t_beta",
-        "The bands hold with probability 1 − β.",
-        min_value=0.001,
-        max_value=0.5,
-        format="%.3f",
-        place=middle,
-    )
-    shown = several(
-        "Curve",
-        CURVES,
-        "t_curves",
-        "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased where "
-        "the curve is flat: too low where a flat stretch begins, too high where it ends, by about "
-        ".6 standard deviations of the noise. Standard errors belong to the raw curve.",
-        place=right,
-    )
-    with last:
-        as_poster = switch(
-            "Smooth as the poster",
-            "t_poster",
-            "In Manohar's poster the last count, of all people, takes part in smoothing. Without it "
-            "that count is held, and the others end at it. (Below 0 counts are cut in both.)",
-        )
-    return CdfChoice(reading, step, beta, as_poster), shown
+def numbers(page: TreePage, values: Values) -> CdfNumbers:
+    """The curves of the release with their bands."""
+    return cdf.answer(page.question(values["t_reading"]), chosen(values))
 
 
-def _sentences(found: CdfNumbers, asked: CdfChoice) -> tuple[str, str]:
-    """How far the whole curve can be off, and how far it is."""
-    nouns = names()
-    people, axis = plain(nouns.people), plain(nouns.axis)
-    wide = f"± {found.band.simultaneous:,.0f}"
-    sure = f"{100 * (1 - asked.beta):.3g} %"
-    finding = (
-        f"One release gives the whole curve, to within {private(wide)} {people} at every {axis}."
-    )
-    labels = " The inner band is for each count, the outer one for all together."
-    second = f"With {plain(sure)} probability all counts lie within the outer band at once."
-    if found.truth is None:
-        return finding, second + labels
-    off = float(np.abs(found.smooth.counts - found.truth).max())
-    return finding, f"{second} This draw's smoothed curve is off by at most {true(f'{off:,.0f}')}."
+def draw(_: TreePage, found: CdfNumbers, values: Values, look: Look) -> Picture:
+    """The curves that are shown, with what stands above them."""
+    shown = values["t_curves"]
+    said, sure = _key(found, shown, look), f"bands: {cdf_said.sure(found)} certain"
+    return tree_curve(_curve(found, shown), names(), look, said=said, sure=sure)
 
 
-def _items(found: CdfNumbers) -> list[tuple[str, str]]:
-    one, all_ = float(found.band.pointwise.max()), found.band.simultaneous
-    return [
-        ("points", f"{found.raw.edges.size:,}"),
-        ("each within", f"± {one:,.0f}"),
-        ("all within", f"± {all_:,.0f}"),
-    ]
+def below(shown: Shown[TreePage, CdfNumbers]) -> None:
+    """How the curves are made, what is read from them, and further trials."""
+    found, choice = shown.numbers, chosen(shown.chosen)
+    with st.container(key="under_picture"):
+        shown.group("t_step")
+        readings, tried = st.columns([1, 1] if found.truth is not None else [3, 1], gap="medium")
+        with readings:
+            said_table(cdf_said.readings(found, _range(shown, choice)))
+            for table in shown.said.tables:
+                said_table(table)
+        with tried:
+            _trials(shown.asked, choice, shown.now)
 
 
-def _curve(found: CdfNumbers, shown: list[str]) -> Curve:
+def _curve(found: CdfNumbers, shown: Sequence[str]) -> Curve:
     """What is drawn; the bands stand around the raw curve, or around the smoothed one alone."""
     raw, smooth = "raw" in shown, "smoothed" in shown
     return Curve(
-        found.raw.edges,
-        found.raw.counts if raw or not smooth else found.smooth.counts,
-        found.band.pointwise,
-        found.band.simultaneous,
-        found.smooth.counts if raw and smooth else None,
+        found.edges,
+        found.counts if raw or not smooth else found.smooth,
+        found.each,
+        found.together,
+        found.smooth if raw and smooth else None,
         found.truth,
     ).thinned()
 
 
-def _key(found: CdfNumbers, shown: list[str], now: Visit) -> str:
+def _key(found: CdfNumbers, shown: Sequence[str], look: Look) -> str:
     """What stands above the curves: what they count (a phone has no room), which line is which."""
-    nouns, blue = names().safe(), now.look.ink.private
-    wide = "" if now.look.phone else f"{nouns.people.capitalize()} below each {nouns.axis}: "
+    nouns, blue = names().safe(), look.ink.private
+    wide = "" if look.phone else f"{nouns.people.capitalize()} below each {nouns.axis}: "
     lines = []
     if "smoothed" in shown:
         lines.append(coloured("smoothed", blue, bold=True))
     if "raw" in shown:
         lines.append(coloured("dotted as read" if lines else "as read", blue))
     if found.truth is not None:
-        lines.append("<b>truth</b> in black" if not now.look.ink.dark else "<b>truth</b> in white")
+        lines.append("<b>truth</b> in black" if not look.ink.dark else "<b>truth</b> in white")
     return wide + ", ".join(lines)
 
 
-def _readings(found: CdfNumbers, bounds: Bounds, asked: CdfChoice) -> None:
-    """Totals, medians and ranges with their standard errors."""
-    st.markdown("**Read from the smoothed CDF**, ranges from the counts as they are")
-    if found.errors is None:
-        st.caption("Standard errors are known for the raw and the efficient reading.")
-        return
-    left, right = st.columns(2, wrap=False)
-    kept: dict[str, Any] = {"format": "%.6g", "bind": None}
-    low = number("Range from", "t_from", default=bounds.low, place=left, **kept)
-    high = number("to", "t_to", default=bounds.low + bounds.width / 2, place=right, **kept)
-    readings = list(found.summary)
-    if low <= high:
-        readings.append(found.in_range(low, high))
-    else:
-        st.caption("The range ends before it starts.")
-    table = pd.DataFrame(
-        {
-            "reading": one.name,
-            "value": significant(one.value, 5),
-            "standard error": significant(one.standard_error, 3),
-            "how": one.method,
-        }
-        for one in readings
-    )
-    right_columns = dict.fromkeys(("value", "standard error"))
-    number_table(table, "Numbers read from the CDF with their standard errors", right_columns)
-    _intervals(found, asked)
+def _range(shown: Shown[TreePage, CdfNumbers], choice: CdfChoice) -> Reading | None:
+    """People in a range that is asked for; None while it ends before it starts, or is no range."""
+    if not shown.numbers.knows_errors:
+        return None
+    shown.group("t_from")
+    page, low, high = shown.asked, shown.chosen["t_from"], shown.chosen["t_to"]
+    if low is None or high is None or low > high:
+        return None
+    asked = page.outside(choice.reading)
+    return page.once("range", lambda: cdf.in_range(asked, choice, low, high), choice, low, high)
 
 
-def _intervals(found: CdfNumbers, asked: CdfChoice) -> None:
-    """Where quantiles lie, from the release alone: what an outsider has, with the truth or not."""
-    if not found.intervals:
-        st.caption(
-            f"Intervals for quantiles are worked out for trees of up to {MOST_LEAVES:,} leaves."
-        )
-        return
-    sure = f"{100 * (1 - asked.beta):.3g} %"
-    st.markdown(f"**Where quantiles lie, {plain(sure)} certain**, from the release alone")
-    table = pd.DataFrame(
-        {
-            "quantile": f"{one.q:g}",
-            "of these people": f"{one.noise[0]:,.6g} to {one.noise[1]:,.6g}",
-            "of all whom they stand for": f"{one.sampling[0]:,.6g} to {one.sampling[1]:,.6g}",
-        }
-        for one in found.intervals
-    )
-    number_table(table, "Intervals for quantiles from the release alone", {})
-    st.caption(
-        "Ends are edges of parts, so that the first interval holds the column's own quantile at "
-        "least so often; the second adds that people were drawn at random, and is approximate."
-    )
-
-
-def _trials(page: TreePage, asked: CdfChoice, now: Visit) -> None:
+def _trials(page: TreePage, choice: CdfChoice, now: Visit) -> None:
     """How often the truth left the pointwise band, drawn when it is asked for; confidential."""
     st.markdown("**Points outside α in ten trials**, as the poster reports")
     if not session.shows_truth():
         st.caption("Each trial compares with the truth: hidden.")
         return
-    tried = trials(page, asked)
+    tried = trials(page, choice)
     drawn(
         trials_picture(tried, now.look),
         "t_trials",
@@ -221,4 +117,28 @@ def _trials(page: TreePage, asked: CdfChoice, now: Visit) -> None:
     expected = float(tried["expected"].iloc[0])
     st.caption(
         f"Dashed: {expected:.1f} expected in each trial for the raw curve: β times the points."
+    )
+
+
+def trials(page: TreePage, choice: CdfChoice) -> pd.DataFrame:
+    """How often the truth left the pointwise band in ten further releases. Confidential."""
+    tree, budget = page.choice.tree, page.choice.budget
+    purpose = purpose_of(tree, page.column, budget, "trials", choice)
+    paid = [Cost("tree, further trials", budget, TRIALS, simulated=True)]
+    page.draw.book(purpose, 5, paid=paid)
+    noise = page.release.tree_noise
+    return memory.remembered(
+        ("trials", *purpose, page.draw),
+        lambda: cdf_trials(
+            page.column,
+            tree,
+            budget,
+            page.draw.generator(purpose, 5),  # a look at the truth: it never leaves
+            estimator=choice.reading,
+            step=choice.step,
+            beta=choice.beta,
+            trials=TRIALS,
+            fit_total=choice.as_poster,
+            band=cdf.simulated(noise, choice.reading, choice.step, choice.beta)[0],
+        ),
     )

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import streamlit as st
+
+from dpviz.answers.trees.names import NOISE_NAMES
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.errors import InvalidParameter
@@ -15,17 +20,11 @@ from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.optimal_split import OptimalSplit
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal
-from dpviz.ui.kit import memory
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.messages import NotYet
 from dpviz.ui.trees.splits import OPTIMAL, Split
 
 BY_BUDGET = "by budget"
-NOISE_NAMES = {
-    Noise.LAPLACE: "Laplace",
-    Noise.DISCRETE_LAPLACE: "discrete Laplace",
-    Noise.GAUSSIAN: "Gaussian",
-    Noise.DISCRETE_GAUSSIAN: "discrete Gaussian",
-}
 NOISES = {name: noise for noise, name in NOISE_NAMES.items()}
 
 
@@ -59,54 +58,57 @@ class TreeChoice:
         return min(gains) / older
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The widgets' values; what they make may not exist yet, or not at all."""
+def tree_choice(values: Mapping[str, Any], budget: Budget) -> TreeChoice:
+    """The tree that the fields of the page make.
 
-    fanout: int
-    height: int
-    split: Split
-    noise: str
-    root: Root
-    neighbours: Neighbours
-    records: int | None
+    Raises: DpvizError for a tree that cannot be, weights or ranges that cannot be read; NotYet
+    while N is to be declared.
+    """
+    shape = TreeShape(values["t_fanout"], values["t_height"])
+    names = ("t_split", "t_ratio", "t_weights", "t_workload", "t_ranges")
+    split, noise = Split(*map(values.__getitem__, names)), values["t_noise"]
+    tree = CountTree(
+        fanout=shape.fanout,
+        height=shape.height,
+        levels=split.levels(),
+        noise=Noise.for_budget(budget) if noise == BY_BUDGET else NOISES[noise],
+        root=values["t_root"],
+        neighbours=session.neighbours(),
+        records=_records(values),
+    )
+    tree.check(budget)
+    if split.name != OPTIMAL:
+        return TreeChoice(tree, budget, split, shape, None)
+    best, optimal = optimal_split(tree, budget, split.energies(shape))
+    return TreeChoice(best, budget, split, shape, optimal)
 
-    def choice(self, budget: Budget) -> TreeChoice:
-        """The tree that was chosen.
 
-        Raises: DpvizError for a tree that cannot be, weights or ranges that cannot be read; NotYet
-        while N is to be declared.
-        """
-        shape = TreeShape(self.fanout, self.height)
-        self._check_total()
-        tree = CountTree(
-            fanout=shape.fanout,
-            height=shape.height,
-            levels=self.split.levels(),
-            noise=Noise.for_budget(budget) if self.noise == BY_BUDGET else NOISES[self.noise],
-            root=self.root,
-            neighbours=self.neighbours,
-            records=self.records if self.root is Root.PUBLIC else None,
+def _records(values: Mapping[str, Any]) -> int | None:
+    """The declared N where it is public."""
+    if values["t_root"] is not Root.PUBLIC:
+        return None
+    if session.neighbours() is Neighbours.ADD_REMOVE:
+        raise InvalidParameter(
+            "A public N means replace-one neighbours: under Expert choose that one person's "
+            "value changes, or a private N."
         )
-        tree.check(budget)
-        if self.split.name != OPTIMAL:
-            return TreeChoice(tree, budget, self.split, shape, None)
-        best, optimal = optimal_split(tree, budget, self.split.energies(shape))
-        return TreeChoice(best, budget, self.split, shape, optimal)
+    records: int | None = values["t_records"]
+    if records is None:
+        raise NotYet(
+            "Declare N, the number of people that the data is about, from public knowledge; or "
+            "choose a private N. Both are under Expert."
+        )
+    return records
 
-    def _check_total(self) -> None:
-        if self.root is not Root.PUBLIC:
-            return
-        if self.neighbours is Neighbours.ADD_REMOVE:
-            raise InvalidParameter(
-                "A public N means replace-one neighbours: under Expert choose that one person's "
-                "value changes, or a private N."
-            )
-        if self.records is None:
-            raise NotYet(
-                "Declare N, the number of people that the data is about, from public knowledge; or "
-                "choose a private N. Both are under Expert."
-            )
+
+def exact_cost(choice: TreeChoice) -> None:
+    """How much less noise ρ buys since its costs are exact, on the levels of this tree."""
+    gain = choice.gain_in_rho
+    if gain is not None:
+        st.caption(
+            f"Noise × {gain:.3g} of the older rule's: a changed count pays exactly what its noise "
+            "costs in ρ, not ½ (change / scale)²."
+        )
 
 
 def optimal_split(

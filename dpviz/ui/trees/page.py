@@ -1,33 +1,24 @@
-"""What all views of the Trees page are handed: the release, its readings, and the truth.
-
-The numbers of the page's picture are worked out once for a release, and thinned to a screen.
-"""
+"""What all views of the Trees page are handed: the release, and the question that they ask of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
-import numpy as np
-
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.question import TreeQuestion
 from dpviz.core.arrays import FloatArray
 from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
-from dpviz.core.trees.shape import Levels
 from dpviz.counts.levels import count_levels
-from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.figures.trees.error_curve import CdfError
-from dpviz.figures.trees.names import Names
-from dpviz.figures.trees.rows import Row, rows_of
 from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, drawn_once, purpose_of
 from dpviz.ui.trees.choice import TreeChoice
-from dpviz.ui.trees.sentences import LevelErrors
 
 Result = TypeVar("Result")
 
@@ -89,11 +80,6 @@ class TreePage:
         )
 
     @property
-    def noisy_counts(self) -> int:
-        """How many numbers were released."""
-        return sum(int(np.isfinite(counts).sum()) for counts in self.release.counts)
-
-    @property
     def truth(self) -> tuple[FloatArray, ...] | None:
         """Exact counts of all nodes, counted once; None while the truth is hidden. Confidential."""
         if not session.shows_truth():
@@ -107,9 +93,13 @@ class TreePage:
         """The declared bounds."""
         return self.column.bounds.low, self.column.bounds.high
 
-    def read(self, estimator: TreeEstimator) -> Levels:
-        """Counts and variances of all nodes under an estimator."""
-        return estimator.apply(self.release.levels, self.release.total)
+    def outside(self, reading: TreeEstimator) -> TreeQuestion:
+        """What an outsider can ask: the release under a reading, without the truth."""
+        return TreeQuestion(self.release, self.choice.tree, self.choice.budget, reading)
+
+    def question(self, reading: TreeEstimator) -> TreeQuestion:
+        """What the views ask: the release under a reading, with the truth where it is shown."""
+        return replace(self.outside(reading), truth=self.truth)
 
     def once(self, what: str, compute: Callable[[], Result], *others: object) -> Result:
         """Something of this release that is worked out once, with the truth or without."""
@@ -122,48 +112,3 @@ def names() -> Names:
     """What people and values of the column in use are called; texts of a file are not trusted."""
     spoken = session.words()
     return Names(spoken.people.many, session.unit(), spoken.unit.many)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Read:
-    """One reading of a release: its rows, how far its CDF is off with the truth, and the root."""
-
-    rows: tuple[Row, ...]
-    off: CdfError | None
-    root: float
-
-    @classmethod
-    def of(cls, page: TreePage, levels: Levels) -> Read:
-        """With the truth where it is shown."""
-        truth, off = page.truth, None
-        if truth is not None:
-            below = np.concatenate(([0.0], np.cumsum(truth[-1])))
-            counts = running_counts(levels, page.release.total)
-            off = CdfError.of(page.ends, counts, below)
-        return cls(rows_of(levels, truth), off, float(levels.counts[0][0]))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """A release as measured and as it is read, with the standard errors of both by level."""
-
-    before: Read
-    after: Read
-    errors: LevelErrors
-
-    @classmethod
-    def of(cls, page: TreePage, reading: TreeEstimator) -> Shown:
-        """Worked out once for each reading, with the truth and without."""
-        return page.once("icicle", lambda: cls._made(page, reading), reading)
-
-    @classmethod
-    def _made(cls, page: TreePage, reading: TreeEstimator) -> Shown:
-        before, after = page.read(TreeEstimator.RAW), page.read(reading)
-        return cls(Read.of(page, before), Read.of(page, after), LevelErrors.of(before, after))
-
-    @property
-    def worst(self) -> tuple[float, float] | None:
-        """The worst error of either CDF, with its sign; None while the truth is hidden."""
-        if self.before.off is None or self.after.off is None:
-            return None
-        return self.before.off.worst, self.after.off.worst

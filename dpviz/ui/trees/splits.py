@@ -10,13 +10,12 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.errors import DpvizError, InvalidParameter
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.splits.workloads import all_ranges, listed_ranges, prefixes, single_leaves
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.choices import menu, number, text
-from dpviz.ui.links import readable
+from dpviz.ui.visit import state
 
 TEXT = "t_weights"  # the one source: sliders are set from it, and write into it
 MOST_SLIDERS = 11  # a height of 10
@@ -60,72 +59,33 @@ class Split:
         )
 
 
-def split_picker(height: int, *, asks_workload: bool) -> Split:
-    """How the levels share, and the workload where it changes something."""
-    name = menu(
-        "Level budgets",
-        SPLITS,
-        "t_split",
-        "How the levels share the budget: evenly; growing by a ratio towards the leaves; all for "
-        "the leaves; your own weights; or workload-optimal, the split that answers a workload best.",
-    )
-    ratio = _ratio() if name == "geometric" else 1.0
-    weights = _weights(height) if name == "own weights" else ""
-    if not (asks_workload or name == OPTIMAL):
-        return Split(name, ratio, weights)
-    workload = menu(
-        "Workload",
-        list(WORKLOADS),
-        "t_workload",
-        "The queries that the tree is judged by, and that the workload-optimal split is made for.",
-    )
-    return Split(name, ratio, weights, workload, _ranges() if workload == OWN_RANGES else "")
+def weights_of(written: str) -> LevelBudget:
+    """Raises: InvalidParameter for weights that cannot be read."""
+    return LevelBudget.own(parse_numbers(written, "Weights"))
 
 
-def _ratio() -> float:
-    return number(
-        "Ratio from level to level",
-        "t_ratio",
-        "Above 1 the leaves get more. 2^(1/3) suits a quadtree in ε (Cormode et al. 2012).",
-        default=1.2599,
-        min_value=0.01,
-        max_value=100.0,
-        format="%.4f",
-    )
+def even_weights(height: int) -> str:
+    """The same weight for every level."""
+    return ", ".join(["1"] * (height + 1))
 
 
-def _weights(height: int) -> str:
-    start_weights(height)
-
-    def read(written: str) -> LevelBudget:
-        return LevelBudget.own(parse_numbers(written, "Weights"))
-
-    return text(
-        "Weights, root first",
-        "t_weights",
-        "One number a level, h + 1 in all; 0 leaves a level out.",
-        is_readable=readable.parsed_by(read, DpvizError),
-    )
+def adapted(written: str, height: int) -> str:
+    """Even weights fit any height; others stay as they are written."""
+    return even_weights(height) if re.fullmatch(r"1(, 1)*", written) else written
 
 
-def _ranges() -> str:
+def first_range() -> str:
+    """The lower half of the declared bounds."""
     low, high = (session.declared(name) or 0.0 for name in ("low", "high"))
-    return text(
-        "Ranges, one a line: low, high",
-        "t_ranges",
-        "In the column's units, from public interest in them, not from the data.",
-        is_readable=readable.parsed_by(_ends, DpvizError),
-        lines=True,
-        value=f"{low:g}, {(low + high) / 2:g}",
-    )
+    return f"{low:g}, {(low + high) / 2:g}"
 
 
 def _listed(shape: TreeShape, written: str) -> FloatArray:
-    ends = _ends(written)
+    ends = ranges_of(written)
     return listed_ranges(ends[:, 0], ends[:, 1], session.declared_bounds(), shape)
 
 
-def _ends(written: str) -> FloatArray:
+def ranges_of(written: str) -> FloatArray:
     """The ends of ranges, (k, 2). Raises: InvalidParameter for a line that is not two numbers."""
     pairs = [parse_numbers(line, "A range") for line in written.splitlines() if line.strip()]
     if not pairs or any(len(pair) != 2 for pair in pairs):
@@ -142,17 +102,9 @@ WORKLOADS: dict[str, Callable[[TreeShape, str], FloatArray]] = {
 }
 
 
-def start_weights(height: int) -> None:
-    """Even weights for a height, until a link or a person says otherwise."""
-    even = ", ".join(["1"] * (height + 1))
-    memory.start_with(TEXT, even)
-    if re.fullmatch(r"1(, 1)*", str(st.session_state.get(TEXT, ""))):  # untouched: fits any height
-        st.session_state[TEXT] = even
-
-
-def weight_sliders(height: int) -> None:
+def weight_sliders(height: int, written: str) -> None:
     """One slider a level, where they are few and can show the weights that are written."""
-    weights = parse_numbers(st.session_state[TEXT], "Weights")
+    weights = parse_numbers(written, "Weights")
     if len(weights) > MOST_SLIDERS or max(weights) > HIGHEST:
         st.caption(
             f"Sliders are offered to height {MOST_SLIDERS - 1} and for weights to {HIGHEST:g}; "
@@ -194,7 +146,7 @@ def parse_numbers(text: str, what: str) -> list[float]:
 
 def _write_text(height: int) -> None:
     weights = (st.session_state[_key(level)] for level in range(height + 1))
-    st.session_state[TEXT] = ", ".join(f"{weight:g}" for weight in weights)
+    state.put(TEXT, ", ".join(f"{weight:g}" for weight in weights))
 
 
 def _key(level: int) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.answers.trees import outsider_said
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.trees.names import spread_error
 from dpviz.reports.tables import tree_csv
-from dpviz.ui.bench.headline import headline, plain, private
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.strip import strip
@@ -20,7 +17,7 @@ from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import Row, Script, column_text
 from dpviz.ui.trees.page import TreePage, names
-from dpviz.ui.trees.release_view import private_picture
+from dpviz.ui.trees.release_view import outsider_of, private_picture
 from dpviz.ui.visit.page import Visit
 
 HERO = "trees_private"
@@ -38,11 +35,8 @@ READ = {
 
 def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
     """The private picture, buttons for everything that may leave, then the Python lines."""
-    release, levels = page.release, page.read(reading)
-    finest = float(np.sqrt(np.median(levels.node_variances(len(levels.counts) - 1))))
-    good = f"the finest good to {private(spread_error(finest))} {plain(names().people)}, typically"
-    many = "One noisy count" if page.noisy_counts == 1 else f"{page.noisy_counts:,} noisy counts"
-    finding = f"{many} to take away, {good}." if math.isfinite(finest) else f"{many} to take away."
+    release, question = page.release, page.outside(reading)
+    finding = outsider_said.to_take_away(outsider_of(page, reading), names())
     headline("Trees", finding, "Whatever leaves from here is made of the release alone.")
     hero(
         private_picture(page, reading, now.look),
@@ -54,7 +48,12 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
     taken = private_picture(page, reading, Look())  # now: a download knows no session
     offers = (
         Offer("Release as JSON", release.to_json, "tree.json", "application/json"),
-        Offer("Chosen reading as CSV", lambda: tree_csv(release, levels), "tree.csv", "text/csv"),
+        Offer(
+            "Chosen reading as CSV",
+            lambda: tree_csv(release, question.read(reading)),
+            "tree.csv",
+            "text/csv",
+        ),
         figure_offer(
             lambda: private_figure(taken),
             "private-tree.html",

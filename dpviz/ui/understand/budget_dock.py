@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.experiments.privacy.budget import Bill
-from dpviz.figures.privacy.amounts import epsilon_text
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.understand import controls, settings
 from dpviz.ui.understand.questions import Asked
-from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import LARGEST, LEAST
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.visit.page import Tabs, Visit
 
 PAGE = "budget"
-VIEWS = ("tank", "accounts")
-NAMES = {"tank": "the tank", "accounts": "every account"}
+TABS = Tabs("b_shown", {"tank": "Tank", "accounts": "Every account"})
 
 
 def budget_dock(now: Visit, asked: Asked | None, bill: Bill, facts: list[tuple[str, str]]) -> None:
@@ -50,13 +48,6 @@ def budget_dock(now: Visit, asked: Asked | None, bill: Bill, facts: list[tuple[s
             kind = str(settings.get("b_ask"))
             controls.asks("b_asks", controls.ASKS, kind, lambda one: settings.put("b_ask", one))
             controls.number(kind)
-            st.segmented_control(
-                "Shown",
-                list(NAMES),
-                format_func=NAMES.__getitem__,
-                required=True,
-                **state.widget("b_shown", now.view, lambda view: visits.show_view(PAGE, view)),
-            )
             controls.data(now)
         with place.expert():
             budgets.expert(now)

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
@@ -14,7 +15,6 @@ from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.ui.bench import data_choice
 from dpviz.ui.kit import session
-from dpviz.ui.kit.messages import plain
 from dpviz.ui.understand import people, questions, settings
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -170,7 +170,7 @@ def read_at(budget: Budget) -> None:
         format="%.3g",
         step=1e-7,
         width=150,
-        help="Chance that is set aside for outputs beyond ε; choose it far below 1 / people.",
+        help="The δ that ε is read at; choose it far below 1 / people.",
         **settings.widget("n_at"),
     )
 

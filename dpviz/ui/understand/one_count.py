@@ -6,22 +6,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.answers.privacy import one_count, one_count_said
+from dpviz.answers.privacy.amounts import epsilon_text, whole
+from dpviz.answers.privacy.one_count import CountNumbers
+from dpviz.answers.privacy.one_count_said import Named
 from dpviz.core.data.column import Column
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import exact_pair
 from dpviz.experiments.privacy.one_count import MADE_UP, OneCount, answers_in_view
-from dpviz.figures.privacy.amounts import (
-    chance,
-    epsilon_text,
-    most_percent,
-    nearest_percent,
-    times,
-    tiny,
-    whole,
-)
 from dpviz.figures.privacy.one_count import count_picture
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.bench.headline import headline, plain, private, true
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
@@ -37,7 +32,6 @@ from dpviz.ui.visit.page import Visit
 
 PUBLISH = "_publish_one"  # set by the button, read by the run that follows
 SUPPOSE, SHORTER = "Suppose this answer is published", "If this is published"
-SUSPICION = 0.1  # of whom the strip names the worst case, too
 
 
 def show(now: Visit) -> None:
@@ -56,13 +50,17 @@ def show(now: Visit) -> None:
     if st.session_state.pop(PUBLISH, False):
         settings.put_offset(_publish(asked, who, scene) - round(scene.one), own=_is_own(asked))
     answer = _answer(asked, scene)
-    _dock(now, asked, who, scene, answer)
-    sentence, second = _sentences(now, asked, who, scene)
+    found = one_count.answer(scene, answer, settings.get("n_prior") / 100)
+    _dock(now, asked, who, scene, found)
+    named = _named(who)
+    sentence = one_count_said.headline(found, named)
+    second = one_count_said.second(found, named, _question(asked))(brief=now.look.phone)
     with head:
         headline("One person", sentence, second)
     alt = f"{unmarked(sentence)} {unmarked(second)}"
     hero(count_picture(scene, answer, who.names, now.look), "person", alt)
-    _strip(now, asked, scene, answer)
+    items = one_count_said.strip(found, narrow=now.look.screen == "narrow")
+    strip(now, items, _chips(scene), badge=not asked.is_made_up, ledger=True)
 
 
 def _scene(asked: Asked, who: Person) -> OneCount:
@@ -109,12 +107,12 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
     return round(made)
 
 
-def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -> None:
+def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, found: CountNumbers) -> None:
     def sliders(dock: Dock) -> None:
         dock.second_of_visit(
             SUPPOSE if now.look.screen == "wide" and not now.presenting else SHORTER,
             answers_in_view(scene),
-            settings.widget("n_answer", answer, _suppose(asked, scene)),
+            settings.widget("n_answer", found.answer, _suppose(asked, scene)),
             format_func=whole,
         )
 
@@ -122,7 +120,7 @@ def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, answer: int) -
         dock.new_draw("Publish one", before=_asked_for_one)
 
     def behind() -> None:
-        controls.facts(_facts(scene))
+        controls.facts(one_count_said.facts(found))
 
     label = f"Count, {who.who}"
     person_dock(now, asked, who, label, sliders=sliders, button=publish, facts=behind)
@@ -137,65 +135,22 @@ def _asked_for_one() -> None:
     st.session_state[PUBLISH] = True
 
 
-def _facts(scene: OneCount) -> list[tuple[str, str]]:
-    if scene.noise.gaussian:
-        return [
-            (f"ε at δ = {scene.claim.delta:g}:", f"{scene.claim.epsilon:.4g}"),
-            ("outputs beyond ε:", chance(scene.share_beyond)),
-            ("exact δ(ε):", f"{scene.delta:.3g}"),
-        ]
-    largest = scene.claim.epsilon if scene.moved else 0.0
-    return [
-        ("largest |log ratio|:", f"{largest:.4g}"),
-        ("ε, the limit:", f"{scene.claim.epsilon:.4g}"),
-        ("share of ε used:", f"{largest / scene.claim.epsilon:.1%}"),
-    ]
+def _named(who: Person) -> Named:
+    without = f"without {who.pronoun}" if who.pronoun else who.names.without
+    return Named(who.who, who.names.with_one, without, who.replaced)
 
 
-def _sentences(now: Visit, asked: Asked, who: Person, scene: OneCount) -> tuple[str, str]:
-    limit = private(f"{times(scene.claim.epsilon)} times")
-    start = f"With or without {plain(who.who)}"
-    if who.replaced:
-        start = f"Whatever {plain(who.who)}'s number"
-    if not scene.moved:
-        first = f"{start}, the count is the same, and so is the chance of every answer."
-    else:
-        first = f"{start}, every answer is at most {limit} as likely"
-        first += f", except with chance {plain(tiny(scene.claim.delta))}." if scene.delta else "."
-    return first, _second(now, asked, who, scene)
-
-
-def _second(now: Visit, asked: Asked, who: Person, scene: OneCount) -> str:
-    one, other = true(whole(scene.one)), true(whole(scene.other))
-    without = f"without {who.pronoun}" if who.pronoun else plain(who.names.without)
-    counts = f"{plain(who.names.with_one)} {one}, {without} {other}"
-    counts = counts[0].upper() + counts[1:]
+def _question(asked: Asked) -> str:
+    """What is counted, in words; empty for a made-up count."""
     if asked.is_made_up:
-        return (
-            f"A made-up count: {counts[0].lower()}{counts[1:]}. Nothing of the data is on screen."
-        )
-    if now.look.phone:
-        return f"{counts}: it could have come from either."
-    question = plain(questions.in_words(asked.query, asked.column, hides=False))
-    if not scene.moved:
-        return f"{question} {counts}. Choose somebody on the other side of the line."
-    return f"{question} {counts}. Whatever is published could have come from either."
+        return ""
+    return questions.in_words(asked.query, asked.column, hides=False)
 
 
-def _strip(now: Visit, asked: Asked, scene: OneCount, answer: int) -> None:
-    prior = settings.get("n_prior") / 100
-    after = nearest_percent(scene.supposed(answer).believed(prior))
-    become = f"if {whole(answer)} is published: a suspicion of {100 * prior:.0f} % becomes"
-    rare = "one of 10 % becomes at most"
-    if now.look.screen == "narrow":
-        become, rare = f"if it is {whole(answer)}: {100 * prior:.0f} % become", "10 % at most"
-    worst = most_percent(scene.most_believed(SUSPICION))
-    if scene.delta:
-        worst = f"{worst}, but for {tiny(scene.claim.delta)}"
-    items = [(become, after), (rare, worst)]
+def _chips(scene: OneCount) -> list[str]:
     chips = []
     if not scene.noise.whole:
         chips.append(f"{controls.NOISES[scene.noise]} noise")
     if scene.noise.gaussian and settings.get("n_at") != settings.ROWS["n_at"].first:
         chips.append(f"δ = {epsilon_text(settings.get('n_at'))}")
-    strip(now, items, chips, badge=not asked.is_made_up, ledger=True)
+    return chips

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
-from dpviz.core.budgets import PureDP
-from dpviz.experiments.privacy.loss import Loss
+from dpviz.answers.privacy import one_quantile, one_quantile_said
+from dpviz.answers.privacy.one_quantile import QuantileOdds
+from dpviz.answers.privacy.one_quantile_said import QuantileOf
 from dpviz.experiments.privacy.loss_view import loss_curves, outputs_span
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
-from dpviz.figures.privacy.amounts import epsilon_text, more, times
 from dpviz.figures.privacy.one_quantile import quantile_picture
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.bench.headline import headline, plain, private
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.strip import strip
@@ -25,8 +23,6 @@ from dpviz.ui.understand.people import Person, pair_of, spreads_ties
 from dpviz.ui.understand.person_dock import person_dock
 from dpviz.ui.understand.questions import Asked
 from dpviz.ui.visit.page import Visit
-
-SMALL = 0.4  # a log ratio up to here is told as per cent more
 
 
 def show(now: Visit) -> None:
@@ -45,8 +41,9 @@ def show(now: Visit) -> None:
         return
     loss = asked.query.loss(pair, asked.budget)
     spreads = spreads_ties(asked.query, asked.column)
-    _dock(now, asked, who, name, loss, spreads=spreads)
-    sentence = _finding(asked, who, name, loss)
+    found = one_quantile.answer(loss, asked.claim().epsilon, _true(asked))
+    _dock(now, asked, who, name, found, spreads=spreads)
+    sentence = one_quantile_said.headline(found, QuantileOf(name, who.who, who.replaced))
     second = _second(asked, spreads=spreads)
     with head:
         headline("One person", sentence, second)
@@ -58,14 +55,14 @@ def show(now: Visit) -> None:
     picture = quantile_picture(
         loss_curves(loss, view),
         view,
-        asked.claim().epsilon,
+        found.epsilon,
         who.names,
         now.look,
         what=name,
         marks=marks,
     )
     hero(picture, "quantile", f"{unmarked(sentence)} {unmarked(second)}")
-    _strip(now, asked, loss)
+    _strip(now, asked, found)
 
 
 def _with_truth(
@@ -85,7 +82,9 @@ def _marks(asked: Asked, name: str, pair: Pair) -> tuple[tuple[str, float], ...]
     return tuple((name, at) for name, at in places if at is not None)
 
 
-def _dock(now: Visit, asked: Asked, who: Person, name: str, loss: Loss, *, spreads: bool) -> None:
+def _dock(
+    now: Visit, asked: Asked, who: Person, name: str, found: QuantileOdds, *, spreads: bool
+) -> None:
     def button(dock: Dock) -> None:
         if spreads:
             dock.new_draw("New spread")
@@ -98,64 +97,33 @@ def _dock(now: Visit, asked: Asked, who: Person, name: str, loss: Loss, *, sprea
             help="Outputs beyond the first range are rare; the limit holds for them all the same.",
             **settings.widget("n_range"),
         )
-        claimed = asked.claim().epsilon
-        rows = [
-            ("largest |log ratio|:", f"{loss.largest:.4g}"),
-            ("ε, the limit:", f"{claimed:.4g}"),
-            ("share of ε used:", f"{loss.largest / claimed:.1%}"),
-        ]
-        if not isinstance(asked.budget, PureDP):
-            rows.append(("ε is that of the exponential mechanism bought by", str(asked.budget)))
-        controls.facts(rows)
+        controls.facts(one_quantile_said.facts(found, asked.budget))
 
     person_dock(now, asked, who, f"{name}, {who.who}", button=button, facts=behind)
 
 
-def _finding(asked: Asked, who: Person, name: str, loss: Loss) -> str:
-    epsilon = asked.claim().epsilon
-    allowed = epsilon_text(epsilon)
-    start = f"{plain(who.at_first)} can"
-    if who.replaced:
-        start = f"Another number for {plain(who.who)} can"
-    if epsilon <= SMALL:
-        by = private(more(loss.largest))
-        return (
-            f"{start} move the private {plain(name)}'s odds by {by}; "
-            f"ε = {allowed} allows {plain(more(epsilon))}."
-        )
-    by = private(f"{times(loss.largest)} times")
-    return (
-        f"{start} make a private {plain(name)} {by} as likely; "
-        f"ε = {allowed} allows {plain(times(epsilon))}."
-    )
+def _true(asked: Asked) -> float | None:
+    """The quantile of the column; None for a made-up one. Confidential."""
+    return None if asked.is_made_up else float(asked.query.truth(asked.column))
 
 
 def _second(asked: Asked, *, spreads: bool) -> str:
     if asked.is_made_up:
         return "Exact densities on a made-up column. Nothing of the data is on screen."
-    one = session.words().people.one
-    first = f"One {one} more or less moves every step a little."
-    if asked.query.neighbours is not asked.query.neighbours.ADD_REMOVE:  # type: ignore[union-attr]
-        first = f"Another number for one {one} moves every step a little."
-    if spreads:
-        return f"{first} Both densities are exact, for one way of spreading tied values."
-    if asked.column.tied:
-        return f"{first} Both are exact; equal values are kept, with no room between them."
-    return f"{first} Both densities are exact, before the value is rounded."
-
-
-def _strip(now: Visit, asked: Asked, loss: Loss) -> None:
     assert isinstance(asked.query, QuantileQuery)
-    items = [
-        (
-            "this person uses",
-            f"{math.floor(100 * loss.largest / asked.claim().epsilon + 0.5)} % of ε",
-        )
-    ]
-    if not asked.is_made_up:
-        truth = asked.query.truth(asked.column)
-        items.append(
-            (f"true {questions.quantile_name(asked.query.quantile)}", questions.amount(truth))
-        )
+    return one_quantile_said.second(
+        asked.query.neighbours,
+        session.words().people.one,
+        spreads=spreads,
+        tied=asked.column.tied,
+    )
+
+
+def _strip(now: Visit, asked: Asked, found: QuantileOdds) -> None:
+    assert isinstance(asked.query, QuantileQuery)
+    items = [("this person uses", one_quantile_said.used(found))]
+    if found.true is not None:
+        name = questions.quantile_name(asked.query.quantile)
+        items.append((f"true {name}", questions.amount(found.true)))
     items.append(("one answer spends", str(asked.budget)))
     strip(now, items, badge=not asked.is_made_up)

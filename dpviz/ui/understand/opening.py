@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dpviz.ui.understand import settings
 from dpviz.ui.understand.questions import FIRST_DATA
 from dpviz.ui.visit import page as visits
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.visit.page import Tabs, Visit
 
 COMMON = ("n_noise", "n_side", "n_way", "n_which", "n_share", "n_where", "n_at")
 
 
-def opened(page: str, views: Sequence[str], own: Sequence[str]) -> Visit:
+def opened(page: str, views: Tabs, own: Sequence[str]) -> Visit:
     """What holds on a page. views are its views, the first by default; own are its settings.
 
     Which quantile is asked for stands in a link only beside the view or setting that asks for one.

@@ -10,12 +10,10 @@ from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.understand import controls
 from dpviz.ui.understand.people import Person
 from dpviz.ui.understand.questions import Asked
-from dpviz.ui.visit import page as visits
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.visit.page import Tabs, Visit
 
 PAGE = "neighbours"
-VIEWS = ("count", "quantile", "meaning")
-NAMES = {"count": "A count", "quantile": "A quantile", "meaning": "What ε means"}
+TABS = Tabs("n_asks", {"count": "A count", "quantile": "A quantile", "meaning": "What ε means"})
 
 
 def person_dock(
@@ -41,7 +39,6 @@ def person_dock(
         if not two:
             ledger.in_dock(place)
         with place.explore(label[0].upper() + label[1:]):
-            controls.asks("n_asks", NAMES, now.view, _show)
             if now.view != "meaning":
                 controls.number(now.view)
                 if asked:
@@ -57,7 +54,3 @@ def person_dock(
                 controls.read_at(now.budget)
             if facts:
                 facts()
-
-
-def _show(view: str) -> None:
-    visits.show_view(PAGE, view)

@@ -17,7 +17,6 @@ from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import Query
 from dpviz.experiments.twins.tree_query import TreeQuery
-from dpviz.figures.privacy.amounts import whole
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw, draw_of_visit
 from dpviz.ui.kit.messages import attempt
@@ -202,9 +201,3 @@ def number_name(query: Query | TreeQuery) -> str:
     if isinstance(query, TreeQuery):
         return "tree"
     return "count" if isinstance(query, CountQuery) else quantile_name(query.quantile)
-
-
-def said_more(threshold: float, *, below: bool, is_count: bool) -> str:
-    """An event on an axis: "more than 864"."""
-    text = whole(threshold) if is_count and threshold % 1 == 0 else f"{threshold:,.6g}"
-    return f"{'at most' if below else 'more than'} {text}"

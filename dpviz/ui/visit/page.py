@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,6 +13,22 @@ from dpviz.figures.kit.look import Look
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import data, declared, screen, state
 from dpviz.ui.visit.data import Kind
+
+_OPENED = "_opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """The views of a page by their names in links, as a row of tabs calls them, and its key.
+
+    declares is for a page whose column is declared where its data set is chosen, at the end of that
+    row; people says what a public number of people is for on it.
+    """
+
+    key: str
+    titles: Mapping[str, str]
+    declares: bool = False
+    people: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +41,7 @@ class Visit:
     first_rho: float
     view: str
     look: Look
+    tabs: Tabs | None = None
 
     @property
     def epsilon(self) -> float:
@@ -95,27 +112,37 @@ def open_page(
     *,
     epsilon: float = 0.1,
     rho: float = 0.01,
-    views: Sequence[str] = ("",),
+    views: Tabs | Sequence[str] = ("",),
     first_data: str | None = None,
 ) -> Visit:
     """Open a page: settle what it works on, and write its link.
 
     kind names the data it needs; None works on whatever was chosen last. epsilon and rho are those
-    of its picture. views are the names of its views in links, the first by default. first_data is
-    the set that the page shows until the visitor chooses one.
+    of its picture. views are its views, or their names in links, the first by default. first_data
+    is the set that the page shows until the visitor chooses one.
     """
+    tabs = views if isinstance(views, Tabs) else None
+    names = tuple(views.titles) if isinstance(views, Tabs) else views
     arrives = st.session_state.get("_visit_opened") is None or arriving.decides()
     st.session_state["_visit_opened"] = True
     if arrives:
         data.take_link(kind)
         declared.take_link()
-        _take_view(page, views)
+        _take_view(page, names)
     st.session_state[data.KEY] = data.in_use(kind, first_data) if kind else data.latest()
-    view = str(state.store().get(f"view_{page}", views[0]))
-    view = view if view in views else views[0]
-    extra = {data.KEY: data.link_text(kind, first_data), "view": None if view == views[0] else view}
+    view = str(state.store().get(f"view_{page}", names[0]))
+    view = view if view in names else names[0]
+    extra = {data.KEY: data.link_text(kind, first_data), "view": None if view == names[0] else view}
     state.write(declared.link_texts(st.session_state[data.KEY]) | extra)
-    return Visit(page, kind, epsilon, rho, view, screen.look())
+    now = Visit(page, kind, epsilon, rho, view, screen.look(), tabs)
+    st.session_state[_OPENED] = now
+    return now
+
+
+def opened() -> Visit | None:
+    """The page that this run opened."""
+    found: Visit | None = st.session_state.get(_OPENED)
+    return found
 
 
 def _take_view(page: str, views: Sequence[str]) -> None:

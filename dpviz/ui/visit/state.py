@@ -89,6 +89,16 @@ def write(extra: dict[str, str | None]) -> None:
             st.query_params[key] = text
 
 
+def write_more(wanted: Mapping[str, list[str] | None]) -> None:
+    """Make the address say what holds on a page besides; only differences are written."""
+    for key, texts in wanted.items():
+        there = list(arriving.linked(key))
+        if texts is None and there:
+            del st.query_params[key]
+        elif texts is not None and there != texts:
+            st.query_params[key] = texts
+
+
 def _text(field: Field) -> str | None:
     value = get(field.key)
     return None if value == field.first else field.write(value)

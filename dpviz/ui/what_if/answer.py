@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.markup import plain
+from dpviz.answers.studies import needed, needed_said
+from dpviz.answers.studies.names import StudyNames, method, often_text
+from dpviz.answers.studies.names import asked as named
+from dpviz.answers.studies.needed import MethodNeed, NeedNumbers, NeedQuestion
+from dpviz.core.budgets import PureDP
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import QUESTIONS, Curve
+from dpviz.experiments.planning.beforehand import FINE
 from dpviz.experiments.planning.own_curves import sizes_for
 from dpviz.experiments.planning.stand_ins import MOST_PEOPLE
 from dpviz.figures.studies.answer import answer_picture
-from dpviz.figures.studies.answered import Answer
+from dpviz.figures.studies.answered import Answer, Line
 from dpviz.ui.bench import running
 from dpviz.ui.bench.dock import Dock, dock
-from dpviz.ui.bench.headline import headline, plain
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -28,14 +37,14 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import best, live, words
+from dpviz.ui.what_if import live
 from dpviz.ui.what_if.asked import Asked, chips, expert, explore, label, method_choice, unsettled
 from dpviz.ui.what_if.basis import stands_in
-from dpviz.ui.what_if.best import Found
 
 TARGETS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 LEAST, MOST = 0.001, 50.0
 LEAVING, LEAVING_BY = "_leaving_with_answer", "_leaving_by"
+EACH_METHOD = "Each part is one method at one budget; large budgets and quick methods come first."
 SUSPECTED = "Suspected beforehand"
 SUSPICIONS = (1, 2, 5, 10, 20, 50)
 PREVIEW = "normal 15000"  # shown in grey words while nothing is computed for one's own settings
@@ -70,7 +79,7 @@ def answer_view(now: Visit) -> None:
     if asked is None:
         unsettled()
         return
-    found(View(now, asked, percent, suspicion, run, taken), _shown)
+    complete(View(now, asked, percent, suspicion, run, taken), _shown)
 
 
 def _suspicion(now: Visit, place: DeltaGenerator) -> float:
@@ -136,7 +145,7 @@ def settings(
 
     beside takes the number of a stand-in's people.
     """
-    with d.explore(label()):
+    with d.explore(label(now)):
         basis, question, quantiles = explore(now, beside)
         methods = method_choice(now.budget)
     with d.expert():
@@ -153,41 +162,36 @@ def settings(
 
 def _shown(view: View, curves: Mapping[str, Curve], *, is_about: bool = False) -> None:
     """Curves that are complete: sentence, picture, cards, numbers."""
-    now, asked, percent, suspicion = view.now, view.asked, view.percent, view.suspicion
+    now, asked, names = view.now, view.asked, view.asked.names()
     compared = choices.switch("Compare methods", "w_compare", place=view.run)
-    ranked = best.ranked(curves, percent / 100, asked.methods)
-    said = best.sentence(ranked, asked, percent, is_about=is_about, short=now.presenting)
-    below = best.second_line(ranked, asked, percent, others=not now.look.phone)
-    if now.presenting:
-        below = best.odds_line(ranked[0], asked, suspicion)
-    headline("What if", said, below)
-    picture(now, asked, ranked, percent, said, compared=compared)
-    if asked.basis.is_declared:
-        _cards(now, ranked[0], asked, suspicion)
-    by_formula = best.formula(asked, percent)
-    runs = {one.curve.runs for one in ranked}
-    each = f"{min(runs):,} to {max(runs):,}" if len(runs) > 1 else f"{max(runs):,}"
-    strip(
-        now,
-        [
-            ("computed on", asked.basis.title),
-            ("releases each", each),
-            ("measured in", "places of the ranking"),
-            *([("by formula", by_formula)] if by_formula else []),
-        ],
-        chips=chips(asked),
-        badge=not asked.basis.is_stand_in,
-        ledger=True,
+    column = asked.basis.values() if asked.basis.is_declared else None
+    question = asked.need(
+        curves,
+        view.percent,
+        suspicion=view.suspicion,
+        column=column,
+        is_about=is_about,
+        by_formula=True,
     )
+    numbers = needed.answer(question)
+    said = needed_said.say(numbers, names)
+    sentence = said.headline(brief=now.presenting)
+    below = said.second(brief=now.look.phone)
+    if now.presenting:
+        below = needed_said.odds(numbers, names)
+    headline("What if", sentence, below)
+    picture(now, numbers, names, said.alt, compared=compared)
+    if asked.basis.is_declared:
+        _cards(now, numbers, asked)
+    strip(now, said.strip, chips=chips(asked), badge=not asked.basis.is_stand_in, ledger=True)
     with view.taken:
-        slides(now, "answer", said, "dpviz-decide")
+        slides(now, "answer", sentence, "dpviz-decide")
 
 
 def picture(
     now: Visit,
-    asked: Asked,
-    found: Sequence[Found],
-    percent: float,
+    found: NeedNumbers,
+    names: StudyNames,
     alt: str,
     *,
     compared: bool,
@@ -195,32 +199,64 @@ def picture(
     whole: tuple[float, float] | None = None,
 ) -> None:
     """The curve of the best method, or those of all of them; the key answer leaves room for cards."""
-    people = asked.basis.words.people.many
-    error = "Largest error" if asked.metric == "largest gap" else "Mean error"
-    answer = Answer(
-        best.lines(
-            found if compared else found[:1],
-            asked.budget.symbol,
-            "still open" if whole else "not reached",
-        ),
-        percent / 100,
-        f"{error}, as a share of the {people}"
-        if now.look.phone
-        else f"{error} of {asked.words()}, as a share of the {people}",
-        f"target {words.target_words(percent)}"
-        if now.look.phone
-        else f"your target: {words.target_words(percent)}",
-        words.often_words(asked.probability),
-        asked.budget.symbol,
+    shown = found.methods if compared else found.methods[:1]
+    brief = now.look.phone
+    drawn = Answer(
+        lines(shown, found.symbol, "still open" if whole else "not reached"),
+        found.target,
+        needed_said.measured(found, names, brief=brief),
+        needed_said.wanted(found, brief=brief),
+        often_text(found.probability),
+        found.symbol,
         compared,
         whole,
     )
-    hero(answer_picture(answer, now.look), key, alt=plain(alt), slides="dpviz-decide")
+    hero(answer_picture(drawn, now.look), key, alt=alt, slides="dpviz-decide")
 
 
-def _cards(now: Visit, found: Found, asked: Asked, suspicion: float) -> None:
+def lines(
+    methods: Sequence[MethodNeed], symbol: str, without: str = "not reached"
+) -> tuple[Line, ...]:
+    """What pictures draw of methods; without is said of those that have no answer."""
+    return tuple(
+        Line(
+            one.key,
+            method(one.key).name,
+            one.budgets,
+            one.low,
+            one.middle,
+            one.high,
+            one.needed,
+            needed_said.label(one, symbol, without),
+        )
+        for one in methods
+    )
+
+
+def preview(
+    asked: Asked, percent: float, curves: Mapping[str, Curve] | None = None
+) -> tuple[NeedNumbers | None, StudyNames]:
+    """The usual settings, while nothing is computed for one's own; on a stand-in without curves.
+
+    None where none of the methods is stored.
+    """
+    question = asked.question if asked.question in QUESTIONS else "deciles"
+    known = curves or stored.curves(PREVIEW, question)
+    quantiles = QuantileSet.of(QUESTIONS[question])
+    names = StudyNames(named(question, quantiles), asked.basis.title)
+    if curves:
+        names = replace(names, people=asked.basis.words.people)
+    if not any(one in known for one in asked.methods):
+        return None, names
+    usual = NeedQuestion(
+        known, asked.methods, percent, quantiles, PureDP(1.0), Neighbours.ADD_REMOVE, FINE
+    )
+    return needed.answer(usual), names
+
+
+def _cards(now: Visit, found: NeedNumbers, asked: Asked) -> None:
     """Half, the answer, twice; the answer can be taken along to the workbenches."""
-    told = best.cards(found, asked, suspicion)
+    told = needed_said.cards(found, asked.names())
     if not told or now.presenting:
         return
     with st.container(key="cards"):
@@ -242,7 +278,7 @@ class Shows(Protocol):
         """is_about says that they were reckoned from others."""
 
 
-def found(view: View, shown: Shows) -> None:
+def complete(view: View, shown: Shows) -> None:
     """The curves that are stored, or reckoned from those until they are run, or run; then shown."""
     asked = view.asked
     usual = asked.usual()
@@ -262,6 +298,7 @@ def own(view: View, shown: Shows, meanwhile: Mapping[str, Curve]) -> None:
     """
     study = attempt(lambda: live.curves_study(view.asked))
     if study is None or attempt(study.experiment) is None:
+        unsettled()
         return
     job = job_of(study)
     if job is not None and job.key == study.key and job.complete:
@@ -277,7 +314,9 @@ def own(view: View, shown: Shows, meanwhile: Mapping[str, Curve]) -> None:
         else:
             _before(view, study)
     else:
-        running.watched(job, lambda: _in_the_making(view, job))
+        running.watched(
+            job, "What if", "Your settings", EACH_METHOD, lambda: _in_the_making(view, job)
+        )
 
 
 def _before(view: View, study: Study) -> None:
@@ -288,42 +327,35 @@ def _before(view: View, study: Study) -> None:
         "What if",
         f"Not computed beforehand: {plain(asked.words())} with settings of your own.",
         f"Run it once, {plain(takes)}; then the target only moves the answer. Meanwhile the picture "
-        "shows the usual settings on a stand-in of 15,000 people.",
+        f"shows the usual settings on a stand-in of {FINE:,} people.",
     )
-    question = asked.question if asked.question in QUESTIONS else "deciles"
-    found = best.ranked(stored.curves(PREVIEW, question), view.percent / 100, asked.methods)
-    if found:
+    found, names = preview(asked, view.percent)
+    if found is not None:
         said = "The usual settings on a stand-in, while nothing is computed."
-        picture(view.now, asked, found, view.percent, said, compared=True, key="waiting")
+        picture(view.now, found, names, said, compared=True, key="waiting")
 
 
 def _in_the_making(view: View, job: Job) -> None:
-    now, asked, percent = view.now, view.asked, view.percent
-    each = "Each part is one method at one budget; large budgets and quick methods come first."
-    headline("What if", *running.sentences(job, "Your settings", each))
-    running.parts(job)
-    found = [
-        live.so_far(one) for one in best.ranked(live.curves(job), percent / 100, asked.methods)
-    ]
+    now, asked, names = view.now, view.asked, view.asked.names()
+    curves = live.curves(job) or live.nothing_yet(asked)
+    found = needed.answer(asked.need(curves, view.percent, is_under_way=True))
     left, right = st.columns((7, 3), gap="large")
     with left:
         sizes = sizes_for(asked.budget, asked.basis.n)
         whole = float(sizes[0]), float(sizes[-1])
-        picture(
-            now, asked, found or live.nothing_yet(asked), percent, "The curves so far.",
-            compared=True, key="running", whole=whole,
-        )  # fmt: skip
+        said = "The curves so far."
+        picture(now, found, names, said, compared=True, key="running", whole=whole)
     with right:
-        running.beside(running.notes(live.finding(found, asked, percent), live.to_come(job)))
+        running.beside(running.notes(needed_said.so_far(found), live.to_come(job)))
 
 
-def _use_button(asked: Asked, best_one: Found) -> None:
+def _use_button(asked: Asked, found: NeedNumbers) -> None:
     """Let an answer be the visit's budget, and go where it is spent: method and quantiles come along."""
 
     def taken() -> None:
-        state.put("rho" if asked.budget.symbol == "ρ" else "eps", best.answer_of(best_one))
+        state.put("rho" if asked.budget.symbol == "ρ" else "eps", found.size)
         st.session_state[LEAVING] = True
-        st.session_state[LEAVING_BY] = asked.link(best_one.key)
+        st.session_state[LEAVING_BY] = asked.link(found.best.key)
 
     st.button(
         "Use it",

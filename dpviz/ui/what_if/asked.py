@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.studies import names
+from dpviz.answers.studies.names import TREE, USUAL, StudyNames, Tree
+from dpviz.answers.studies.needed import NeedQuestion
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
@@ -24,24 +28,21 @@ from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import attempt, empty_state
 from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, MOST_QUANTILES, OWN, SETS, UNIFORM
 from dpviz.ui.links import readable
-from dpviz.ui.visit import page as visits
-from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import words
+from dpviz.ui.visit.page import Tabs, Visit
 from dpviz.ui.what_if.basis import Basis, basis_picker, named
 
-VIEWS = {
-    "answer": "Smallest ε",
-    "frontier": "Frontier",
-    "search": "Exact search",
-    "sweep": "Sweep",
-    "wins": "Which wins where",
-}
+TABS = Tabs(
+    "w_shown",
+    {
+        "answer": "Smallest ε",
+        "frontier": "Frontier",
+        "search": "Exact search",
+        "sweep": "Sweep",
+        "wins": "Which wins where",
+    },
+)
 PROBABILITIES = (0.5, 0.9, 0.95, 0.99)
 METHODS, OFFERED = "w_mechanisms", "_w_methods_offered"
-Tree = tuple[int | None, int | None]  # fanout and height of AggTree, None where it chooses
-
-USUAL = 0.95
-TREE: Tree = (None, None)
 METRIC_HELP = (
     "Places in the ranking between a private and its true quantile (AQ paper, section 4.3): the "
     "largest of a release's quantiles, or their mean."
@@ -104,46 +105,55 @@ class Asked:
 
     def words(self) -> str:
         """What is published, in words."""
-        return words.asked(self.question, self.quantiles)
+        return names.asked(self.question, self.quantiles)
+
+    def names(self) -> StudyNames:
+        """What is published, what it is computed on, and what people and values are called."""
+        basis = self.basis
+        spoken = basis.words.people, basis.words.unit
+        return StudyNames(self.words(), basis.title, *spoken, basis.why, basis.is_stand_in)
+
+    def need(self, curves: Mapping[str, Curve], percent: float, **others: Any) -> NeedQuestion:
+        """What is asked of curves about a target in per cent; others go to the question."""
+        return NeedQuestion(
+            curves=curves,
+            methods=self.methods,
+            percent=percent,
+            quantiles=self.quantiles,
+            budget=self.budget,
+            neighbours=self.neighbours,
+            people=self.basis.n,
+            metric=self.metric,
+            probability=self.probability,
+            is_declared=self.basis.is_declared,
+            **others,
+        )
 
 
-def label() -> str:
+def label(now: Visit) -> str:
     """What the popover Explore is called: its state."""
     question = choices.expected("w_set", [*QUESTIONS, UNIFORM, OWN], "deciles")
-    return f"{named() or data_choice.title()}, {question}"
+    about = named() or ("" if data_choice.is_apart(now) else data_choice.title())
+    return f"{about}, {question}" if about else f"Publish {question}"
 
 
-def unsettled() -> None:
+EACH_PLACE = "Each part is some releases at one place; the slowest method comes last."
+MENDED = "Choose at least one method, and mend what is marked in the popovers below."
+
+
+def unsettled(way_out: str = MENDED) -> None:
     """What stands on the page while a choice cannot be used."""
     headline("What if", "Something is still to be chosen.", "")
-    empty_state("Choose at least one method, and mend what is marked in the popovers below.")
-
-
-def view_choice(now: Visit) -> None:
-    """The way to the page's other views."""
-
-    def shown() -> None:
-        visits.show_view("what_if", str(st.session_state["w_shown"]))
-
-    st.session_state["w_shown"] = now.view
-    st.segmented_control(
-        "What to look at",
-        list(VIEWS),
-        format_func=VIEWS.__getitem__,
-        key="w_shown",
-        required=True,
-        on_change=shown,
-    )
+    empty_state(way_out)
 
 
 def explore(
     now: Visit, beside: DeltaGenerator | None = None
 ) -> tuple[Basis | None, str, QuantileSet | None]:
-    """View, data and question; None for what cannot be used, after its problem was shown.
+    """Data and question; None for what cannot be used, after its problem was shown.
 
     beside takes the number of a stand-in's people.
     """
-    view_choice(now)
     data_choice.choose(now)
     basis = attempt(lambda: basis_picker(beside))
     question = choices.menu(
@@ -183,7 +193,7 @@ def method_choice(budget: Budget) -> tuple[str, ...]:
     st.session_state[OFFERED] = every
     chosen = choices.pills(
         "Methods",
-        words.names(every),
+        names.names(every),
         METHODS,
         "Each is run with the whole budget; the best one gives the answer.",
         default=every,
@@ -224,12 +234,4 @@ def _tree() -> Tree:
 
 def chips(asked: Asked, usual: str = LARGEST_GAP) -> list[str]:
     """The page's own settings that are not as at first; usual is the view's own error."""
-    found = []
-    if asked.metric != usual:
-        found.append(asked.metric)
-    if asked.probability != USUAL:
-        found.append(words.often_words(asked.probability))
-    if asked.tree != TREE:
-        said = ("auto" if one is None else f"{one}" for one in asked.tree)
-        found.append("tree " + " ^ ".join(said))
-    return found
+    return names.chips(asked.metric, usual, asked.probability, asked.tree)

@@ -65,6 +65,11 @@ class Basis:
         """Names the stored map: one of a stand-in has numbers of people on an axis of its own."""
         return key_of(self.shape, FINE) if self.is_stand_in else self.key
 
+    @property
+    def map_title(self) -> str:
+        """What the stored map was computed on."""
+        return f"{_title(self.shape)}, {FINE:,} people" if self.is_stand_in else self.title
+
     def curves(self, question: str) -> Mapping[str, Curve]:
         """The stored curves of a question, for any number of people in a stand-in."""
         if self.is_between:

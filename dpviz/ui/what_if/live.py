@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from dpviz.experiments.engine.plan import Experiment, kind_of
+from dpviz.answers.studies import parts
+from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.own_curves import curves_of, own_curves, sizes_for
 from dpviz.ui.kit import frame
@@ -16,10 +16,7 @@ from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by, purpose_of
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, nothing_paid
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.kit.number_text import counted
-from dpviz.ui.what_if import words
 from dpviz.ui.what_if.asked import Asked
-from dpviz.ui.what_if.best import Found
 
 RUNS = {0.5: 200, 0.9: 200, 0.95: 300, 0.99: 600}  # enough for the share that is asked for
 
@@ -53,7 +50,7 @@ def curves_study(asked: Asked) -> Study:
 
 def study(
     place: str,
-    key: tuple[Hashable, ...],
+    key: Hashable,
     asked: Asked,
     title: str,
     build: Callable[[], Experiment],
@@ -73,43 +70,12 @@ def curves(job: Job) -> dict[str, Curve]:
     return curves_of(job.rows())
 
 
-def so_far(one: Found) -> Found:
-    """While smaller budgets are still to come, no budget of those there is the smallest."""
-    return replace(one, needed=None) if one.is_first else one
-
-
-def finding(found: Sequence[Found], asked: Asked, percent: float) -> str:
-    """What the parts that are done say already."""
-    known = [one for one in found if one.needed is not None]
-    if known:
-        best = known[0]
-        size = words.size_words(best.needed or 0.0, asked.budget.symbol)
-        name = words.method(best.key).name
-        return f"{name[0].upper()}{name[1:]} needs {size} for {words.target_words(percent)}."
-    reached = [float(one.curve.budgets[0]) for one in found if one.curve.budgets.size]
-    if not reached:
-        return ""
-    return f"Budgets down to {asked.budget.symbol} = {min(reached):g} are drawn."
-
-
 def to_come(job: Job) -> str:
     """Which methods still have parts ahead."""
-    ahead: dict[str, int] = {}
-    for index in job.experiment.remaining(job.done):
-        kind = kind_of(job.experiment.cells[index])
-        ahead[kind] = ahead.get(kind, 0) + 1
-    told = [
-        f"{', '.join(words.method(one).name for one in kind.split())}: {counted(count, 'part')}"
-        for kind, count in ahead.items()
-    ]
-    return (
-        f"{told[0][0].upper()}{told[0][1:]}{''.join(f'; {one}' for one in told[1:])}."
-        if told
-        else ""
-    )
+    return parts.to_come(parts.answer(job.experiment, job.done))
 
 
-def nothing_yet(asked: Asked) -> list[Found]:
+def nothing_yet(asked: Asked) -> dict[str, Curve]:
     """Methods without a part that is done."""
     none = np.empty(0)
-    return [Found(key, Curve(none, none, none, none, 0), None) for key in asked.methods]
+    return {key: Curve(none, none, none, none, 0) for key in asked.methods}

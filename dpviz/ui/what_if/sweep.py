@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,17 +11,23 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.core.budgets import PureDP
+from dpviz.answers.studies import sweep as sweeps
+from dpviz.answers.studies import sweep_said
+from dpviz.answers.studies.names import TREE, StudyNames
+from dpviz.answers.studies.names import names as names_of
+from dpviz.answers.studies.sweep import SweepNumbers, SweepQuestion
+from dpviz.answers.studies.sweep_said import NAMES
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.experiments.engine.measure import Measure
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.sweeps import DEFAULTS, Axis, axis_values, sweep
-from dpviz.figures.studies.swept import Sweep, sweep_picture
+from dpviz.figures.studies.swept import sweep_picture
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import Dock, dock
-from dpviz.ui.bench.headline import headline, plain
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -34,9 +40,9 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import live, swept_words, words
+from dpviz.ui.what_if import live
 from dpviz.ui.what_if.asked import (
-    TREE,
+    EACH_PLACE,
     Asked,
     chips,
     expert,
@@ -45,7 +51,6 @@ from dpviz.ui.what_if.asked import (
     method_choice,
     unsettled,
 )
-from dpviz.ui.what_if.swept_words import NAMES, PEOPLE, SHARE
 
 PRESETS: dict[str, dict[str, Any]] = {
     "own choices": {},
@@ -55,15 +60,20 @@ PRESETS: dict[str, dict[str, Any]] = {
     "How deep a tree?": {"w_axis": Axis.HEIGHT, "w_fanout": 2, "w_mechanisms": ["AggTree"]},
     "How wide a tree?": {"w_axis": Axis.FANOUT, "w_height": 3, "w_mechanisms": ["AggTree"]},
 }
-STORED = {  # what stored sweeps are about
-    Axis.BUDGET: "nine deciles",
-    Axis.QUANTILES: "ε = 1",
-    Axis.RECORDS: "nine deciles at ε = 1",
-    Axis.HEIGHT: "noisy trees of fanout 2, nine deciles at ε = 1",
-    Axis.FANOUT: "noisy trees of height 3, nine deciles at ε = 1",
-}
 RUNS = (10, 20, 50, 100, 200, 500)
 PREVIEW = "normal 15000"
+PEOPLE, SHARE = "records", "% of people"  # the first as links have always said it
+
+
+@dataclass(frozen=True, slots=True)
+class SweepKey:
+    """Names a run in full: whose errors they are, and which budgets or places were swept."""
+
+    settings: tuple[Hashable, ...]
+    budget: Budget
+    axis: Axis
+    values: tuple[float, ...]
+    runs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +99,15 @@ def sweep_view(now: Visit) -> None:
         return
     study = attempt(lambda: sweep_study(swept))
     if study is None:
+        unsettled()
         return
     with run:
         controls(study, short=now.look.phone)
     job = job_of(study)
     if job is not None and running.is_shown(job) and job.key == study.key:
-        running.watched(job, lambda: _under_way(now, swept, job))
+        running.watched(
+            job, "What if", "The sweep", EACH_PLACE, lambda: _under_way(now, swept, job)
+        )
     elif job is not None and job.done:
         _done(now, swept, job, taken, is_own=job.key == study.key)
     else:
@@ -111,7 +124,7 @@ def _apply_preset() -> None:
 
 
 def _settings(now: Visit, d: Dock) -> tuple[Swept | None, DeltaGenerator]:
-    with d.explore(label()):
+    with d.explore(label(now)):
         basis, question, quantiles = explore(now)
         choices.menu(
             "Question",
@@ -175,26 +188,26 @@ def sweep_study(swept: Swept) -> Study:
     ]
     moved = budget.resized(1.0) if axis is Axis.BUDGET else budget
     named = replace(asked, question="deciles") if axis is Axis.QUANTILES else asked
-    key = ("sweep", *replace(named, metric="").key(), moved, axis, values, runs)
+    key = SweepKey(replace(named, metric="").key(), moved, axis, values, runs)
     title = f"error against {NAMES[axis]}, {asked.words()} of {basis.title}, {runs} runs"
     return live.study("sweep", key, asked, title, build, costs)
 
 
 def _beforehand(now: Visit, swept: Swept, taken: DeltaGenerator) -> None:
     """The results that the view opens with; where one's own settings are others, it says so."""
-    key = swept.asked.basis.key
-    rows = stored.swept(key, swept.axis.value)
-    own = rows is not None and _is_usual(swept)
-    rows = stored.swept(PREVIEW, swept.axis.value) if rows is None else rows
+    asked, axis = swept.asked, swept.axis
+    own = stored.swept(asked.basis.key, axis.value)
+    rows = stored.swept(PREVIEW, axis.value) if own is None else own
     assert rows is not None, "every axis is stored for the preview"
-    kept = rows[rows["mechanism"].isin(swept.asked.methods)]
+    kept = rows[rows["mechanism"].isin(asked.methods)]
     rows = kept if len(kept) else rows
-    told = f"Computed beforehand: {STORED[swept.axis]}, 50 releases at each place"
-    if key != swept.asked.basis.key or stored.swept(key, swept.axis.value) is None:
-        told += ", on a stand-in of 15,000 people"
-    told += "." if own else ". Your settings are others: run them."
-    told += f" {swept.asked.basis.why}" if swept.asked.basis.why else ""
-    _shown(now, swept, rows, told, taken)
+    is_own = own is not None and _is_usual(swept)
+    told = sweep_said.beforehand(
+        axis, of_own_data=own is not None, is_own=is_own, why=asked.basis.why
+    )
+    names = asked.names()
+    names = names if own is not None else replace(names, title=sweep_said.STAND_IN)
+    _shown(now, _question(swept, rows, axis, PureDP(1.0)), swept, names, told, taken)
     with taken:
         csv_button("sweep_stored", rows)
 
@@ -212,87 +225,56 @@ def _is_usual(swept: Swept) -> bool:
     )
 
 
+def _question(
+    swept: Swept, rows: pd.DataFrame, axis: Axis, budget: Budget, places: Sequence[float] = ()
+) -> SweepQuestion:
+    """What is asked of rows about an axis; budget has the notion that they were swept in."""
+    own, symbol = swept.asked.budget, budget.symbol
+    chosen = own.size if axis is Axis.BUDGET and own.symbol == symbol else None
+    is_share = swept.unit == SHARE
+    return SweepQuestion(rows, axis, swept.asked.metric, is_share, symbol, chosen, places)
+
+
 def _done(now: Visit, swept: Swept, job: Job, taken: DeltaGenerator, *, is_own: bool) -> None:
-    told = f"{job.title[0].upper()}{job.title[1:]}."
-    told = told if is_own else f"For other settings: {told}"
-    _shown(now, swept, summary(job.rows()), told, taken)
+    told = sweep_said.of_run(job.title, is_own=is_own)
+    assert isinstance(job.key, SweepKey)
+    question = _question(swept, summary(job.rows()), job.key.axis, job.key.budget)
+    _shown(now, question, swept, swept.asked.names(), told, taken)
     with taken:
         take_away("sweep", job)
 
 
 def _under_way(now: Visit, swept: Swept, job: Job) -> None:
-    each = "Each part is some releases at one place; the slowest method comes last."
-    headline("What if", *running.sentences(job, "The sweep", each))
-    running.parts(job)
+    measured = [one for one in job.experiment.cells if isinstance(one, Measure)]
+    places = sorted({float(one.labels["x"]) for one in measured})
     rows = summary(job.rows())
+    found = sweeps.answer(_question(swept, rows, swept.axis, swept.asked.budget, places))
     left, right = st.columns((7, 3), gap="large")
     with left:
-        places = tuple(
-            sorted(
-                {float(one.labels["x"]) for one in job.experiment.cells if isinstance(one, Measure)}
-            )
-        )
-        _picture(now, swept, rows, "The sweep so far.", "running", places)
+        _picture(now, found, "The sweep so far.", "running")
     with right:
-        shown = relative(rows, swept)
-        so_far = swept_words.finding(shown, swept.axis, swept.unit, swept.asked.budget.symbol)
-        running.beside(running.notes(so_far, live.to_come(job)))
+        running.beside(running.notes(sweep_said.finding(found), live.to_come(job)))
 
 
-def _shown(now: Visit, swept: Swept, rows: pd.DataFrame, told: str, taken: DeltaGenerator) -> None:
-    shown = relative(rows, swept)
-    said = swept_words.finding(shown, swept.axis, swept.unit, swept.asked.budget.symbol)
-    said = said or "No release missed by a person: no error is left to draw."
-    headline("What if", plain(said), plain(told))
-    _picture(now, swept, rows, said)
-    strip(
-        now,
-        [("computed on", swept.asked.basis.title), ("error", swept.asked.metric)],
-        chips=chips(swept.asked, MEAN_GAP),
-        badge=not swept.asked.basis.is_stand_in,
-    )
-    with taken:
-        slides(now, "sweep", said, "dpviz-sweep")
-
-
-def _picture(
+def _shown(
     now: Visit,
+    question: SweepQuestion,
     swept: Swept,
-    rows: pd.DataFrame,
-    alt: str,
-    key: str = "sweep",
-    places: tuple[float, ...] = (),
+    names: StudyNames,
+    told: str,
+    taken: DeltaGenerator,
 ) -> None:
+    found = sweeps.answer(question)
+    said = sweep_said.say(found, names, told)
+    headline("What if", said.headline(), said.second())
+    _picture(now, found, said.alt)
     asked = swept.asked
-    kind = "Mean" if asked.metric == "mean gap" else "Largest"
-    unit = "people" if swept.unit == PEOPLE else "% of the people"
-    is_budget = swept.axis is Axis.BUDGET
-    drawn = Sweep(
-        "" if is_budget else NAMES[swept.axis],
-        f"{kind} error of a release, in {unit}",
-        words.names(list(_every(rows))),
-        asked.budget.size if is_budget else None,
-        asked.budget.symbol if is_budget else "",
-        places,
-    )
-    shown = relative(rows, swept)
-    hero(sweep_picture(shown, drawn, now.look), key, alt=alt, slides="dpviz-sweep")
+    strip(now, said.strip, chips=chips(asked, MEAN_GAP), badge=not asked.basis.is_stand_in)
+    with taken:
+        slides(now, "sweep", said.alt, "dpviz-sweep")
 
 
-def _every(rows: pd.DataFrame) -> Mapping[str, None]:
-    """The mechanisms of a study in the order in which the words name them."""
-    there = dict.fromkeys(rows["mechanism"]) if len(rows) else {}
-    return {key: None for key in (*words.METHODS, *there) if key in there}
-
-
-def relative(rows: pd.DataFrame, swept: Swept) -> pd.DataFrame:
-    """Means of one metric; in percent of the (sub)sample's people where that is wanted."""
-    if rows.empty:
-        return pd.DataFrame(columns=["x", "mechanism", "n", "runs", "mean", "standard_error"])
-    summed = rows[rows["metric"] == swept.asked.metric]
-    if swept.unit == SHARE:
-        scale = 100 / np.maximum(summed["n"], 1)
-        summed = summed.assign(
-            mean=summed["mean"] * scale, standard_error=summed["standard_error"] * scale
-        )
-    return summed
+def _picture(now: Visit, found: SweepNumbers, alt: str, key: str = "sweep") -> None:
+    called = names_of([line.key for line in found.lines])
+    picture = sweep_picture(found, sweep_said.titles(found), called, now.look)
+    hero(picture, key, alt=alt, slides="dpviz-sweep")

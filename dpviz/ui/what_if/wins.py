@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.studies import sweep_said, wins, wins_said
+from dpviz.answers.studies.names import METHODS, TREE, StudyNames
+from dpviz.answers.studies.names import names as names_of
+from dpviz.answers.studies.wins import WinsNumbers, WinsQuestion
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.engine.plan import Experiment
@@ -16,17 +21,11 @@ from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.beforehand import MAPPED, planned
 from dpviz.experiments.planning.grids import GRIDS
-from dpviz.experiments.planning.winners import (
-    advice,
-    nearest_place,
-    record_grid,
-    winners,
-    winners_map,
-)
+from dpviz.experiments.planning.winners import record_grid, winners, winners_map
 from dpviz.figures.studies.won import Map, map_picture
 from dpviz.ui.bench import ledger, running
 from dpviz.ui.bench.dock import Dock, dock
-from dpviz.ui.bench.headline import headline, plain
+from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -36,11 +35,11 @@ from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, controls, csv_button, job_of, take_away
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.kit.messages import attempt, empty_state
+from dpviz.ui.kit.messages import attempt
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import live, words
+from dpviz.ui.what_if import live
 from dpviz.ui.what_if.asked import (
-    TREE,
+    EACH_PLACE,
     Asked,
     chips,
     expert,
@@ -50,6 +49,15 @@ from dpviz.ui.what_if.asked import (
     unsettled,
 )
 from dpviz.ui.what_if.sweep import PREVIEW
+
+
+@dataclass(frozen=True, slots=True)
+class WinsKey:
+    """Names a run in full: whose errors they are, the notion of its budgets, and which map."""
+
+    settings: tuple[Hashable, ...]
+    budget: Budget
+    size: str
 
 
 def wins_view(now: Visit) -> None:
@@ -64,22 +72,23 @@ def wins_view(now: Visit) -> None:
         unsettled()
         return
     if len(asked.methods) < 2:
-        empty_state("Choose at least two methods to see which one wins.")
+        unsettled("Choose at least two methods to see which one wins.")
         return
     study = attempt(lambda: map_study(asked, size))
     if study is None:
+        unsettled()
         return
     with run:
         controls(study, short=now.look.phone)
     job = job_of(study)
     if job is not None and running.is_shown(job) and job.key == study.key:
-        running.watched(job, lambda: _under_way(now, asked, size, job))
-    elif job is not None and job.done:
-        own = job.key == study.key
-        told = f"{job.title[0].upper()}{job.title[1:]}."
-        _shown(
-            now, asked, _found(asked, job), told if own else f"For other settings: {told}", taken
+        running.watched(
+            job, "What if", f"The {size} map", EACH_PLACE, lambda: _under_way(now, asked, job)
         )
+    elif job is not None and job.done and len(places := _won(asked, job)):
+        assert isinstance(job.key, WinsKey)
+        told = sweep_said.of_run(job.title, is_own=job.key == study.key)
+        _shown(now, asked, _question(asked, places, job.key.budget), asked.names(), told, taken)
         with taken:
             take_away("winners", job)
     else:
@@ -87,7 +96,7 @@ def wins_view(now: Visit) -> None:
 
 
 def _settings(now: Visit, d: Dock) -> tuple[Asked | None, str, DeltaGenerator]:
-    with d.explore(label()):
+    with d.explore(label(now)):
         basis, question, quantiles = explore(now)
         methods = method_choice(now.budget)
         if len(methods) == 1:
@@ -138,28 +147,35 @@ def map_study(asked: Asked, size: str) -> Study:
         for one in sizes
     ]
     usual = replace(asked, question="deciles", metric="")
-    key = ("winners", *usual.key(), budget.resized(1.0), size)
+    key = WinsKey(usual.key(), budget.resized(1.0), size)
     title = f"{size} map of {basis.title}, {grid.runs} runs a place"
     return live.study("winners", key, asked, title, build, costs)
 
 
-def _found(asked: Asked, job: Job) -> pd.DataFrame:
+def _won(asked: Asked, job: Job) -> pd.DataFrame:
     rows = job.rows()
     return winners(summary(rows), asked.metric) if len(rows) else pd.DataFrame()
 
 
+def _question(asked: Asked, places: pd.DataFrame, budget: Budget) -> WinsQuestion:
+    """One's own place among others; its budget is the visit's where the notion is that of the map."""
+    own = asked.budget if asked.budget.symbol == budget.symbol else budget
+    people = float(max(asked.basis.n, 1))
+    return WinsQuestion(
+        places, own.size, people, asked.quantiles.count, budget.symbol, asked.metric
+    )
+
+
 def _beforehand(now: Visit, asked: Asked, taken: DeltaGenerator) -> None:
     part, budget = _stored_about(asked.budget)
-    places = stored.mapped(asked.basis.map_key, asked.metric, part)
-    own = places is not None
-    places = stored.mapped(PREVIEW, asked.metric, part) if places is None else places
+    own = stored.mapped(asked.basis.map_key, asked.metric, part)
+    places = stored.mapped(PREVIEW, asked.metric, part) if own is None else own
     assert places is not None, "a map is stored for the preview"
-    told = "Computed beforehand: 40 releases a place, slow methods fewer"
-    told += "" if own else ", on a stand-in of 15,000 people"
-    told += "." if own and _is_usual(asked) else ". Your settings are others: run them."
-    told += f" {asked.basis.why}" if asked.basis.why else ""
-    own_place = asked if type(budget) is type(asked.budget) else replace(asked, budget=budget)
-    _shown(now, own_place, places, told, taken)
+    is_own = own is not None and _is_usual(asked)
+    told = wins_said.beforehand(of_own_data=own is not None, is_own=is_own, why=asked.basis.why)
+    title = wins_said.STAND_IN if own is None else asked.basis.map_title
+    names = replace(asked.names(), title=title)
+    _shown(now, asked, _question(asked, places, budget), names, told, taken)
     with taken:
         csv_button("winners_stored", places)
 
@@ -180,88 +196,59 @@ def _stored_about(budget: Budget) -> tuple[str, Budget]:
     return (fitting or list(MAPPED.items()))[0]
 
 
-def _under_way(now: Visit, asked: Asked, size: str, job: Job) -> None:
-    each = "Each part is some releases at one place; the slowest method comes last."
-    headline("What if", *running.sentences(job, f"The {size} map", each))
-    running.parts(job)
-    places = _found(asked, job)
+def _under_way(now: Visit, asked: Asked, job: Job) -> None:
+    part, places = _stored_about(asked.budget)[0], _won(asked, job)
+    shown = places if len(places) else stored.mapped(PREVIEW, asked.metric, part)
+    assert shown is not None, "a map is stored for the preview"
+    found = wins.answer(_question(asked, shown, asked.budget))
     left, right = st.columns((7, 3), gap="large")
     with left:
-        if len(places):
-            _picture(now, asked, places, "The map so far.", key="running")
-        else:
-            _picture(
-                now,
-                asked,
-                stored.mapped(PREVIEW, asked.metric, _stored_about(asked.budget)[0]),
-                "A stand-in meanwhile.",
-                key="running",
-            )
+        alt = "The map so far." if len(places) else "A stand-in meanwhile."
+        _picture(now, found, alt, key="running")
     with right:
-        running.beside(running.notes(tally(places) if len(places) else "", live.to_come(job)))
+        so_far = wins_said.tally(found) if len(places) else ""
+        running.beside(running.notes(so_far, live.to_come(job)))
 
 
 def _shown(
-    now: Visit, asked: Asked, places: pd.DataFrame, told: str, taken: DeltaGenerator
+    now: Visit,
+    asked: Asked,
+    question: WinsQuestion,
+    names: StudyNames,
+    told: str,
+    taken: DeltaGenerator,
 ) -> None:
-    symbol = asked.budget.symbol
-    own = asked.budget.size, float(max(asked.basis.n, 1)), float(asked.quantiles.count)
-    named = places.assign(
-        winner=[words.method(one).name for one in places["winner"]],
-        second=[words.method(one).name if one else "" for one in places["second"]],
-    )
-    said = tally(places)
-    unsure = len(places) - int(places["clear"].astype(bool).sum())
-    aside = "" if now.presenting else f" {unsure} places are too close to call. {told}"
-    headline("What if", plain(said), plain(f"{_here(named, *own, symbol)}{aside}"))
-    _picture(now, asked, places, advice(named, *own, symbol, asked.metric))
+    found = wins.answer(question)
+    said = wins_said.say(found, names, told)
+    headline("What if", said.headline(), said.second(brief=now.presenting))
+    _picture(now, found, said.alt)
     strip(
         now,
-        [("computed on", asked.basis.title), ("error", asked.metric)],
-        chips=[*chips(asked, MEAN_GAP), "pale and ?: noise could explain it"],
+        said.strip,
+        chips=[*chips(asked, MEAN_GAP), *said.chips],
         badge=not asked.basis.is_stand_in,
     )
     with taken:
-        slides(now, "wins", said, "dpviz-wins")
+        slides(now, "wins", wins_said.tally(found), "dpviz-wins")
 
 
-def _here(named: pd.DataFrame, size: float, n: float, m: float, symbol: str) -> str:
-    """Who wins at the place that is nearest to one's own."""
-    here = nearest_place(named, size, n, m)
-    where = f"At {symbol} = {here['size']:g}, {here['n']:,.0f} people, {here['m']:.0f} quantiles: "
-    if here["clear"]:
-        return f"{where}{here['winner']}."
-    return f"{where}{here['winner']} or {here['second']}, noise could explain it."
-
-
-def tally(places: pd.DataFrame) -> str:
-    """Who wins most often, and who comes next, as one sentence."""
-    clear = places.loc[places["clear"].astype(bool), "winner"].value_counts()
-    if clear.empty:
-        return f"Noise could explain every win at these {len(places)} places."
-    told = [(words.method(str(key)).name, count) for key, count in clear.items()]
-    name, count = told[0]
-    next_one = f", {told[1][0]} at {told[1][1]}" if told[1:] else ""
-    return f"{name[0].upper()}{name[1:]} wins at {count} of {len(places)} places{next_one}."
-
-
-def _picture(
-    now: Visit, asked: Asked, places: pd.DataFrame | None, alt: str, key: str = "wins"
-) -> None:
-    assert places is not None
-    counts = [int(one) for one in sorted(places["m"].unique())]
-    own = asked.quantiles.count
-    near = min(counts, key=lambda m: abs(np.log(m / own)))
-    sizes = sorted(places["size"].unique().tolist())
+def _picture(now: Visit, found: WinsNumbers, alt: str, key: str = "wins") -> None:
+    here = found.here
     drawn = Map(
-        sizes[::2] if now.look.phone else sizes,
-        sorted(places["n"].unique().tolist()),
-        _fitting(now, counts, near),
-        asked.budget.symbol,
-        words.names(list(words.METHODS)),
-        (asked.budget.size, float(max(asked.basis.n, 1)), near),
+        _fitting_sizes(now, found),
+        found.people,
+        _fitting(now, list(found.quantiles), found.panel),
+        found.symbol,
+        names_of(list(METHODS)),
+        (here.budget, here.people, found.panel),
     )
-    hero(map_picture(places, drawn, now.look), key, alt=plain(alt), slides="dpviz-wins")
+    hero(map_picture(found.places, drawn, now.look), key, alt=alt, slides="dpviz-wins")
+
+
+def _fitting_sizes(now: Visit, found: WinsNumbers) -> Sequence[float]:
+    """Every second budget on a phone; one's own is among them."""
+    sizes = found.budgets
+    return sizes[sizes.index(found.here.budget) % 2 :: 2] if now.look.phone else sizes
 
 
 def _fitting(now: Visit, counts: list[int], near: int) -> list[int]:

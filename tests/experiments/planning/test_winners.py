@@ -10,13 +10,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, summary
-from dpviz.experiments.planning.winners import (
-    advice,
-    nearest_place,
-    record_grid,
-    winners,
-    winners_map,
-)
+from dpviz.experiments.planning.winners import record_grid, winners, winners_map
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 
@@ -56,20 +50,6 @@ def test_two_perfect_mechanisms_do_not_divide_by_nothing():
     found = winners(perfect).iloc[0]
     assert found["ratio"] == np.inf
     assert not found["clear"]
-
-
-def test_advice_speaks_of_the_nearest_place():
-    places = winners(MADE_UP)
-    assert nearest_place(places, 0.8, 900, 10)["m"] == 9
-    text = advice(places, 0.8, 900, 10)
-    assert "For 9 uniform quantiles of 1,000 records at ε = 1, take A" in text
-    assert "B, 2 times as much" in text
-    assert text.count(".") - text.count(".0") >= 1
-    unclear = advice(places, 1.0, 1000, 100, "ρ")
-    assert "B and A cannot be told apart" in unclear
-    assert "undecided 1" in unclear
-    assert "ρ = 1" in unclear
-    assert advice(places.iloc[:0], 1, 1, 1) == "No place of the map is measured yet."
 
 
 def test_a_map_fills_every_place_and_knows_a_bad_mechanism(rng):

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.quantiles.answers import Answers
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.thin import thin_steps
-from dpviz.figures.quantiles.answers import Answers
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.intake.samples import sample, sample_column

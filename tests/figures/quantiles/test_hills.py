@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.quantiles.answers import Answers
+from dpviz.answers.quantiles.answers import Answers
 from dpviz.figures.quantiles.hills import POINTS, TALLEST, error_range, hills, reach_of
 
 ROWS = np.array([0.25, 0.5, 0.75])

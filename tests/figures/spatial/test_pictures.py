@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpviz.answers.spatial.rectangle import RectangleError, RectangleNumbers
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
-from dpviz.figures.spatial.answer import Answer, Off
 from dpviz.figures.spatial.field import Field
 from dpviz.figures.spatial.pictures import (
     Side,
@@ -27,7 +27,7 @@ from dpviz.figures.spatial.ramp import TOP, ticks
 
 BOX = Box(Bounds(0, 100), Bounds(0, 80))
 RECTANGLE = np.array([58.0, 82.0, 16.0, 38.0])
-ANSWER = Answer(RECTANGLE, 4737.2, 132.3, Off(4797.0, -59.6, -0.2))
+ANSWER = RectangleNumbers(RECTANGLE, 4737.2, 132.3, 150.0, RectangleError(4797.0, -59.6, -0.2))
 TRUTH = TruePoints("data:image/png;base64,iVBORw0KGgo=", "True: 30,000 people")
 LOOKS = [
     Look(),
@@ -84,7 +84,9 @@ def test_both_maps_show_the_rectangle_with_its_answer():
 
 
 def test_a_release_gives_its_margin_and_nothing_true():
-    made = private_picture(replace(side(Answer(RECTANGLE, 4737.2, 132.3)), margin=True), Look())
+    made = private_picture(
+        replace(side(RectangleNumbers(RECTANGLE, 4737.2, 132.3, 150.0)), margin=True), Look()
+    )
     assert "<b>4,737</b> ± 259" in said(made)
     assert not any("true" in text.lower() for text in said(made))
     assert made["layout"]["images"] == []
@@ -175,7 +177,7 @@ def test_cells_that_are_no_grid_are_a_raster_with_borders():
 def test_a_label_stays_on_the_map(at):
     look = Look()
     rectangle = np.array(at, dtype=float)
-    made = private_picture(side(Answer(rectangle, 12.0, 3.0)), look)
+    made = private_picture(side(RectangleNumbers(rectangle, 12.0, 3.0, 4.0)), look)
     (label,) = [one for one in made["layout"]["annotations"] if "±" in one["text"]]
     if label["yanchor"] == "bottom":
         assert label["y"] <= 80 * 0.93

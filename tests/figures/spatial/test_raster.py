@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpviz.answers.spatial.colours import Grid
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.spatial.boxes import midpoint_boxes
-from dpviz.figures.spatial.raster import gridded, outline, rasterised
+from dpviz.figures.spatial.raster import outline, rasterised
 
 BOX = Box(Bounds(-2, 6), Bounds(10, 14))
 
@@ -39,16 +40,18 @@ def test_the_raster_is_that_of_a_plain_loop(rng):
 def test_the_cells_of_a_grid_are_its_matrix(rng):
     boxes, values = midpoint_boxes(BOX, 3), rng.normal(size=64)
     order = rng.permutation(64)
-    found = gridded(boxes[order], values[order])
+    grid = Grid.of(boxes[order])
+    assert grid is not None
+    found = grid.filled(values[order])
     np.testing.assert_array_equal(found, slow_raster(boxes, values, 8, 8))
 
 
 def test_cells_of_two_sizes_are_no_grid():
     boxes = midpoint_boxes(BOX, 1)
     boxes[0, 1] -= 0.5
-    assert gridded(boxes, np.ones(4)) is None
-    assert gridded(midpoint_boxes(BOX, 1)[:3], np.ones(3)) is None  # a cell is missing
-    assert gridded(boxes[:0], np.ones(0)) is None
+    assert Grid.of(boxes) is None
+    assert Grid.of(midpoint_boxes(BOX, 1)[:3]) is None  # a cell is missing
+    assert Grid.of(boxes[:0]) is None
 
 
 def test_an_outline_goes_round_each_cell_and_lifts_the_pen():

@@ -9,14 +9,14 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpviz.answers.trees.levels import CdfError
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.rows import MOST_CELLS, MOST_ROWS, rows_of
 from dpviz.core.trees.shape import Levels
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.trees.bars import DIP, TALL, shade
-from dpviz.figures.trees.error_curve import CdfError
 from dpviz.figures.trees.icicle import Side, icicle
-from dpviz.figures.trees.names import Names
-from dpviz.figures.trees.rows import MOST_CELLS, MOST_ROWS, rows_of
 
 NAMES = Names("students", "mark", "marks")
 LOOKS = [

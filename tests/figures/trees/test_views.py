@@ -6,6 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.rows import rows_of
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
@@ -24,9 +26,7 @@ from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.trees.curve import Curve, round_step, tree_curve
 from dpviz.figures.trees.icicle import Side
 from dpviz.figures.trees.level_errors import apart, level_errors_picture
-from dpviz.figures.trees.names import Names
 from dpviz.figures.trees.released import released_tree
-from dpviz.figures.trees.rows import rows_of
 from dpviz.figures.trees.runs import simulation_picture, trials_picture
 from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
 from dpviz.figures.trees.weights import weights_picture

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 import plotly.io
 from streamlit.testing.v1 import AppTest
 
+from dpviz.answers.markup import danger, plain, private, true
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, words
-from dpviz.ui.bench.headline import danger, plain, private, true
 from dpviz.ui.bench.hero import Ready
 from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.tanks import bar, spent_of
@@ -65,7 +65,7 @@ def page() -> None:
         ledger.in_dock(controls)
         with controls.explore("Deciles"):
             st.text("explore")
-        with controls.data(data_choice.title()):
+        with controls.popover(data_choice.title(), "data"):
             data_choice.declarations()
         with controls.expert():
             budget.expert(now)

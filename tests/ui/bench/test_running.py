@@ -41,11 +41,8 @@ def page():
     job = job_panel.job_of(study)
     if job is None:
         st.stop()
-    head, line = running.sentences(job, "Fig. 4", "Each part is one m.")
-    st.title(head)
-    st.caption(line)
-    running.watched(job, lambda: running.parts(job))
-    running.beside(running.notes("One is done.", ""))
+    told = running.notes("One is done.", "")
+    running.watched(job, "One", "Fig. 4", "Each part is one m.", lambda: running.beside(told))
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as some
 
+from dpviz.answers.markup import plain
+from dpviz.answers.number_text import counted, records
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
@@ -21,8 +23,6 @@ from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import FREE, Draw
-from dpviz.ui.kit.messages import plain
-from dpviz.ui.kit.number_text import counted, records
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.quantiles.downloads import releases_json
 

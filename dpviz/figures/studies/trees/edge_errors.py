@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
-from dpviz.core.confidential import confidential
+from dpviz.answers.trees.names import Names, spread_error
+from dpviz.answers.trees.running import EdgeErrors
 from dpviz.figures.kit.look import WORDS, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step, values_axis
-from dpviz.figures.trees.names import Names, spread_error
 
 FIRST, OTHER = 3.5, 2.0  # px of the line that the picture is about, and of the others
 RIGHT, PHONE = 222, 20  # px beside the panel for the names of lines
 TALL = 520.0  # px of the panel, for words that must not meet
 LEAST = "least by mean variance"
-
-
-@confidential("name")
-@dataclass(frozen=True, slots=True, eq=False)
-class EdgeErrors:
-    """One way: its name, standard errors (k,) at edges (k,), and their root mean square."""
-
-    name: str
-    edges: FloatArray
-    errors: FloatArray
-    typical: float
-    is_first: bool = False
 
 
 def edge_errors_picture(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.answers.trees.fanouts import Way
+from dpviz.answers.trees.names import Names, spread_error
+from dpviz.core.arrays import IntArray
 from dpviz.figures.kit.look import TICK, WORDS, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
 from dpviz.figures.studies.trees.edge_errors import (
@@ -21,21 +22,6 @@ from dpviz.figures.studies.trees.edge_errors import (
     way_colour,
 )
 from dpviz.figures.trees.curve import heading
-from dpviz.figures.trees.names import Names, spread_error
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Way:
-    """One way to release a CDF of any number of parts: its typical errors (k,).
-
-    best are the fanouts that its dots are labelled with, where it is the best of all fanouts.
-    """
-
-    name: str
-    errors: FloatArray
-    is_first: bool = False
-    is_tree: bool = True
-    best: tuple[int, ...] = ()
 
 
 def fanouts_picture(

@@ -13,14 +13,11 @@ from dpviz.ui.understand import controls, questions, settings
 from dpviz.ui.understand.audit.trials import twin_of, twins_of
 from dpviz.ui.understand.people import Person
 from dpviz.ui.understand.questions import Asked, AskedTree
-from dpviz.ui.visit import page as visits
-from dpviz.ui.visit import state
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.visit.page import Tabs, Visit
 
 PAGE = "audit"
 ASKS = {**controls.ASKS, settings.TREE: "A tree"}
-VIEWS = ("proof", "outputs")
-NAMES = {"proof": "what they prove", "outputs": "what was said"}
+TABS = Tabs("a_shown", {"proof": "What runs prove", "outputs": "What was said"})
 COLUMNS = {settings.OWN: "these data", settings.HARD: "made up"}
 
 
@@ -46,13 +43,6 @@ def audit_dock(
                 _columns()
             if isinstance(asked, Asked) and not asked.is_made_up:
                 controls.person(asked.query, who.at if who else None)
-            st.segmented_control(
-                "Shown",
-                list(NAMES),
-                format_func=NAMES.__getitem__,
-                required=True,
-                **state.widget("a_shown", now.view, lambda view: visits.show_view(PAGE, view)),
-            )
             controls.data(now)
         with place.expert():
             budgets.expert(now)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.answers.number_text import counted
+from dpviz.answers.privacy.audit import AuditQuestion, Proof, answer
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.hard_pairs import counted_pair, hard_pair
 from dpviz.experiments.privacy.neighbours import Pair
@@ -11,7 +13,6 @@ from dpviz.experiments.privacy.one_count import MADE_UP
 from dpviz.experiments.twins.naive import lone_pair
 from dpviz.experiments.twins.twins import BY_KEY, DOUBLES, Twin, broken, twins_for
 from dpviz.ui.kit import session
-from dpviz.ui.kit.number_text import counted
 from dpviz.ui.understand import people, settings
 from dpviz.ui.understand.audit.case import Case
 from dpviz.ui.understand.audit.findings import Plan, Trial, finding_of
@@ -48,9 +49,11 @@ def case_of(asked: Asked | AskedTree) -> Case:
         found = [
             finding_of(asked, trial, pair, plan, asks_doubles=twin is DOUBLES) for trial in trials
         ]
-    delta = asked.claim().delta
-    attained = [trial.tried.attained(pair, trial.spent, delta) for trial in trials]
-    return Case(asked, pair, who, plan, found, attained, twin)
+    claim = asked.claim()
+    attained = [trial.tried.attained(pair, trial.spent, claim.delta) for trial in trials]
+    proofs = [Proof(one.audit, lost, one.tells) for one, lost in zip(found, attained, strict=True)]
+    question = AuditQuestion(query, claim, runs, confidence, twin, is_made_up=asked.is_made_up)
+    return Case(asked, who, plan, found, answer(question, proofs))
 
 
 def _pair(asked: Asked | AskedTree, twin: Twin | None) -> tuple[Pair, object, Person | None]:

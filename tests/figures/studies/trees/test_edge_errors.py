@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.studies.trees.edge_errors import LEAST, EdgeErrors, apart, edge_errors_picture
-from dpviz.figures.studies.trees.fanouts import Way, fanouts_picture
-from dpviz.figures.trees.names import Names
+from dpviz.answers.trees.fanouts import Way
+from dpviz.answers.trees.names import Names
+from dpviz.answers.trees.running import EdgeErrors
+from dpviz.figures.studies.trees.edge_errors import LEAST, apart, edge_errors_picture
+from dpviz.figures.studies.trees.fanouts import fanouts_picture
 from tests.figures.trees.test_icicle import LOOKS
 
 NAMES = Names("residents", "age", "years")

@@ -1,0 +1,1 @@
+"""What one person, a budget and an audit answer: every number of privacy that is said."""

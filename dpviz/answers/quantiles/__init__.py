@@ -1,0 +1,1 @@
+"""What releases of quantiles answer: one beside the truth, one alone, several methods."""

@@ -1,0 +1,48 @@
+"""What a view says of its numbers: two sentences, a strip, tables, and its picture in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+NOTICE = "Teaching view: shows true data"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence in Markdown, and how it is said where room is scarce."""
+
+    full: str
+    brief: str = ""
+
+    def __call__(self, *, brief: bool = False) -> str:
+        """The form that fits."""
+        return self.brief if brief and self.brief else self.full
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of texts under a title, which is Markdown, as the notes below them are.
+
+    alt says the table in words. right names the columns of numbers, each with what it means, if
+    that needs saying. A table without rows is its title and notes alone.
+    """
+
+    title: str
+    alt: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: Mapping[str, str | None] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Everything that is said beside a picture; strip holds words and their numbers, plain."""
+
+    headline: Line
+    second: Line
+    strip: Sequence[tuple[str, str]]
+    alt: str
+    chips: Sequence[str] = ()
+    tables: Sequence[Table] = ()

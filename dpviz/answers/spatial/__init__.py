@@ -1,0 +1,1 @@
+"""What a private map answers: a rectangle, its cells, one node, matching, and methods compared."""

@@ -1,0 +1,130 @@
+"""How studies speak: methods and questions in words, budgets and shares rounded upwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dpviz import catalogue
+from dpviz.answers.markup import plain, private
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.planning.answers import LEAST_SHARE, round_up
+from dpviz.intake.samples import ANYBODY, Noun
+
+Tree = tuple[int | None, int | None]  # fanout and height of AggTree, None where it chooses
+
+USUAL = 0.95  # of the releases must reach a target, unless somebody says otherwise
+TREE: Tree = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A mechanism in words: its name, and how something is published by it."""
+
+    name: str
+    way: str
+
+
+METHODS = {
+    "ApproximateQuantiles": Method("recursive halving", "by recursive halving"),
+    "JointExp": Method("all at once", "drawn all at once"),
+    "IndependentExp": Method("one by one", "drawn one by one"),
+    "AggTree": Method("noisy tree", "from a noisy tree"),
+    "PrefixQuantiles": Method("running counts", "from noisy running counts"),
+    "SliceQuantiles": Method("windows", "by windows around noisy ranks"),
+}
+ASKED = {
+    "median": "the median",
+    "quartiles": "three quartiles",
+    "deciles": "nine deciles",
+    "percentiles": "99 percentiles",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyNames:
+    """What is published, what it is computed on, and what its people and values are called.
+
+    why says why a stand-in is computed on, and is empty for a sample itself.
+    """
+
+    what: str
+    title: str
+    people: Noun = field(default=ANYBODY.people)
+    unit: Noun = field(default=ANYBODY.unit)
+    why: str = ""
+    is_stand_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence around one published number, or without one; its parts are plain text."""
+
+    before: str
+    number: str = ""
+    after: str = ""
+
+    @property
+    def marked(self) -> str:
+        """As Markdown, the number in blue."""
+        number = private(self.number) if self.number else ""
+        return f"{plain(self.before)}{number}{plain(self.after)}"
+
+    @property
+    def bare(self) -> str:
+        """As a picture's alternative text."""
+        return f"{self.before}{self.number}{self.after}"
+
+
+def method(key: str) -> Method:
+    """A mechanism in words; a new one is called by its label."""
+    labels = {kind.name: kind.card.label for kind in catalogue.QUANTILES}
+    label = labels.get(key, key)
+    return METHODS.get(key, Method(label, f"by {label}"))
+
+
+def names(keys: Sequence[str]) -> dict[str, str]:
+    """What mechanisms are called in pictures, in this order."""
+    return {key: method(key).name for key in keys}
+
+
+def asked(question: str, quantiles: QuantileSet) -> str:
+    """What is published, in words."""
+    if question in ASKED:
+        return ASKED[question]
+    if quantiles.distinct.tolist() == [0.5]:
+        return ASKED["median"]
+    return f"{quantiles.count} quantiles" if quantiles.count > 1 else "one quantile"
+
+
+def size_text(size: float, symbol: str) -> str:
+    """A budget rounded up to two digits: "ε = 0.36"."""
+    return f"{symbol} = {round_up(size):g}"
+
+
+def share_text(share: float) -> str:
+    """A share of the people in per cent, two digits, rounded up: an error is at most this."""
+    if share <= LEAST_SHARE:
+        return f"{100 * LEAST_SHARE:g} %"
+    return f"{round_up(100 * share):g} %"
+
+
+def target_text(percent: float) -> str:
+    """The accuracy that is wanted: a share of the places in the ranking, never a bare share."""
+    return f"{percent:g} % of the places"
+
+
+def often_text(probability: float) -> str:
+    """A share of releases as people say it."""
+    said = {0.5: "half of the", 0.9: "9 of 10", 0.95: "19 of 20", 0.99: "99 of 100"}
+    return said.get(probability, f"{100 * probability:g} % of the")
+
+
+def chips(metric: str, usual: str, probability: float = USUAL, tree: Tree = TREE) -> list[str]:
+    """Settings that are not as at first; usual is the view's own error."""
+    found = [] if metric == usual else [metric]
+    if probability != USUAL:
+        found.append(often_text(probability))
+    if tree != TREE:
+        found.append("tree " + " ^ ".join("auto" if one is None else f"{one}" for one in tree))
+    return found

@@ -1,0 +1,87 @@
+"""What is said of a map of winners: who wins most often, and who wins at one's own place."""
+
+from __future__ import annotations
+
+import math
+
+from dpviz.answers.markup import plain
+from dpviz.answers.number_text import upper
+from dpviz.answers.said import Line, Said
+from dpviz.answers.studies.names import StudyNames, method
+from dpviz.answers.studies.wins import WinsNumbers
+from dpviz.experiments.planning.beforehand import FINE
+from dpviz.experiments.planning.grids import GRIDS
+
+CHIP = "pale and ?: noise could explain it"
+STAND_IN = f"a stand-in of {FINE:,} people"  # for data that nothing is stored for
+
+
+def say(found: WinsNumbers, names: StudyNames, told: str) -> Said:
+    """The tally; at one's own place; told says where the numbers are from, in plain text."""
+    own = here(found)
+    verb = "place is" if found.unsure == 1 else "places are"
+    unsure = f"{found.unsure} {verb} too close to call."
+    return Said(
+        Line(plain(tally(found))),
+        Line(plain(f"{own} {unsure} {told}"), plain(own)),
+        [("computed on", names.title), ("error", found.metric)],
+        advice(found),
+        chips=[CHIP],
+    )
+
+
+def tally(found: WinsNumbers) -> str:
+    """Who wins most often, and who comes next, as one sentence."""
+    places = f"{len(found.places)} places"
+    if not found.wins:
+        return f"Noise could explain every win at these {places}."
+    (first, count), *others = found.wins
+    then = f", {method(others[0][0]).name} at {others[0][1]}" if others else ""
+    return f"{upper(method(first).name)} wins at {count} of {places}{then}."
+
+
+def here(found: WinsNumbers) -> str:
+    """Who wins at the place that is nearest to one's own."""
+    one = found.here
+    at = f"{found.symbol} = {one.budget:g}, {one.people:,.0f} people, {one.quantiles} quantiles"
+    winner = method(one.winner).name
+    if one.is_clear:
+        return f"At {at}: {winner}."
+    return f"At {at}: {winner} or {method(one.second).name}, noise could explain it."
+
+
+def advice(found: WinsNumbers) -> str:
+    """The picture in words: what to take at one's own place, and who wins elsewhere."""
+    one, metric = found.here, found.metric
+    what = "the median" if one.quantiles == 1 else f"{one.quantiles} uniform quantiles"
+    where = f"For {what} of {one.people:,.0f} records at {found.symbol} = {one.budget:g}"
+    winner, second = method(one.winner).name, method(one.second).name
+    error = f"{one.error:,.3g} records"
+    if one.is_clear:
+        told = f"take {winner}: its {metric} is {error}"
+        if one.second and math.isfinite(one.ratio):
+            told += f", that of the next, {second}, {one.ratio:.3g} times as much"
+        elif one.second:
+            told += f", and the next, {second}, misses somebody"
+    else:
+        told = f"{winner} and {second} cannot be told apart in these runs (a {metric} of about "
+        told += f"{error})"
+    return f"{where}, {told}; {_elsewhere(found)}."
+
+
+def _elsewhere(found: WinsNumbers) -> str:
+    """The clear wins of all methods, and how many places have none."""
+    measured = f"of {len(found.places)} measured places"
+    if not found.wins:
+        return f"{measured}, none has a clear winner"
+    wins = ", ".join(f"{method(key).name} {count}" for key, count in found.wins)
+    undecided = f", and {found.unsure} are undecided" if found.unsure else ""
+    return f"{measured}, clear wins are {wins}{undecided}"
+
+
+def beforehand(*, of_own_data: bool, is_own: bool, why: str) -> str:
+    """Where a stored map is from; is_own says that it was made with the visitor's settings."""
+    told = f"Computed beforehand: {GRIDS['complete'].runs} releases a place, slow methods fewer"
+    told += "" if of_own_data else f", on {STAND_IN}"
+    told += "." if is_own else ". Your settings are others: run them."
+    return f"{told} {why}" if why else told

@@ -1,0 +1,61 @@
+"""What is said of running counts by a square root."""
+
+from __future__ import annotations
+
+import math
+
+from dpviz.answers.markup import plain, private, true
+from dpviz.answers.said import Line, Said
+from dpviz.answers.trees.names import Names, spread_error
+from dpviz.answers.trees.running import RunningCurve, RunningNumbers
+
+LARGEST = (
+    " The expected largest error of n running counts has a bound of its own, Ω(log^1.5 n) (arXiv "
+    "2607.00876)."
+)
+
+
+def say(found: RunningNumbers, names: Names) -> Said:
+    """How good a running count is either way, and how near the least that there is."""
+    strip = [(way.name, spread_error(way.typical)) for way in found.every]
+    if found.bound is not None:
+        strip.append(("least possible (mean variance)", spread_error(found.bound)))
+    return Said(
+        Line(_headline(found, names)),
+        Line(_second(found)),
+        strip,
+        "Standard error of running counts along the axis, under a square root and under trees",
+    )
+
+
+def _headline(found: RunningNumbers, names: Names) -> str:
+    good = f"{private(spread_error(found.root))} {plain(names.people)}"
+    said = f"By a square root a running count is good to {good}"
+    if not math.isfinite(found.tree):
+        return f"{said}; your tree tells larger parts alone."
+    if found.alike:
+        return f"{said}, and so it is by your tree."
+    better = ", which is better" if found.tree < found.root else ""
+    return f"{said}, by your tree to {plain(spread_error(found.tree))}{better}."
+
+
+def _second(found: RunningNumbers) -> str:
+    saves = found.less > 0
+    said = "The best binary tree does no worse here"
+    if saves:
+        said = f"That is {100 * found.less:.0f} % less variance than the best binary tree"
+    if found.above is None:
+        return f"{said}. For single parts a tree is better."
+    least = (
+        f"{math.ceil(100 * found.above)} % of the least mean variance that any unbiased Gaussian "
+        "way has"
+    )
+    said += f", within {least}" if saves else f"; a square root is within {least}"
+    return f"{said}. For single parts a tree is better.{LARGEST}"
+
+
+def drawn_off(found: RunningCurve) -> str:
+    """How far this draw's curve is off; empty while the truth is hidden."""
+    if found.off is None:
+        return ""
+    return f"This draw's smoothed curve is off by at most {true(f'{found.off:,.0f}')}."

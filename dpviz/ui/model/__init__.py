@@ -1,0 +1,1 @@
+"""Fields of pages, and the one renderer: knows no page."""

@@ -1,0 +1,407 @@
+"""The one renderer: a page's dock, popovers and link from its fields, its view from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.answers.said import Said
+from dpviz.core.errors import DpvizError
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
+from dpviz.ui.bench import budget, data_choice
+from dpviz.ui.bench.dock import Dock, dock
+from dpviz.ui.bench.headline import headline
+from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.release import publish, release_dock
+from dpviz.ui.bench.slides import slides
+from dpviz.ui.bench.strip import strip
+from dpviz.ui.kit import frame, memory
+from dpviz.ui.kit.charts import said_table
+from dpviz.ui.kit.draws import NotAsked
+from dpviz.ui.kit.messages import problem
+from dpviz.ui.model import fields
+from dpviz.ui.model.fields import Field, Values
+from dpviz.ui.visit import folded, state
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit.data import Kind
+from dpviz.ui.visit.page import Tabs, Visit
+
+Asked = TypeVar("Asked")
+Numbers = TypeVar("Numbers")
+Show = Callable[[Asked, Visit, Values], tuple[str, str]]  # the hero's key, and the finding
+
+
+@dataclass(frozen=True, slots=True)
+class View(Generic[Asked, Numbers]):
+    """A row of a page: numbers of what was asked, what is said of them, and their picture.
+
+    numbers are worked out once for key, which tells them from others about the same release. draw
+    is given what was asked, too, for its names and values. selects takes over what was clicked; below
+    draws what stands under the strip. alone is the page without the truth, where that is another
+    view. show is a view of the older form, which does everything itself; it returns no hero's key
+    where nothing can be saved as a slide. instead is the view that stands in its place, if any.
+    """
+
+    name: str
+    title: str
+    numbers: Callable[[Asked, Values], Numbers] | None = None
+    key: Callable[[Asked, Values], Hashable] = lambda *_: ()
+    say: Callable[[Asked, Numbers], Said] | None = None
+    draw: Callable[[Asked, Numbers, Values, Look], Picture] | None = None
+    hero: str = ""
+    file: str = ""
+    selects: Callable[[], None] | None = None
+    below: Callable[[Shown[Asked, Numbers]], None] | None = None
+    alone: Show[Asked] | None = None
+    show: Show[Asked] | None = None
+    of_release: bool = True  # else numbers are about public choices alone, which key names in full
+    instead: Callable[[Asked, Visit, Values], View[Asked, Any] | None] = lambda *_: None
+    above: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws above the picture
+    beside: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws at the picture's right
+    widths: Sequence[int] = (52, 48)  # of the picture, and of what stands beside it
+    between: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws above the strip
+    listed: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws in the tab of all numbers
+    slider: Callable[[Asked, Numbers], Values | None] | None = None  # see Page.late_slider
+    height: Callable[[Asked, Values], int] | None = None  # pixels of the picture on a phone
+    selection: Literal["points", "box"] = "points"  # what is selected in the picture
+    scroll: bool = False  # whether the wheel zooms the picture
+    badge: bool = True  # whether the strip says what may be on screen
+    draws: bool = True  # whether another draw changes what is shown
+    saved: bool = True  # whether the picture can be saved as a slide
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page(Generic[Asked]):
+    """Fields in groups, each drawn beside each other, and views, the first by default.
+
+    ask makes what views are asked of, or says what is missing and returns None. once remembers a
+    result about it; before is the page while nobody has asked for a draw. label says what the
+    popover of questions holds, remark what is known once there is an answer. epsilon and rho are
+    those of the page's picture.
+
+    known is what fields look at besides each other; where it says what is missing and returns None,
+    the dock holds the data alone and the second line is needs, which is missing_why where ask does,
+    and refused where a view cannot be worked out. reading_tabs and expert_tabs are the
+    tabs of those fields, a field's own by its name; the visit's own settings stand in the first tab
+    for experts, what is declared in the last, slides in the last of the reading; numbers_tab is a
+    tab more, for all numbers. With a late_slider the dock has a second one on views that say, once
+    there are numbers, what it looks at of them; None draws none.
+    """
+
+    name: str
+    title: str
+    fields: Sequence[Sequence[Field]]
+    views: Sequence[View[Asked, Any]]
+    ask: Callable[[Values, Visit], Asked | None]
+    once: Callable[[Asked, str, Callable[[], Any], Hashable], Any]
+    before: Callable[[Visit, NotAsked, Asked, Values], None]
+    label: Callable[[Values], str]
+    remark: Callable[[Asked], None]
+    missing: str
+    slides: str
+    question_tab: str
+    reading_icon: str
+    kind: Kind = "column"
+    epsilon: float = 0.1
+    rho: float = 0.01
+    known: Callable[[Visit], Values | None] = lambda _: {}
+    needs: str = ""
+    missing_why: str = "What is missing stands below."
+    refused: str = "What is missing stands below."
+    declarations: Callable[[], None] | None = None  # of a page whose tabs declare nothing
+    reading_tabs: Sequence[str] = ()
+    numbers_tab: str = ""
+    expert_tabs: Sequence[str] = ()
+    late_slider: bool = False
+    slides_note: str = ""  # stands above the buttons that save slides
+    ledger_in_dock: bool = False  # with the truth off, where the dock has room for it
+
+    @property
+    def tabs(self) -> Tabs:
+        """The views as the row of tabs shows them."""
+        titles = {view.name: view.title for view in self.views}
+        return Tabs(f"{self.name}_view", titles, declares=self.kind == "column")
+
+    @property
+    def rows(self) -> list[Field]:
+        """All fields, in the order in which they are settled."""
+        return [row for group in self.fields for row in group]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown(Generic[Asked, Numbers]):
+    """What a view has on screen, for what it draws below; group draws fields that stand there."""
+
+    asked: Asked
+    numbers: Numbers
+    said: Said
+    chosen: Values
+    now: Visit
+    group: Callable[..., None]
+
+
+@dataclass(slots=True, eq=False)
+class Places:
+    """Where the dock shows what is known at the end of a run; None where nobody sees it."""
+
+    offers: DeltaGenerator
+    remarks: DeltaGenerator
+    numbers: DeltaGenerator | None = None
+    slider: DeltaGenerator | None = None
+
+
+def render(page: Page[Asked]) -> None:
+    """The page from top to bottom."""
+    frame.guard()
+    views = {view.name: view for view in page.views}
+    now = visits.open_page(
+        page.name, page.kind, epsilon=page.epsilon, rho=page.rho, views=page.tabs
+    )
+    heading = st.container()
+    known = page.known(now)
+    if known is None:
+        _bare(page, now)
+        with heading:
+            headline(page.title, page.missing, page.needs)
+        st.stop()
+    values = fields.settled(page.name, page.rows, {"view": now.view, **known})
+    state.write_more(fields.links(page.rows, values))
+    view = views[now.view]
+    places = (_teaching if now.truth else _release)(page, view, now, values)
+    asked = page.ask(values, now)
+    if asked is None:
+        with heading:
+            headline(page.title, page.missing, page.missing_why)
+        st.stop()
+    try:
+        shown, finding = _view(page, view, asked, now, values, places)
+    except NotAsked as waits:
+        with heading:
+            page.before(now, waits, asked, values)
+        st.stop()
+    except DpvizError as error:
+        with heading:
+            headline(page.title, page.missing, page.refused)
+        problem(error)
+        st.stop()
+    if shown:
+        with places.offers:
+            if page.slides_note:
+                st.caption(page.slides_note)
+            slides(now, shown, finding, page.slides)
+    with places.remarks:
+        page.remark(asked)
+
+
+def _view(
+    page: Page[Asked],
+    view: View[Asked, Any],
+    asked: Asked,
+    now: Visit,
+    values: Values,
+    places: Places,
+) -> tuple[str, str]:
+    """The finding, the picture and the numbers of a view."""
+    other = view.instead(asked, now, values)
+    if other is not None:
+        return _view(page, other, asked, now, values, places)
+    older = view.show or (None if now.truth else view.alone)
+    if older is not None:
+        return older(asked, now, values)
+    assert view.numbers
+    assert view.say
+    work = partial(view.numbers, asked, values)
+    key = view.key(asked, values)
+    if view.of_release:
+        numbers = page.once(asked, view.name, work, key)
+    else:
+        numbers = memory.remembered((page.name, view.name, key), work)
+    said = view.say(asked, numbers)
+    shown = Shown(asked, numbers, said, values, now, partial(_group, page, values))
+    _late(page, view, shown, places)
+    scarce = now.presenting or now.look.phone
+    finding = said.headline(brief=scarce or now.look.screen == "narrow")
+    headline(page.title, finding, said.second(brief=scarce))
+    if view.above is not None:
+        view.above(shown)
+    saved = _picture(view, shown)
+    if view.between is not None:
+        view.between(shown)
+    ledger = now.truth or not page.ledger_in_dock
+    strip(now, said.strip, said.chips, ledger=ledger, badge=view.badge)
+    if view.below is not None and not now.presenting:
+        view.below(shown)
+    elif view.beside is None and not now.presenting:
+        for table in said.tables:
+            said_table(table)
+    return saved, finding
+
+
+def _late(page: Page[Any], view: View[Any, Any], shown: Shown[Any, Any], places: Places) -> None:
+    """What the dock shows of numbers: the slider that waits for them, and all of them in a tab."""
+    known = None if view.slider is None else view.slider(shown.asked, shown.numbers)
+    if known is not None and places.slider is not None:
+        (row,) = _sliders(page, shown.chosen)
+        values = {**shown.chosen, **known}
+        fields.draw(row, places.slider, {**values, row.key: row.kind.fit(values[row.key], values)})
+    if view.listed is not None and places.numbers is not None:
+        with places.numbers:
+            view.listed(shown)
+
+
+def _picture(view: View[Any, Any], shown: Shown[Any, Any]) -> str:
+    """The picture, and what stands beside it; the hero's key where it can be saved as a slide."""
+    assert view.draw
+    now, alt = shown.now, shown.said.alt
+    chosen: dict[str, Any] = {}
+    if view.selects is not None:
+        chosen = {"on_select": view.selects, "selection_mode": view.selection}
+    picture = view.draw(shown.asked, shown.numbers, shown.chosen, now.look)
+    low = view.height is not None and now.look.phone
+    left: AbstractContextManager[Any] = nullcontext()
+    right = left
+    if view.beside is not None and not low:
+        left, right = st.columns(view.widths, gap="medium")
+    with left:
+        if view.height is not None and low:
+            high = view.height(shown.asked, shown.chosen)
+            drawn(picture, view.hero, alt, slides=view.file, height=high, **chosen)
+        else:
+            hero(picture, view.hero, alt, slides=view.file, scroll=view.scroll, **chosen)
+    if view.beside is not None:
+        with right:
+            view.beside(shown)
+    return view.hero if view.saved and not low else ""
+
+
+def _bare(page: Page[Any], now: Visit) -> None:
+    """The dock of a page that lacks its data."""
+    with dock(now, sliders=0) as found:
+        found.truth()
+        with found.popover("Bounds", "bounds"):
+            data_choice.choose(now)
+            _declarations(page)
+
+
+def _group(page: Page[Any], values: Values, key: str, **known: Any) -> None:
+    """The fields below the picture that begin with this one; known is what they look at besides."""
+    for group in page.fields:
+        if group[0].key == key:
+            seen = {**values, **known}
+            for row in group:
+                seen[row.key] = row.kind.fit(values[row.key], seen)
+            fields.beside(group, seen)
+
+
+def _sliders(page: Page[Any], values: Values) -> list[Field]:
+    """The dock's own slider, if there is one now."""
+    return [row for row in page.rows if row.place == "dock" and row.when(values)]
+
+
+def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) -> Places:
+    """The dock with sliders, while the truth is shown."""
+    sliders = _sliders(page, values) if not page.late_slider or view.slider is not None else []
+    with dock(now, sliders=1 + len(sliders)) as found:
+        found.budget()
+        if sliders and not page.late_slider:
+            place = found.second_slot()
+            if not _unseen(found):
+                fields.draw(sliders[0], place, values)
+        (found.new_draw if view.draws else found.no_draw)()
+        found.truth()
+        with found.explore(page.label(values)):
+            question, *reading = _tabs((page.question_tab, *_reading_tabs(page)))
+            with question:
+                data_choice.choose(now)
+                _place(page, values, "question")
+            offers, numbers = _reading(page, values, reading or [question])
+        with found.expert():
+            remarks = _expert(page, now, values)
+    places = Places(offers, remarks, numbers)
+    if sliders and page.late_slider:
+        place = found.slot() if now.look.phone else found.second_place
+        places.slider = None if _unseen(found) else place
+    return places
+
+
+def _unseen(found: Dock) -> bool:
+    """Whether what stands in More on a phone is seen by nobody."""
+    return found.now.look.phone and found.more[0][1] and not folded.ALWAYS_OPEN
+
+
+def _release(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) -> Places:
+    """The dock of a release: nothing moves it, another one is made on purpose."""
+    slider: DeltaGenerator | None = None
+    with release_dock(now) as found:
+        with found.popover("Reading", "reading", page.reading_icon):
+            reading = _tabs(_reading_tabs(page)) or [st.container()]
+            offers, numbers = _reading(page, values, reading)
+            if view.slider is not None and not folded.is_closed():
+                slider = offers.container()
+        with found.popover("Make another release", "again", ":material/add:"):
+            spend, question, expert = st.tabs(["Budget", page.question_tab, "Expert"])
+            with spend:
+                publish(now)
+            with question:
+                data_choice.choose(now)
+                _place(page, values, *(() if page.late_slider else ("dock",)), "question")
+            with expert:
+                remarks = _expert(page, now, values)
+    return Places(offers, remarks, numbers, slider)
+
+
+def _reading_tabs(page: Page[Any]) -> list[str]:
+    return [*page.reading_tabs, *([page.numbers_tab] if page.numbers_tab else [])]
+
+
+def _tabs(names: Sequence[str]) -> list[DeltaGenerator]:
+    """Tabs where somebody sees several."""
+    if len(names) < 2 or folded.is_closed():
+        return [st.container() for _ in names]
+    return list(st.tabs(names))
+
+
+def _reading(
+    page: Page[Any], values: Values, tabs: Sequence[DeltaGenerator]
+) -> tuple[DeltaGenerator, DeltaGenerator | None]:
+    """The fields of the reading; places for slides below the last of them, and for all numbers."""
+    for name, tab in zip(page.reading_tabs or ("",), tabs, strict=False):
+        with tab:
+            _place(page, values, "reading", tab=name)
+            offers = st.container()
+    return offers, tabs[-1] if page.numbers_tab and not folded.is_closed() else None
+
+
+def _expert(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator:
+    """What experts set, and what is declared; a place for remarks."""
+    names = page.expert_tabs or ("",)
+    tabs = _tabs(names)
+    with tabs[0]:
+        budget.expert(now)
+    for name, tab in zip(names, tabs, strict=True):
+        with tab:
+            _place(page, values, "expert", tab=name)
+    with tabs[-1]:
+        _declarations(page)
+        return st.container()
+
+
+def _declarations(page: Page[Any]) -> None:
+    if page.declarations is not None and not folded.is_closed():
+        page.declarations()
+
+
+def _place(page: Page[Any], values: Values, *places: str, tab: str = "") -> None:
+    """The fields of some places, or of one of their tabs, group by group; none where unseen."""
+    if folded.is_closed():
+        return
+    for group in page.fields:
+        rows = [row for row in group if row.place in places and row.tab == tab]
+        fields.beside(rows, values)

@@ -1,0 +1,1 @@
+"""Pages as tables: their fields and their views."""

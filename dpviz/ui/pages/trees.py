@@ -1,0 +1,300 @@
+"""The Trees page: noisy counts of nested intervals, before and after their levels are combined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.answers.trees import cdf_said, fanouts_said
+from dpviz.answers.trees.names import READING_NAMES
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.trees.shape import MAX_LEAVES
+from dpviz.core.trees.tree_noise import Root
+from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
+from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.ui.beforehand import trees as beforehand
+from dpviz.ui.kit import session
+from dpviz.ui.kit.draws import NotAsked, draw_of_visit
+from dpviz.ui.kit.messages import attempt
+from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole
+from dpviz.ui.model.render import Page, Show, View
+from dpviz.ui.trees import budgets, cdf, icicle, node, prefixes, studies
+from dpviz.ui.trees.buckets import buckets_view
+from dpviz.ui.trees.choice import BY_BUDGET, NOISES, exact_cost, tree_choice
+from dpviz.ui.trees.page import TreePage, names
+from dpviz.ui.trees.release_view import release_view
+from dpviz.ui.trees.splits import (
+    OPTIMAL,
+    OWN_RANGES,
+    SPLITS,
+    WORKLOADS,
+    adapted,
+    even_weights,
+    first_range,
+    ranges_of,
+    weights_of,
+)
+from dpviz.ui.trees.take_away import take_away_view
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
+from dpviz.ui.visit.page import Visit
+
+FANOUTS = (2, 4096)  # least and most
+LOWEST = 3  # of the height's slider, while the tree is not flatter already
+ROOTS = {Root.RELEASED: "noised", Root.SUM: "summed", Root.PUBLIC: "public"}
+# by name: what goes into the visit, and the view that opens
+PRESETS: dict[str, tuple[dict[str, Any], str]] = {
+    "own choices": ({}, ""),
+    "poster: ε = .01, β = .05": (
+        {
+            "notion": "pure", "eps": 0.01, "neighbours": Neighbours.ADD_REMOVE,
+            "t_fanout": 2, "t_height": 7, "t_split": "uniform", "t_noise": "Laplace",
+            "t_root": Root.SUM,  # as on Papers: Lap(7/ε) on every node below the root
+            "t_reading": TreeEstimator.RAW, "t_beta": 0.05, "t_poster": True,
+        },
+        "cdf",
+    ),
+    "Honaker's tree: 16 leaves": (
+        {"t_fanout": 2, "t_height": 4, "t_split": "uniform", "t_root": Root.RELEASED},
+        "levels",
+    ),
+}  # fmt: skip
+
+
+def highest(fanout: int) -> int:
+    """The greatest height that a tree of this fanout may have.
+
+    Raises: InvalidParameter for a fanout below 2, whose trees never have too many leaves.
+    """
+    if fanout < FANOUTS[0]:
+        raise InvalidParameter(f"A tree needs a fanout of 2 or more, got {fanout}.")
+    height = 0
+    while fanout ** (height + 1) <= MAX_LEAVES:
+        height += 1
+    return height
+
+
+def stops(fanout: int) -> range:
+    """The stops of the height's slider."""
+    top = highest(fanout)
+    return range(LOWEST if top > LOWEST + 2 else 0, top + 1)
+
+
+def _is(key: str, *wanted: object) -> Callable[[Values], bool]:
+    return lambda values: values[key] in wanted
+
+
+def _same(*options: str) -> OneOf:
+    """Options that are called as they are."""
+    return OneOf({one: one for one in options})
+
+
+def _judged(values: Values) -> bool:
+    """Whether the queries that matter change something."""
+    return bool(values["view"] == "budgets" or values["t_split"] == OPTIMAL)
+
+
+def _leaves(values: Values) -> int:
+    return int(values["t_fanout"] ** values["t_height"])
+
+
+def _nodes(values: Values) -> int:
+    """Of the chosen level."""
+    return int(values["t_fanout"] ** values["t_level"])
+
+
+def _suggested(place: DeltaGenerator, values: Values) -> None:
+    """The fanout that suits the CDF of as many parts, with its reason, and a way to take it."""
+    fanout, height, leaves = values["t_fanout"], values["t_height"], _leaves(values)
+    if leaves < 2:
+        return
+    unit = "rho" if state.get("notion") != "pure" else "eps"
+    reading = "raw" if values["t_reading"] is TreeEstimator.RAW else "efficient"
+    found = best_fanout(leaves, unit, reading)
+    if found == (fanout, height):
+        place.caption("Suits the CDF best")
+        return
+    own, other = (prefix_variance(leaves, one, unit, reading) for one in (fanout, found[0]))
+    place.button(
+        f"For the CDF: {found[0]}",
+        key="t_suggested",
+        on_click=lambda: state.store().update(t_fanout=found[0], t_height=found[1]),
+        help=f"Fanout {found[0]} with height {found[1]} has the least mean variance over all "
+        f"running counts of {leaves:,} parts, for equal shares in {'ρ' if unit == 'rho' else 'ε'} "
+        f"and the {reading} reading: {100 * (1 - other / own):.0f} % less than fanout {fanout}.",
+    )
+
+
+def _preset(name: str) -> None:
+    """Settings of the papers, put into the visit."""
+    chosen, view = PRESETS[name]
+    state.store().update(chosen)
+    if view:
+        visits.show_view("trees", view)
+
+
+def _middle(_: Values) -> float | None:
+    low, high = session.declared("low"), session.declared("high")
+    return None if low is None or high is None else (low + high) / 2
+
+
+# fields of a group stand beside each other
+FIELDS: tuple[tuple[Field, ...], ...] = (
+    (
+        Field("t_fanout", "Fanout", Whole(*FANOUTS), 2, "expert", "Children of each node.",
+              under=_suggested),
+        Field("t_noise", "Noise", _same(BY_BUDGET, *NOISES), BY_BUDGET, "expert",
+              "By budget: Laplace for pure ε, Gaussian for zCDP and (ε, δ)."),
+    ),
+    (Field("t_height", "Height of the tree",
+           Whole(0, lambda values: highest(values["t_fanout"]),
+                 lambda values: stops(values["t_fanout"])), 6, "dock"),),
+    (Field("t_split", "Level budgets", _same(*SPLITS), "uniform", "question",
+           "How the levels share the budget: evenly; growing by a ratio towards the leaves; all for "
+           "the leaves; your own weights; or workload-optimal, the split that answers a workload "
+           "best."),),
+    (Field("t_ratio", "Ratio from level to level", Number(0.01, 100.0, "%.4f", is_needed=True), 1.2599, "question",
+           "Above 1 the leaves get more. 2^(1/3) suits a quadtree in ε (Cormode et al. 2012).",
+           when=_is("t_split", "geometric")),),
+    (Field("t_weights", "Weights, root first",
+           Text(weights_of, adapts=lambda text, values: adapted(text, values["t_height"])),
+           lambda values: even_weights(values["t_height"]), "question",
+           "One number a level, h + 1 in all; 0 leaves a level out.",
+           when=_is("t_split", "own weights")),),
+    (Field("t_workload", "Workload", _same(*WORKLOADS), "all ranges", "question",
+           "The queries that the tree is judged by, and that the workload-optimal split is made "
+           "for.", when=_judged),),
+    (Field("t_ranges", "Ranges, one a line: low, high", Text(ranges_of, lines=True),
+           lambda _: first_range(), "question",
+           "In the column's units, from public interest in them, not from the data.",
+           when=lambda values: _judged(values) and values["t_workload"] == OWN_RANGES),),
+    (Field("t_reading", "Counts are read",
+           OneOf({one: READING_NAMES[one] for one in TreeEstimator}, "segments", {"wrap": True}),
+           TreeEstimator.EFFICIENT, "reading",
+           "As they are (raw), combined with those below, with those above and beside, or with all "
+           "(efficient: least squares). Post-processing: costs nothing."),),
+    (Field("t_root", "Total N", OneOf(ROOTS, "segments"), Root.RELEASED, "expert",
+           "N is private and noised like any node, or private and summed from the level below, or "
+           "public, which means replace-one neighbours."),),
+    (Field("t_records", "Declared N", Number(0.0, format="%.0f", is_whole=True), None, "expert",
+           "How many people the data is about, from public knowledge; it is released as it stands. "
+           "It may differ from the number of values in the column.",
+           when=_is("t_root", Root.PUBLIC), linked=lambda: session.link() is not None),),
+    (Field("t_preset", "Settings of a paper", _same(*PRESETS), "own choices", "expert",
+           "Puts a paper's settings into the widgets, on the data in use: the tree of Manohar's "
+           "poster as Papers shows it, of one row a person, who joins or leaves: noise Lap(7/ε) on "
+           "every node below the root, smoothed as he does, counts below 0 cut; or a tree of the "
+           "shape that Honaker simulates, whose number of people is noised here and known there.",
+           linked=lambda: False, then=_preset),),
+    (
+        Field("t_step", "Step, in leaves", Whole(1, _leaves), 1, "below",
+              "Running counts at every step-th leaf edge, as the poster does for large domains."),
+        Field("t_beta", "β", Number(0.001, 0.5, "%.3f", is_needed=True), 0.05, "below",
+              "The bands hold with probability 1 − β."),
+        Field("t_curves", "Curve", SomeOf(cdf.CURVES), cdf.CURVES, "below",
+              "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased "
+              "where the curve is flat: too low where a flat stretch begins, too high where it "
+              "ends, by about .6 standard deviations of the noise. Standard errors belong to the "
+              "raw curve."),
+        Field("t_poster", "Smooth as the poster", Switch(), False, "below",
+              "In Manohar's poster the last count, of all people, takes part in smoothing. Without "
+              "it that count is held, and the others end at it. (Below 0 counts are cut in both.)"),
+    ),
+    (
+        Field("t_level", "Level", Whole(0, lambda values: values.get("tallest", values["t_height"])),
+              lambda values: values["t_height"] // 2, "below", "0 is the root.",
+              linked=lambda: False),
+        Field("t_node", "Node", Whole(0, lambda values: _nodes(values) - 1),
+              lambda values: _nodes(values) // 2, "below", "From 0 on the left. Or click a cell.",
+              linked=lambda: False),
+    ),
+    (
+        Field("t_from", "Range from", Number(format="%.6g"), lambda _: session.declared("low"),
+              "below", linked=lambda: False),
+        Field("t_to", "to", Number(format="%.6g"), _middle, "below", linked=lambda: False),
+    ),
+)  # fmt: skip
+
+
+def _older(view: Callable[[TreePage, Visit, TreeEstimator], tuple[str, str]]) -> Show[TreePage]:
+    return lambda page, now, values: view(page, now, values["t_reading"])
+
+
+VIEWS: tuple[View[TreePage, Any], ...] = (
+    View(
+        "picture", "Tree", icicle.numbers,
+        lambda _, values: values["t_reading"], icicle.say, icicle.draw, icicle.HERO, "noisy-tree",
+        selects=partial(node.take_click, icicle.HERO), below=icicle.below,
+        alone=_older(release_view),
+    ),
+    View(
+        "node", "One node", node.numbers, node.key, node.say, node.draw, node.WEIGHTS,
+        "node-weights", selects=partial(node.take_click, node.WEIGHTS), beside=node.beside,
+        widths=(64, 36),
+    ),
+    View(
+        "cdf", "CDF", cdf.numbers, lambda _, values: cdf.chosen(values),
+        lambda _, found: cdf_said.say(found, names()), cdf.draw, cdf.HERO, "tree-cdf",
+        below=cdf.below,
+    ),
+    View(
+        "running", "Running counts", prefixes.numbers, prefixes.key, prefixes.say, prefixes.draw,
+        prefixes.HERO, "running-counts", instead=prefixes.instead, below=prefixes.below,
+        of_release=False,
+    ),
+    View(
+        "fanouts", "Fanouts", studies.fanouts_of, studies.fanouts_key,
+        lambda _, found: fanouts_said.say(found, names()), studies.draw_fanouts, "trees_fanouts",
+        "fanouts", of_release=False, draws=False,
+    ),
+    View("buckets", "Buckets", show=_older(buckets_view)),
+    View(
+        "levels", "Errors by level", studies.levels_of, studies.levels_key, studies.say_levels,
+        studies.draw_levels, "trees_levels", "tree-levels", below=studies.below_levels,
+        of_release=False,
+    ),
+    View(
+        "budgets", "Budgets", budgets.numbers, budgets.key, budgets.say,
+        budgets.draw, budgets.HERO, "tree-budgets", below=budgets.below, of_release=False,
+        draws=False,
+    ),
+    View(
+        "honaker", "Honaker", studies.honakers, say=studies.say_honaker, draw=studies.draw_honaker,
+        hero="trees_simulation", file="honaker-figure-4", of_release=False, draws=False,
+        badge=False,
+    ),
+    View("take", "Downloads", show=_older(take_away_view)),
+)  # fmt: skip
+
+
+def _ask(values: Values, now: Visit) -> TreePage | None:
+    column = attempt(session.column)
+    choice = attempt(lambda: tree_choice(values, session.each(now.budget)))
+    if column is None or choice is None:
+        return None
+    return TreePage(choice, column, draw_of_visit())
+
+
+def _before(now: Visit, waits: NotAsked, page: TreePage, values: Values) -> None:
+    beforehand.before(now, waits, page.choice, page.column, values["t_reading"])
+
+
+PAGE = Page(
+    name="trees",
+    title="Trees",
+    fields=FIELDS,
+    views=VIEWS,
+    ask=_ask,
+    once=lambda page, what, compute, key: page.once(what, compute, key),
+    before=_before,
+    label=lambda values: f"Budgets: {values['t_split']}",
+    remark=lambda page: exact_cost(page.choice),
+    missing="This tree cannot be drawn yet.",
+    slides="dpviz-tree",
+    question_tab="Data, tree",
+    reading_icon=":material/account_tree:",
+)

@@ -1,0 +1,65 @@
+"""Methods, questions, budgets and shares in words; sentences around one number."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpviz import catalogue
+from dpviz.answers.studies import names
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
+
+
+@pytest.mark.parametrize("kind", catalogue.QUANTILES, ids=lambda kind: kind.name)
+def test_every_mechanism_of_the_catalogue_has_a_name_in_words(kind):
+    assert names.method(kind.name) is names.METHODS[kind.name]
+
+
+def test_a_new_mechanism_is_called_by_its_name():
+    assert names.method("Brand new") == names.Method("Brand new", "by Brand new")
+    assert names.names(["AggTree", "Brand new"]) == {
+        "AggTree": "noisy tree",
+        "Brand new": "Brand new",
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "said"),
+    [
+        ("deciles", [0.1, 0.2], "nine deciles"),
+        ("own list", [0.5], "the median"),
+        ("own list", [0.4], "one quantile"),
+        ("own list", [0.4, 0.5, 0.5, 0.7], "3 quantiles"),
+    ],
+)
+def test_what_is_published(question, asked, said):
+    assert names.asked(question, QuantileSet.of(asked)) == said
+
+
+def test_budgets_and_errors_are_rounded_up_and_never_to_nothing():
+    assert [names.size_text(one, "ρ") for one in (0.3529, 0.35, 12.01)] == [
+        "ρ = 0.36", "ρ = 0.35", "ρ = 13",
+    ]  # fmt: skip
+    said = [names.share_text(one) for one in (0.00391, 0.01, 0.0, 0.12345)]
+    assert said == ["0.4 %", "1 %", "0.001 %", "13 %"]
+    assert names.target_text(0.7) == "0.7 % of the places"
+
+
+def test_shares_of_releases():
+    said = [names.often_text(one) for one in (0.5, 0.9, 0.95, 0.99, 0.8)]
+    assert said == ["half of the", "9 of 10", "19 of 20", "99 of 100", "80 % of the"]
+
+
+def test_chips_name_what_is_not_as_at_first():
+    assert names.chips(MEAN_GAP, MEAN_GAP) == []
+    assert names.chips(LARGEST_GAP, MEAN_GAP, 0.99, (None, 3)) == [
+        "largest gap", "99 of 100", "tree auto ^ 3",
+    ]  # fmt: skip
+    assert names.chips(MEAN_GAP, MEAN_GAP, tree=(16, None)) == ["tree 16 ^ auto"]
+
+
+def test_a_sentence_marks_its_number_alone():
+    one = names.Sentence("You *need* ", "ε = 1.5", " here.")
+    assert one.marked == r"You \*need\* :blue[ε \= 1\.5] here\."
+    assert one.bare == "You *need* ε = 1.5 here."
+    assert names.Sentence("None.").marked == r"None\."

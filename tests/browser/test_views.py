@@ -1,0 +1,84 @@
+"""The row of tabs under the headline: every view by its name, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.first_screen import PHONE
+from tests.browser.steps import answered, choose, opened, settle, visit
+
+TABS = {
+    "quantiles": ["One release", "Methods compared", "Inside the recursion", "Made-up column",
+                  "All columns"],
+    "trees": ["Tree", "One node", "CDF", "Running counts", "Fanouts", "Buckets", "Errors by level",
+              "Budgets", "Honaker", "Downloads"],
+    "map": ["Map", "One node", "Methods compared", "Medians by depth", "Record matching",
+            "Downloads"],
+    "neighbours": ["A count", "A quantile", "What ε means"],
+    "budget": ["Tank", "Every account"],
+    "audit": ["What runs prove", "What was said"],
+    "what_if": ["Smallest ε", "Frontier", "Exact search", "Sweep", "Which wins where"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_every_view_stands_under_the_headline_by_its_name(page: Page, server: str, name: str):
+    visit(page, f"{server}/{name}")
+    row = page.locator(".st-key-views").get_by_role("radiogroup", name="View")
+    assert row.get_by_role("radio").all_inner_texts() == TABS[name]
+    for one in row.get_by_role("radio").all():  # in one line, none cut off or over the next
+        assert one.bounding_box()["x"] + one.bounding_box()["width"] < page.viewport_size["width"]
+    assert len({round(one.bounding_box()["y"]) for one in row.get_by_role("radio").all()}) == 1
+    expect(row.get_by_role("radio").first).to_be_checked()
+    row.get_by_role("radio").first.focus()
+    page.keyboard.press("ArrowRight")
+    with answered(page):
+        page.keyboard.press("Enter")
+    expect(row.get_by_role("radio").nth(1)).to_be_checked()
+    assert "view=" in page.url
+
+
+def test_the_data_set_stands_at_the_end_of_the_row(page: Page, server: str):
+    visit(page, f"{server}/trees")
+    chip = page.locator(".st-key-views").get_by_role("button", name="Exam marks")
+    with opened(page, chip):
+        expect(page.get_by_role("combobox", name="Data set", exact=True)).to_be_visible()
+        expect(page.get_by_label("Upper bound", exact=True)).to_have_value("100")
+
+
+def test_on_a_phone_the_view_is_named_and_opens_the_others(page: Page, server: str):
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    visit(page, f"{server}/trees")
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    view = page.get_by_role("combobox", name="View", exact=True)
+    expect(view).to_have_value("Tree")
+    choose(page, "View", "Downloads")
+    assert "view=take" in page.url
+    with opened(page, page.get_by_role("button", name="More")):
+        expect(page.get_by_role("combobox", name="Data set", exact=True)).to_be_visible()
+
+
+def test_presenting_there_is_no_row(page: Page, server: str):
+    visit(page, f"{server}/trees?present=1&view=cdf")
+    expect(page.locator(".st-key-views")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("whole curve")
+
+
+def test_every_tab_of_the_browser_has_its_pages_name(page: Page, server: str):
+    for address, name in (("", "Start"), ("trees", "Trees"), ("what_if", "What if")):
+        visit(page, f"{server}/{address}")
+        expect(page).to_have_title(f"{name} · dpviz")
+
+
+def test_a_button_that_changes_nothing_is_not_there_and_truth_stays_where_it_is(
+    page: Page, server: str
+):
+    places = []
+    for view in ("picture", "fanouts"):
+        visit(page, f"{server}/trees?view={view}")
+        settle(page)
+        places.append(page.locator(".st-key-truth").bounding_box()["x"])
+        expect(page.get_by_role("button", name="New draw")).to_have_count(int(view == "picture"))
+    assert abs(places[0] - places[1]) < 2

@@ -1,0 +1,79 @@
+"""The row under the headline: the views, which of them is shown, and where the data set stands."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+TITLES = {"first": "One", "second": "Another"}
+
+
+def page() -> None:
+    import streamlit as st  # noqa: PLC0415
+
+    from dpviz.ui.bench import data_choice  # noqa: PLC0415
+    from dpviz.ui.bench.dock import dock  # noqa: PLC0415
+    from dpviz.ui.bench.headline import headline  # noqa: PLC0415
+    from dpviz.ui.visit import page as visits  # noqa: PLC0415
+    from dpviz.ui.visit import state  # noqa: PLC0415
+    from tests.ui.bench.test_views import TITLES  # noqa: PLC0415
+
+    state.begin()
+    tabs = visits.Tabs("one_view", TITLES, declares=True)
+    now = visits.open_page("one", "column", views=tabs)
+    with dock(now) as controls:
+        controls.truth()
+        with controls.explore("What"):
+            data_choice.choose(now)
+    headline("One", f"This is {now.view}.")
+    st.caption("apart" if data_choice.is_apart(now) else "in the dock")
+
+
+@pytest.fixture(autouse=True)
+def all_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.ui.visit.folded.ALWAYS_OPEN", True)
+    monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # there is no other page
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=30)
+    for key, value in link.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def keys(app: AppTest) -> list[str]:
+    return [one.key for one in app.selectbox]
+
+
+def test_a_view_is_chosen_in_the_row_and_stands_in_the_link():
+    app = opened()
+    assert app.title[0].value == "This is first."
+    assert app.get_by_key("one_view").options == list(TITLES.values())
+    app.get_by_key("one_view").set_value("second").run()
+    assert app.title[0].value == "This is second."
+    assert app.query_params["view"] in ("second", ["second"])
+    assert opened(view="second").get_by_key("one_view").value == "second"
+    assert opened(view="third").get_by_key("one_view").value == "first"
+    app.session_state["_visit"]["view_one"] = "third"  # of a page that had other views
+    assert app.run().get_by_key("one_view").value == "first"
+
+
+def test_the_data_set_stands_in_one_place_only_and_without_the_truth_in_the_dock():
+    app = opened()
+    assert app.caption[0].value == "apart"
+    assert keys(app).count("data_choice") == 1
+    assert app.number_input(key="exam_high").value == 100
+    app = opened(truth="false")
+    assert app.caption[0].value == "in the dock"
+    assert keys(app).count("data_choice") == 1
+    assert app.number_input(key="exam_high").value == 100
+
+
+def test_presenting_there_is_no_row_and_the_data_set_keeps_its_state():
+    app = opened(present="1", view="second", data="ages")
+    assert app.title[0].value == "This is second."
+    assert "one_view" not in [one.key for one in app.segmented_control]
+    assert app.get_by_key("data_choice").value == "ages"

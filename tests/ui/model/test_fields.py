@@ -1,0 +1,192 @@
+"""What a field may be, what links say of it, and what holds: every kind, and every page."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpviz.core.errors import DpvizError, InvalidParameter
+from dpviz.ui.model import fields
+from dpviz.ui.model.fields import (
+    Field,
+    Note,
+    Number,
+    OneOf,
+    Parts,
+    SomeOf,
+    Switch,
+    Text,
+    Whole,
+    links,
+    of,
+    settled,
+)
+from dpviz.ui.pages.trees import PAGE
+from dpviz.ui.visit import state
+
+DECLARED = {"t_from", "t_to", "t_ranges"}  # at first from the bounds of a session
+REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
+
+
+def _digits(text: str) -> int:
+    if not text.isdecimal():
+        raise InvalidParameter("none")
+    return int(text)
+
+
+ROWS = (
+    Field("a", "A", Whole(2, 9), 3, "expert"),
+    Field("b", "B", Whole(0, lambda values: values["a"]), lambda values: values["a"] - 1, "dock"),
+    Field(
+        "c", "C", OneOf({1: "one", 2: "two"}), 1, "question", when=lambda values: values["b"] > 1
+    ),
+    Field("d", "D", Number(0, 1), None, "expert"),
+    Field("e", "E", SomeOf(("x", "y")), ("x", "y"), "below"),
+    Field("f", "F", Switch(), False, "below"),
+    Field("g", "G", Text(_digits), "0", "below", linked=lambda: False),
+)
+
+
+class Visit:
+    """A visit without a browser: its store, its link, and whether the link decides."""
+
+    def __init__(self, monkeypatch):
+        self.store, self.link, self.decides, self.refused = {}, {}, False, []
+        monkeypatch.setattr(state, "store", lambda: self.store)
+        monkeypatch.setattr(fields.arriving, "linked", lambda key: self.link.get(key, []))
+        monkeypatch.setattr(fields.arriving, "decides", lambda: self.decides)
+        monkeypatch.setattr(fields.arriving, "refuse", self.refused.append)
+
+    def settled(self, **link):
+        self.link = {key: [text] for key, text in link.items()}
+        return settled("page", ROWS, {"view": "v"})
+
+    def said(self):
+        found = links(ROWS, settled("page", ROWS, {"view": "v"}))
+        return {key: texts for key, texts in found.items() if texts is not None}
+
+
+@pytest.fixture
+def visit(monkeypatch):
+    return Visit(monkeypatch)
+
+
+def test_at_first_nothing_stands_in_the_link(visit):
+    found = visit.settled()
+    assert found == {
+        "view": "v", "a": 3, "b": 2, "c": 1, "d": None, "e": ("x", "y"), "f": False, "g": "0"
+    }  # fmt: skip
+    assert visit.said() == {}
+
+
+def test_a_link_is_read_once_and_then_the_visit_holds(visit):
+    assert visit.settled(a="5", c="two", d="0.25", f="TRUE")["b"] == 4
+    assert visit.said() == {"a": ["5"], "c": ["two"], "d": ["0.25"], "f": ["true"]}
+    assert visit.settled(a="7")["a"] == 5
+    visit.decides = True  # the browser went back
+    assert visit.settled(a="7")["a"] == 7
+    assert (visit.said()["a"], visit.settled()["a"]) == (["7"], 3)
+    assert visit.refused == []
+
+
+def test_what_a_link_cannot_say_is_refused_and_the_first_value_holds(visit):
+    found = visit.settled(a="1", b="4", c="three", d="1.5", e="z", f="maybe")
+    assert visit.refused == ["a", "b", "c", "d", "e", "f"]
+    assert found["a"], found["e"] == (3, ("x", "y"))
+    assert visit.settled(g="77")["g"] == "0"  # its link is no link
+    assert "g" not in links(ROWS, visit.settled())
+
+
+def test_a_value_that_no_longer_fits_is_brought_back_and_not_forgotten(visit):
+    visit.store["b"] = 8
+    assert visit.settled()["b"] == 3
+    visit.store["a"] = 9
+    assert visit.settled()["b"] == 8
+    visit.store["c"] = "gone"
+    assert visit.settled()["c"] == 1
+
+
+def test_a_row_that_is_not_there_stands_in_no_link(visit):
+    visit.store |= {"c": 2, "b": 0}
+    assert visit.said() == {"b": ["0"]}
+    visit.store["b"] = 2
+    assert visit.said() == {"c": ["two"]}
+
+
+def test_none_of_several_is_said(visit):
+    visit.store["e"] = []
+    assert visit.said() == {"e": [""]}
+    assert ROWS[4].kind.read([""], {}) == ()
+    assert ROWS[4].kind.read(["y", "x"], {}) == ("y", "x")
+
+
+PARTS = Field(
+    "p", "P", Parts({"p0": "from", "p1": "to"}, Number()), (1.0, None), "reading",
+    kept=lambda: "p of a set", said=lambda values: values["view"] == "v",
+)  # fmt: skip
+
+
+def test_numbers_that_hold_together_have_keys_of_their_own(visit):
+    def held(view="v", **link):
+        visit.link = {key: [text] for key, text in link.items()}
+        found = settled("page", [PARTS], {"view": view})
+        return found["p"], links([PARTS], found)
+
+    assert held() == ((1.0, None), {"p0": None, "p1": None})
+    visit.decides = True
+    assert held(p0="2", p1="3.5") == ((2.0, 3.5), {"p0": ["2"], "p1": ["3.5"]})
+    assert visit.store["p of a set"] == (2.0, 3.5)
+    assert held(p1="7") == ((None, 7.0), {"p0": None, "p1": ["7"]})  # one alone leaves the other
+    assert held(p0="x", p1="8") == ((None, 8.0), {"p0": None, "p1": ["8"]})
+    assert visit.refused == ["p0"]
+    assert held() == ((1.0, None), {"p0": None, "p1": None})
+    visit.store["p of a set"] = (4.0, 5.0)  # what is not said, the link does not take back
+    assert held("w") == ((4.0, 5.0), {"p0": None, "p1": None})
+    assert PARTS.joined({"p0": 3, "p1": 4}) == (3, 4)
+
+
+def test_a_remark_holds_nothing(visit):
+    row = Field("n", "Said", Note(), None, "expert", linked=lambda: False)
+    assert settled("page", [row], {})["n"] is None
+    assert links([row], {"n": None}) == {}
+    assert row.kind.write(None) == []
+
+
+def test_what_no_link_may_say_is_kept_when_the_browser_goes_back(visit):
+    visit.store["g"] = "5"
+    visit.decides = True
+    assert visit.settled(g="77")["g"] == "5"
+
+
+def at_first(page):
+    """As settled, without a session: a row may look at the rows above it only."""
+    values = {"view": page.views[0].name}
+    for row in page.rows:
+        if row.key not in DECLARED:
+            values[row.key] = row.kind.fit(of(row.first, values), values)
+    return values
+
+
+@pytest.mark.parametrize("row", PAGE.rows, ids=lambda row: row.key)
+def test_a_link_says_what_a_field_holds(row):
+    values = at_first(PAGE)
+    if values.get(row.key) is not None:
+        texts = row.kind.write(values[row.key])
+        assert row.kind.fit(row.kind.read(texts, values), values) == values[row.key]
+    takes = {"t_from", "t_to", "t_weights"}
+    for nonsense in (["nonsense\n"], ["1e999"], ["a", "b"], ["-1"], []):
+        try:
+            found = row.kind.read(nonsense, values)
+        except REFUSALS:
+            continue
+        assert (row.key in takes and nonsense == ["-1"]) or nonsense == [] == list(found)
+
+
+def test_keys_and_views_of_a_page_are_in_order():
+    keys = [row.key for row in PAGE.rows]
+    assert len(set(keys)) == len(keys)
+    names = [view.name for view in PAGE.views]
+    assert len(set(names)) == len(names)
+    for view in PAGE.views:
+        assert view.title
+        assert view.show or (view.numbers and view.say and view.draw)
+    assert [row.key for row in PAGE.rows if row.place == "dock"] == ["t_height"]
