@@ -117,7 +117,7 @@ def test_views_and_data_are_chosen_while_a_run_goes_on(page: Page, server: str) 
     row = page.locator(".st-key-views")
     expect(row).to_have_count(1)
     row.get_by_role("radio", name="Sweep", exact=True).click()
-    expect(page.locator("h1")).to_contain_text("percentiles", timeout=WAIT_MS)
+    expect(page.locator("h1")).to_contain_text("is off by", timeout=WAIT_MS)
     expect(page.get_by_role("progressbar", name="parts are done")).to_have_count(0)
     row.get_by_role("radio", name="Smallest ε", exact=True).click()
     expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)  # it went on
