@@ -27,6 +27,7 @@ from dpviz.figures.kit.palette import HUES, LIGHT
 from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.mechanisms.quantiles import test_contract
+from tests.pages.columns import published
 from tests.pages.driver import figures, healthy, opened, pick, text
 
 BOX = Box(Bounds(0, 1), Bounds(0, 2))
@@ -37,6 +38,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.card import Card
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -48,7 +50,11 @@ class EvenlySpaced:
     """Answers that ignore the data: 0-DP, and as bad as can be."""
 
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    lift: int | None = None
     name: ClassVar[str] = "EvenlySpaced"
+    knobs: ClassVar[tuple[Knob, ...]] = (
+        Knob(field="lift", label="Lift", help="Up so much.", ends=(0, 9), chip="lifted by {}"),
+    )
     card: ClassVar[Card] = replace(
         ApproximateQuantiles.card, key="EvenlySpaced", title="Evenly spaced answers",
         label="Even", hue="",
@@ -65,7 +71,7 @@ class EvenlySpaced:
 
     def release_many(self, column, quantiles, budget, rng, runs):
         wanted = QuantileSet.of(quantiles)
-        values = column.bounds.low + column.bounds.width * wanted.asked
+        values = column.bounds.low + column.bounds.width * wanted.asked + (self.lift or 0)
         return np.tile(values, (runs, 1))
 
     def seconds(self, n, m, budget, runs, resolution=0.0):
@@ -105,8 +111,14 @@ def coarse(monkeypatch):
 def test_a_new_mechanism_is_in_the_picker_and_on_the_cdf(even):
     app = healthy(opened("quantiles"))
     assert any("(Even)" in one for one in app.get_by_key("method").options)
+    assert not any(one.key == "lift" for one in app.number_input)
     pick(app, method="EvenlySpaced")
     assert "Even" in text(app)
+    before = published(app)
+    pick(app, lift=3)
+    np.testing.assert_allclose(published(app), before + 3)
+    assert "lifted by 3" in text(app)
+    assert app.query_params["lift"] in ("3", ["3"])
     pick(app, q_view="compare", mechanisms=["ApproximateQuantiles", "EvenlySpaced"])
     assert "Even" in str(app.get("plotly_chart")[0].proto.spec)
 

@@ -77,7 +77,7 @@ PUBLIC = {
     *("intake.engine.column._Cells", "intake.unpacking.Leaf", "intake.unpacking.Unpacker"),
     *("intake.samples.Noun", "intake.samples.Words", "intake.samples.Sample"),
     # the rows of a study, draws of a release
-    *("ui.papers.rows.Shown", "ui.quantiles.shown.Shown"),
+    *("ui.papers.rows.Shown", "ui.quantiles.shown.Shown", "ui.quantiles.outside.Alone"),
 }
 
 # numbers that no declaration, budget, parameter or size holds

@@ -48,14 +48,13 @@ STATES = (
     state("data", "axis towns_0_low towns_0_high towns_0_resolution", data="towns"),
     state("data", "towns_1_low towns_1_high towns_1_resolution", data="towns", axis="north"),
     state("methods", "methods_family"),
-    state(
-        "quantiles",
-        "method notion eps set seed split ties rounded bins fanout height root reading noise runs "
-        "below",
-        ALL,
-    ),
+    state("quantiles", "method notion eps set seed ties rounded runs below", ALL),
+    state("quantiles", "split", notion="zcdp", method="AQ"),
+    state("quantiles", "bins", notion="zcdp", method="square root"),
+    state("quantiles", "fanout height root reading noise", method="AggTree"),
     state("quantiles", "mechanisms", view="compare"),
-    state("quantiles", "m records", notion="approx", set="m uniform", root="public N"),
+    state("quantiles", "m", notion="approx", set="m uniform"),
+    state("quantiles", "records", neighbours="replace", root="public N", method="AggTree"),
     state("quantiles", "points", view="column"),
     state("quantiles", "rho own", notion="zcdp", set="own list"),
     state(

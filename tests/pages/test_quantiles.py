@@ -17,8 +17,8 @@ from dpviz.experiments.planning.recommend import recommended
 from dpviz.intake.samples import sample_column
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.republish import likely_errors
-from dpviz.ui.quantiles import compare, methods
-from dpviz.ui.quantiles.views import VIEWS
+from dpviz.ui.pages.quantiles import VIEWS as ROWS
+from dpviz.ui.quantiles import compare
 from tests.pages import driver
 from tests.pages.columns import (
     charts,
@@ -34,6 +34,7 @@ from tests.pages.columns import (
 from tests.pages.driver import ALL, healthy, held, opened, pick, table
 from tests.pages.own_file import at
 
+VIEWS = [view.name for view in ROWS]
 MARKS = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 
 
@@ -142,6 +143,10 @@ def test_what_an_outsider_gets():
         r"Half of the students have at most :blue\[\d+\] marks, give or take \d+\.", headline(app)
     )
     card = words(app)
+    (strip,) = [one.value for one in app.markdown if "records on screen" in one.value]
+    assert re.findall(r"\*\*(.*?)\*\*", strip.replace("\\", "")) == [
+        "only what may be published", "0", "ε = 0.1",
+    ]  # fmt: skip
     for said in (
         "nine deciles of exam marks",
         "no release is more than 1.11 times as likely",
@@ -195,15 +200,17 @@ def test_the_best_of_the_compared_methods_is_named():
     assert "One by one misses by" in words(app)
     heads = [note["text"] for note in charts(app)[0]["layout"]["annotations"]]
     assert "Recursive halving" in heads[0]
+    assert table(app).columns[2::2].tolist() == ["ApproximateQuantiles", "IndependentExp"]
+    turned = entered(view="compare", eps="0.05", mechanisms=["AppIndExp", "AggTree"])
+    assert table(turned).columns[2::2].tolist() == ["AggTree", "IndependentExp"]  # best first
 
 
 def test_a_click_on_a_panel_makes_its_method_the_pages(monkeypatch):
     clicked = SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "AggTree"}]))
-    kept = {compare.CHART: clicked}
+    kept = {compare.HERO: clicked}
     monkeypatch.setattr(st, "session_state", kept)
-    compare._open_clicked(["ApproximateQuantiles", "AggTree"])
-    assert methods.method() == "AggTree"
-    assert kept["_visit"]["view_quantiles"] == "picture"
+    compare.open_clicked()
+    assert kept["_visit"] == {"q_method": "AggTree", "view_quantiles": "picture"}
 
 
 def test_the_methods_stand_in_the_link():
@@ -254,11 +261,13 @@ def test_a_made_up_column_of_any_size(points):
     assert has(app, "offer_synthetic.csv")
 
 
-def test_a_noisy_count_is_bought_where_no_size_is_declared(monkeypatch):
-    # the runner cannot empty a field that has a default
-    monkeypatch.setattr("dpviz.ui.quantiles.asked._points", lambda: None)
+def test_a_noisy_count_is_bought_where_no_size_is_declared():
     app = entered(view="column", eps="1")
+    app.session_state["_visit"] = {**app.session_state["_visit"], "points": None}
+    healthy(app.run())
     assert "a tenth of the budget" in words(app)
+    assert app.query_params["points"] in ("none", ["none"])
+    assert "a tenth of the budget" in words(entered(view="column", eps="1", points="none"))
 
 
 # files, bad input, odd columns
@@ -267,7 +276,9 @@ def test_a_noisy_count_is_bought_where_no_size_is_declared(monkeypatch):
 def test_a_file_starts_with_the_truth_off_and_hills_are_asked_for():
     app = with_column(MARKS, 0, 90, 1)
     assert "other draws" not in traces(app)
-    pick(app, bands=True, runs=20)
+    pick(app, bands=True)
+    assert app.get_by_key("runs").value == 50  # each one costs; a sample shows 200
+    pick(app, runs=20)
     assert "other draws" in traces(app)
 
 
@@ -292,7 +303,7 @@ def test_bad_quantiles_are_named_and_the_page_stays(values, message):
     assert message in found
     assert charts(app) == []
     assert headline(app) == "These are no quantiles."
-    for key in ("notion", "set", "seed", "fanout", "data_choice", "truth"):
+    for key in ("notion", "set", "seed", "rounded", "data_choice", "truth"):
         assert has(app, key)
     pick(app, set="deciles")
     assert problems(app) == []
@@ -330,6 +341,7 @@ def test_bounds_out_of_order_and_a_coarse_resolution():
 def test_tiny_columns_run_everywhere(content):
     app = with_column(content, 0, 10, drop_unreadable=True)
     for ties in ("spread", "keep"):
+        pick(app, q_view="picture")
         pick(app, bands=True, ties=ties)
         for view in VIEWS:
             pick(app, q_view=view)
@@ -402,19 +414,24 @@ def test_ranks_of_a_file_are_checked_without_the_truth():
 
 
 def shape_in_grey(app):
-    fields = [app.get_by_key(key) for key in ("fanout", "height", "bins") if has(app, key)]
+    fields = [app.get_by_key(key) for key in ("fanout", "height", "bins")]
     assert all(field.value is None for field in fields)
     return [field.placeholder for field in fields]
 
 
+COUNTING = {"view": "compare", "mechanisms": ["AggTree", "square root"]}
+
+
 def test_a_shape_that_is_left_open_stands_in_grey():
-    ages = opened("quantiles", method="AggTree", data="ages")
+    ages = opened("quantiles", data="ages", **COUNTING)
     assert shape_in_grey(ages) == ["auto: 8", "auto: 3", "auto: 240"]
     assert shape_in_grey(pick(ages, notion="zcdp")) == ["auto: 2", "auto: 8", "auto: 240"]
     healthy(pick(ages, fanout=16))
     assert ages.get_by_key("height").placeholder == "auto: 2"
-    assert "fanout 16" in words(ages)
-    smooth = opened("quantiles", method="AggTree", data="uniform")
+    pick(ages, q_view="picture")
+    assert "fanout 16" in words(pick(ages, method="AggTree"))
+    smooth = opened("quantiles", data="uniform", notion="zcdp", **COUNTING)
+    pick(smooth, notion="pure")
     assert shape_in_grey(smooth) == ["auto: 8", "auto: 4", "auto: 4,096"]
     whole = pick(smooth, height=20)
     assert any("leaves" in one for one in problems(whole))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.ui.quantiles.asked import TABS
-from dpviz.ui.quantiles.views import VIEWS
 from tests.pages.columns import charts, entered, has, headline, published, traces, words
 from tests.pages.driver import pick, shared, table
 
 look = shared(entered)
 TEACHING, RELEASE = {}, {"truth": "false"}
+HALVING, TREE = ({"method": name} for name in ("AQ", "AggTree"))
 # what it was, the key of its widget today, and the states of the page that have it
 MOVED = {
     "data set, in the sidebar": ("data_choice", (TEACHING, RELEASE)),
@@ -34,15 +33,16 @@ MOVED = {
     "New draw": ("new_draw", (TEACHING,)),
     "New draw, for an outsider": ("publish", (RELEASE,)),
     "Seed": ("seed", (TEACHING, RELEASE)),
-    "zCDP split": ("split", (TEACHING, RELEASE)),
-    "Tied values": ("ties", (TEACHING, RELEASE)),
+    "zCDP split": ("split", ({"notion": "zcdp", **HALVING},)),
+    "Tied values": ("ties", (HALVING, RELEASE | HALVING)),
     "Round outputs": ("rounded", (TEACHING, RELEASE)),
-    "Fanout": ("fanout", (TEACHING, RELEASE)),
-    "Height": ("height", (TEACHING, RELEASE)),
-    "Total N": ("root", (TEACHING, RELEASE)),
-    "Declared N": ("records", ({"root": "public N", "neighbours": "replace"},)),
-    "Reading": ("reading", (TEACHING, RELEASE)),
-    "Noise": ("noise", (TEACHING, RELEASE)),
+    "Fanout": ("fanout", (TREE, RELEASE | TREE)),
+    "Height": ("height", (TREE, RELEASE | TREE)),
+    "Total N": ("root", (TREE, RELEASE | TREE)),
+    "Declared N": ("records", ({"root": "public N", "neighbours": "replace", **TREE},)),
+    "Reading": ("reading", (TREE, RELEASE | TREE)),
+    "Noise": ("noise", (TREE, RELEASE | TREE)),
+    "Bins": ("bins", ({"notion": "zcdp", "method": "square root"},)),
     "Runs of the bands": ("runs", (TEACHING,)),
     "Details": ("below", (TEACHING, RELEASE, {"view": "compare"})),
     "Recursion tree, Synthetic column": ("q_view", (TEACHING, RELEASE)),
@@ -106,10 +106,6 @@ def test_the_python_lines_are_there():
     assert "dp.ApproximateQuantiles(" in app.code[0].value
 
 
-def test_every_view_is_shown_somewhere():
-    assert set(VIEWS) == set(TABS.titles)
-
-
 def test_a_link_with_several_mechanisms_compares_them():
     app = entered(mechanisms=["AQ", "JointExp"])
     assert app.get_by_key("q_view").value == "compare"
@@ -122,13 +118,14 @@ def test_a_link_with_several_mechanisms_compares_them():
 
 def test_a_link_restores_what_it_says():
     app = entered(
-        data="towns", axis="north", eps="0.7", seed="9", set="m uniform", m="12",
-        split="paper", ties="jitter", rounded="false", fanout="3", height="5", runs="100",
-        bands="true",
+        data="towns", axis="north", eps="0.7", seed="9", set="m uniform", m="12", method="AggTree",
+        rounded="false", fanout="3", height="5", runs="100", bands="true",
     )  # fmt: skip
-    keys = ("seed", "axis", "m", "split", "ties", "rounded", "fanout", "height", "runs")
+    keys = ("seed", "axis", "m", "rounded", "fanout", "height", "runs")
     held = [app.get_by_key(key).value for key in keys]
-    assert held == [9, "north", 12, "paper", "jitter", False, 3, 5, 100]
+    assert held == [9, "north", 12, False, 3, 5, 100]
+    other = entered(notion="zcdp", method="AppIndExp", split="paper", ties="jitter")
+    assert [other.get_by_key(key).value for key in ("split", "ties")] == ["paper", "jitter"]
     assert app.get_by_key("eps").value == 0.7
     assert published(app).size == 12
     assert "100 draws of ε = 0.5 and 1" in [

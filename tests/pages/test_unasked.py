@@ -222,3 +222,11 @@ def slow_leaf_variance(levels):
                 weights.append(1 / variance)
     design = np.array(rows)
     return float(np.linalg.inv(design.T @ (np.array(weights)[:, None] * design))[0, 0])
+
+
+@pytest.mark.parametrize(
+    ("page", "truth"), [*((page, False) for page, _ in PAGES), ("quantiles", True)]
+)
+def test_the_ledger_is_there_before_a_draw(page, truth):
+    app = unasked(page, truth=truth)
+    assert any(one.key == "ledger_forget" for one in app.button)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 from dpviz.core.checks import found, short
 from dpviz.core.codec import DAMAGE
@@ -35,20 +36,7 @@ Release = (
 )
 
 # what a text calls its kind: the class that writes and reads it
-KINDS: dict[str, type[Release]] = {
-    "quantiles": QuantileRelease,
-    "profile": ProfileRelease,
-    "tree": TreeRelease,
-    "prefixes": PrefixRelease,
-    "buckets": BucketRelease,
-    "histogram": HistogramRelease,
-    "spatial": SpatialRelease,
-    "cells": Cells,
-    "number": NumberRelease,
-    "unbounded-quantile": UnboundedRelease,
-    "bounds": BoundsProposal,
-    "rank-check": RankCheck,
-}
+KINDS: dict[str, type[Release]] = {one._kind: one for one in get_args(Release)}
 
 
 def from_json(text: str) -> Release:

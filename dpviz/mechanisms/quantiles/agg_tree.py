@@ -18,6 +18,7 @@ from dpviz.core.checks import checked_flag, optional, settle, whole
 from dpviz.core.choices import Choice, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.knobs import BY_ITSELF, Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
@@ -32,6 +33,7 @@ from dpviz.estimators.trees.descent import descended_quantiles
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from dpviz.mechanisms.counting.count_tree import MOST_RECORDS, CountTree
+from dpviz.mechanisms.exponential.knobs import RECORDS, ROUNDED
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
@@ -113,6 +115,67 @@ class AggTree:
         source="Dwork et al. 2010; Chan, Shi and Song 2011; as compared in Kaplan et al. 2021",
         holds="exact",
         hue="green",
+    )
+    knobs: ClassVar[tuple[Knob, ...]] = (
+        Knob(
+            field="fanout",
+            label="Fanout",
+            help="Children of a node. Left empty: 2 in ρ and (ε, δ), the best for a CDF; 8 in pure "
+            "ε, within 6 % of the best.",
+            ends=(2, MOST_LEAVES),
+            chip="fanout {}",
+            usual=lambda _, *public: AggTree().fitted(*public).shape.fanout,
+        ),
+        Knob(
+            field="height",
+            label="Height",
+            help="Levels below the root; fanout^height leaves. Left empty: two leaves for each "
+            "value of the declared resolution, at most 4,096.",
+            ends=(0, DEEPEST),
+            chip="height {}",
+            usual=lambda chosen, *public: AggTree(chosen["fanout"]).fitted(*public).shape.height,
+        ),
+        Knob(
+            field="root",
+            label="Total N",
+            help="Public N means replace-one neighbours.",
+            options={
+                Root.SUM: "private, summed",
+                Root.RELEASED: "private, released",
+                Root.PUBLIC: "public N",
+            },
+            chip="total: {}",
+        ),
+        replace(RECORDS, needs={"root": Root.PUBLIC}, chip=""),
+        Knob(
+            field="estimator",
+            key="reading",
+            label="Reading",
+            help="Off the closest running counts to those of least squares that never fall, off "
+            "these themselves, or off the raw noisy counts.",
+            options={
+                QuantileEstimator.SMOOTHED: "smoothed",
+                QuantileEstimator.EFFICIENT: "least squares",
+                QuantileEstimator.RAW: "raw (paper)",
+                QuantileEstimator.DESCENT: "descent (their program)",
+            },
+            chip="reading: {}",
+        ),
+        Knob(
+            field="noise",
+            label="Noise",
+            help="Laplace noise gives pure ε and costs 1/b + e^(−1/b) − 1 in ρ; Gaussian noise "
+            "gives zCDP and (ε, δ), and has less variance below ρ = 1.63 a level.",
+            options={
+                BY_ITSELF: "by the budget",
+                Noise.DISCRETE_LAPLACE: "discrete Laplace",
+                Noise.DISCRETE_GAUSSIAN: "discrete Gaussian",
+                Noise.LAPLACE: "Laplace",
+                Noise.GAUSSIAN: "Gaussian",
+            },
+            chip="{} noise",
+        ),
+        ROUNDED,
     )
 
     def __post_init__(self) -> None:

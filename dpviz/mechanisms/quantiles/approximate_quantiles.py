@@ -16,11 +16,13 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
+from dpviz.mechanisms.exponential.knobs import KNOBS
 from dpviz.mechanisms.exponential.point_columns import spread_points
 from dpviz.mechanisms.exponential.point_problems import quantile_units, sensitivity
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
@@ -88,6 +90,7 @@ class ApproximateQuantiles:
         hue="blue",
         holds="exact",
     )
+    knobs: ClassVar[tuple[Knob, ...]] = KNOBS
 
     def __post_init__(self) -> None:
         settle(self, round_to_grid=checked_flag)

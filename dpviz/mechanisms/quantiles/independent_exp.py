@@ -14,12 +14,14 @@ from dpviz.core.checks import checked_flag, checked_whole, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
+from dpviz.mechanisms.exponential.knobs import KNOBS
 from dpviz.mechanisms.exponential.ladder import Problems
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.one_quantile import sample
@@ -92,6 +94,7 @@ class IndependentExp:
         hue="pink",
         holds="exact",
     )
+    knobs: ClassVar[tuple[Knob, ...]] = KNOBS
 
     def __post_init__(self) -> None:
         settle(self, round_to_grid=checked_flag)

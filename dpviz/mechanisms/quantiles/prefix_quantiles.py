@@ -16,6 +16,7 @@ from dpviz.core.checks import checked_flag, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded, or_secure
@@ -28,6 +29,7 @@ from dpviz.estimators.trees.cdf import cdf_of_prefixes, monotone
 from dpviz.estimators.trees.curve import cdf_quantiles
 from dpviz.estimators.trees.prefixes import MOST_RECORDS
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
+from dpviz.mechanisms.exponential.knobs import RECORDS, ROUNDED
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import asked, quantile_release
@@ -82,6 +84,19 @@ class PrefixQuantiles:
         watch_out="sees little finer than a bin: bounds that are too wide waste bins; no pure ε",
         source="Fichtenberger, Henzinger and Upadhyay 2023",
         hue="brown",
+    )
+    knobs: ClassVar[tuple[Knob, ...]] = (
+        Knob(
+            field="bins",
+            label="Bins",
+            help="Equal bins between the bounds. Left empty: two for each value of the declared "
+            "resolution, at most 4,096.",
+            ends=(1, MOST_BINS),
+            chip="{:,} bins",
+            usual=lambda _, bounds, step, __: PrefixQuantiles().fitted(bounds, step).sums.bins,
+        ),
+        RECORDS,
+        ROUNDED,
     )
 
     def __post_init__(self) -> None:

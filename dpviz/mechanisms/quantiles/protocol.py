@@ -11,6 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
 from dpviz.core.data.column import Column
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness
@@ -83,6 +84,10 @@ class QuantileKind(Protocol):
     @property
     def card(self) -> Card:
         """What pickers, pictures and the Methods page say of it."""
+
+    @property
+    def knobs(self) -> tuple[Knob, ...]:
+        """What a person may set of it."""
 
     def __call__(self) -> QuantileMechanism:
         """A mechanism with its default parameters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -17,7 +18,7 @@ from dpviz.ui.beforehand.frame import OTHERWISE, Reckoned, frame_of
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED, NotAsked
 from dpviz.ui.quantiles import methods
-from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.knobs import Settings
 from dpviz.ui.quantiles.releases import Question
 from dpviz.ui.visit.page import Visit
 
@@ -30,21 +31,22 @@ UNKNOWN = (
 )
 
 
-def before(now: Visit, waits: NotAsked, question: Question, settings: Settings) -> None:
-    """The frame of the page: the view's methods on a stand-in of the declared number of people."""
-    frame_of("Quantiles", now, waits, lambda: _reckoned(now, question, settings))
+def before(
+    now: Visit, waits: NotAsked, question: Question, settings: Settings, used: Sequence[str]
+) -> None:
+    """The frame of the page: the methods in use on a stand-in of the declared number of people."""
+    frame_of("Quantiles", now, waits, lambda: _reckoned(now, question, settings, used))
 
 
-def _reckoned(now: Visit, question: Question, settings: Settings) -> Reckoned:
+def _reckoned(now: Visit, question: Question, settings: Settings, used: Sequence[str]) -> Reckoned:
     size = session.size()
     if now.view in {"column", "profile"}:
         return None, OTHERWISE
     if size is None:
         return None, UNKNOWN
     n = max(1, min(round(size), MOST_PEOPLE))
-    names = methods.compared() if now.view == "compare" and now.truth else [_one(now)]
     found: dict[str, FloatArray] = {}
-    for name in names:
+    for name in used:
         with suppress(DpvizError):  # what refuses says so once it is asked for
             found[name] = _errors(settings.build(name, question.budget), question, n)
     if not found:
@@ -55,10 +57,6 @@ def _reckoned(now: Visit, question: Question, settings: Settings) -> Reckoned:
     else:
         expected = by_method({methods.heading(name): one for name, one in found.items()})
     return expected, expected_said.made_up(expected, None if size > MOST_PEOPLE else n)
-
-
-def _one(now: Visit) -> str:
-    return methods.HALVING if now.view == "recursion" else methods.method()
 
 
 def _errors(mechanism: QuantileMechanism, question: Question, n: int) -> FloatArray:

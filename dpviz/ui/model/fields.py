@@ -63,7 +63,8 @@ class Field:
     place says where it is drawn, tab in which tab there, when whether it is there, off whether it is
     greyed. linked says whether a link may say it, said whether it does with the data in use. then
     takes over what goes with a choice; under draws something below the control. kept is its name in
-    the visit, for a choice of which every data set has its own. width is in pixels.
+    the visit, for a choice of which every data set has its own. width is in pixels. A late field is
+    settled after all others. silent is what a link that says nothing opens with, if not first.
     """
 
     key: str
@@ -81,6 +82,8 @@ class Field:
     said: Callable[[Values], bool] = always
     kept: Callable[[], str] | None = None
     width: int | None = None
+    late: bool = False
+    silent: Of[Any] | None = None
 
     @property
     def name(self) -> str:
@@ -104,35 +107,44 @@ class Field:
         return held[self.key]
 
 
+def _texts(options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]) -> Mapping[Any, str]:
+    return options() if callable(options) else options
+
+
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """One of some options, which links and the screen call by their texts.
 
-    A function gives options that a table of its own holds, which may have gained a row.
+    A function gives options that a table of its own holds, which may have gained a row. shown is
+    what the screen calls one, where links call it otherwise.
     """
 
     options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]
     shape: Literal["menu", "segments", "slider"] = "menu"
     others: Mapping[str, Any] = field(default_factory=dict)
+    shown: Callable[[Any, Values], str] | None = None
 
     def read(self, texts: Sequence[str], _: Values) -> Any:
-        """The option of that text."""
+        """The option of that text, or of that name in the code."""
         (text,) = texts
-        return {said: one for one, said in self._texts().items()}[text]
+        named = {str(one): one for one in _texts(self.options) if isinstance(one, str)}
+        return (named | {said: one for one, said in _texts(self.options).items()})[text]
 
     def write(self, value: Any) -> list[str]:
         """Its text."""
-        return [self._texts()[value]]
+        return [_texts(self.options)[value]]
 
     def fit(self, value: Any, _: Values) -> Any:
         """The first option in place of one that is not there."""
-        texts = self._texts()
+        texts = _texts(self.options)
         return value if value in texts else next(iter(texts))
 
-    def draw(self, place: DeltaGenerator, row: Field, _: Values, widget: Any) -> None:
+    def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
         """A list that opens, stops of a slider, or segments side by side."""
-        texts = self._texts()
+        texts = _texts(self.options)
         options = list(texts)
+        if self.shown is not None:
+            texts = {one: self.shown(one, values) for one in options}
         shown = {"format_func": texts.__getitem__} | widget | self.others
         if self.shape == "menu":
             place.selectbox(row.label, options, **shown)
@@ -140,9 +152,6 @@ class OneOf:
             place.select_slider(row.label, options, **shown)
         else:
             place.segmented_control(row.label, options, required=True, **shown)
-
-    def _texts(self) -> Mapping[Any, str]:
-        return self.options() if callable(self.options) else self.options
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +188,23 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A finite number between ends, or None for an empty field unless it is_needed."""
+    """A finite number between ends, or None for an empty field unless it is_needed.
+
+    empty is what links say of an empty field that is not so at first.
+    """
 
     least: float | None = None
     most: float | None = None
     format: str = "%.10g"
     is_whole: bool = False
-    placeholder: str | None = None
+    placeholder: Of[str | None] = None
     is_needed: bool = False
+    empty: str = ""
 
-    def read(self, texts: Sequence[str], values: Values) -> float:
-        """Exactly one number between the ends."""
+    def read(self, texts: Sequence[str], values: Values) -> float | None:
+        """Exactly one number between the ends, or the word for none."""
+        if self.empty and list(texts) == [self.empty]:
+            return None
         value = 0 if self.is_whole else 0.0
         ends = {"min_value": self.least, "max_value": self.most, "value": value}
         if not readable.number(ends, lambda _: True)(texts):
@@ -198,7 +213,9 @@ class Number:
 
     def write(self, value: float | None) -> list[str]:
         """As short as it can be said."""
-        return [] if value is None else [short(value)]
+        if value is None:
+            return [self.empty] if self.empty else []
+        return [short(value)]
 
     def fit(self, value: float | None, _: Values) -> Any:
         """As a whole number where it is one."""
@@ -209,7 +226,8 @@ class Number:
         others: dict[str, Any] = {"step": 1.0} if self.is_whole else {}
         ends = {"min_value": self.least, "max_value": self.most, "format": self.format}
         others |= {} if self.is_needed else {"value": None}
-        others |= {} if self.placeholder is None else {"placeholder": self.placeholder}
+        grey = of(self.placeholder, values)
+        others |= {} if grey is None else {"placeholder": grey}
         if values[row.key] is not None:
             st.session_state[row.key] = float(values[row.key])
         place.number_input(row.label, **ends | others | widget)
@@ -222,7 +240,7 @@ class Parts:
     labels: Mapping[str, str]
     kind: Number
 
-    def read(self, texts: Sequence[str], values: Values) -> float:
+    def read(self, texts: Sequence[str], values: Values) -> float | None:
         """What the texts of a link say of one part."""
         return self.kind.read(texts, values)
 
@@ -246,28 +264,44 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """Any of a few options, side by side."""
+    """Any of a few options, which links call by their texts: side by side, or as pills.
 
-    options: Sequence[str]
+    least and most say how many; fewer than least change nothing. shown is as of OneOf.
+    """
 
-    def read(self, texts: Sequence[str], _: Values) -> tuple[str, ...]:
+    options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]
+    shape: Literal["segments", "pills"] = "segments"
+    least: int = 0
+    most: int | None = None
+    shown: Callable[[Any], str] | None = None
+
+    def read(self, texts: Sequence[str], _: Values) -> tuple[Any, ...]:
         """Options, each once; an empty text says that none is chosen."""
-        if not readable.some_of(self.options)(texts):
+        named = {text: one for one, text in _texts(self.options).items()}
+        if not readable.some_of(list(named))(texts):
             raise ValueError(texts)
-        return tuple(text for text in texts if text)
+        found = tuple(named[text] for text in texts if text)
+        if len(found) < self.least:
+            raise ValueError(texts)
+        return found
 
-    def write(self, value: Sequence[str]) -> list[str]:
-        """The options themselves."""
-        return list(value) or [""]
+    def write(self, value: Sequence[Any]) -> list[str]:
+        """Their texts."""
+        return [_texts(self.options)[one] for one in value] or [""]
 
-    def fit(self, value: Sequence[str], _: Values) -> tuple[str, ...]:
-        """As it is."""
-        return tuple(value)
+    def fit(self, value: Sequence[Any], _: Values) -> tuple[Any, ...]:
+        """The first of those that are there, in the order of the options."""
+        kept = [one for one in value if one in _texts(self.options)][: self.most]
+        return tuple(one for one in _texts(self.options) if one in kept)
 
     def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
-        """Segments, of which several may be chosen."""
+        """Segments or pills, of which several may be chosen."""
+        texts = _texts(self.options)
         st.session_state[row.key] = list(values[row.key])
-        place.segmented_control(row.label, self.options, selection_mode="multi", **widget)
+        make = place.segmented_control if self.shape == "segments" else place.pills
+        others: dict[str, Any] = {"wrap": True} if self.shape == "pills" else {}
+        others |= {"format_func": self.shown or texts.__getitem__, "selection_mode": "multi"}
+        make(row.label, list(texts), **others, **widget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +334,7 @@ class Text:
     parse: Callable[[str], object]
     lines: bool = False
     adapts: Callable[[str, Values], str] = lambda text, _: text
+    longest: int | None = None  # characters
 
     def read(self, texts: Sequence[str], _: Values) -> str:
         """Exactly one text that the parser takes."""
@@ -318,7 +353,7 @@ class Text:
     def draw(self, place: DeltaGenerator, row: Field, _: Values, widget: Any) -> None:
         """One line, or an area."""
         write = place.text_area if self.lines else place.text_input
-        write(row.label, **widget)
+        write(row.label, max_chars=self.longest, **widget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,17 +376,21 @@ class Note:
         place.caption(row.label)
 
 
+def reads_link(page: str) -> bool:
+    """Whether this run takes over what the link says: a page's first one, or where it decides."""
+    return arriving.decides() or page not in state.store().get(TAKEN, ())
+
+
 def settled(page: str, rows: Sequence[Field], also: Values) -> dict[str, Any]:
     """What every row is in this run; also holds what rows look at besides each other."""
     values = dict(also)
-    taken = state.store().setdefault(TAKEN, set())
-    takes = arriving.decides() or page not in taken
-    taken.add(page)
+    takes = reads_link(page)
+    state.store().setdefault(TAKEN, set()).add(page)
     for row in rows:
         if takes:
             _take(row, values)
-        found = state.store().get(row.name)
-        value = of(row.first, values) if found is None else found
+        held = state.store()
+        value = held[row.name] if row.name in held else of(row.first, values)
         values[row.key] = row.kind.fit(value, values)
     return values
 
@@ -378,7 +417,7 @@ def links(rows: Sequence[Field], values: Values) -> dict[str, list[str] | None]:
     for row in rows:
         if not row.linked():
             continue
-        first = row.kind.fit(of(row.first, values), values)
+        first = row.kind.fit(of(row.first if row.silent is None else row.silent, values), values)
         value = values[row.key]
         is_said = row.when(values) and row.said(values) and value != first
         for key, part in row.parted(value).items():
@@ -391,6 +430,8 @@ def draw(row: Field, place: DeltaGenerator, values: Values) -> None:
 
     def changed() -> None:
         value = row.joined(st.session_state)
+        if isinstance(row.kind, SomeOf) and len(value) < row.kind.least:
+            return
         state.put(row.name, value)
         if row.then is not None:
             row.then(value)

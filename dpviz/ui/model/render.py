@@ -16,9 +16,10 @@ from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.bench import budget, data_choice
+from dpviz.ui.bench import ledger as ledgers
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.hero import Packed, drawn, hero
 from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
@@ -27,7 +28,7 @@ from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.model import fields
-from dpviz.ui.model.fields import Field, Values
+from dpviz.ui.model.fields import Field, Of, Values
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.data import Kind
@@ -54,7 +55,7 @@ class View(Generic[Asked, Numbers]):
     numbers: Callable[[Asked, Values], Numbers] | None = None
     key: Callable[[Asked, Values], Hashable] = lambda *_: ()
     say: Callable[[Asked, Numbers], Said] | None = None
-    draw: Callable[[Asked, Numbers, Values, Look], Picture] | None = None
+    draw: Callable[[Asked, Numbers, Values, Look], Picture | Packed] | None = None
     hero: str = ""
     file: str = ""
     selects: Callable[[], None] | None = None
@@ -73,7 +74,8 @@ class View(Generic[Asked, Numbers]):
     selection: Literal["points", "box"] = "points"  # what is selected in the picture
     scroll: bool = False  # whether the wheel zooms the picture
     badge: bool = True  # whether the strip says what may be on screen
-    draws: bool = True  # whether another draw changes what is shown
+    draws: Of[bool] = True  # whether another draw changes what is shown
+    after: Callable[[Shown[Asked, Numbers]], None] | None = None  # when all is on screen
     saved: bool = True  # whether the picture can be saved as a slide
 
 
@@ -81,25 +83,29 @@ class View(Generic[Asked, Numbers]):
 class Page(Generic[Asked]):
     """Fields in groups, each drawn beside each other, and views, the first by default.
 
-    ask makes what views are asked of, or says what is missing and returns None. once remembers a
-    result about it; before is the page while nobody has asked for a draw. label says what the
-    popover of questions holds, remark what is known once there is an answer. epsilon and rho are
-    those of the page's picture.
+    ask makes what views are asked of; or it returns what is missing in words, None where missing
+    says it, and draws why. once remembers a result about it; before is the page while nobody has
+    asked for a draw. label says what the popover of questions holds, remark what is known once there
+    is an answer. epsilon and rho are those of the page's picture, people is what a public number of
+    people is for. arrives takes over what a link says of the view besides its name.
 
     known is what fields look at besides each other; where it says what is missing and returns None,
     the dock holds the data alone and the second line is needs, which is missing_why where ask does,
-    and refused where a view cannot be worked out. reading_tabs and expert_tabs are the
-    tabs of those fields, a field's own by its name; the visit's own settings stand in the first tab
-    for experts, what is declared in the last, slides in the last of the reading; numbers_tab is a
-    tab more, for all numbers. With a late_slider the dock has a second one on views that say, once
-    there are numbers, what it looks at of them; None draws none.
+    and refused where a view cannot be worked out. reading_tabs and expert_tabs are the tabs of those
+    fields, a field's own by its name; the visit's own settings stand in the first tab for experts,
+    what is declared in the last, slides in the last of the reading; numbers_tab is a tab more, for
+    all numbers. Without a reading_icon a release has no popover for its reading, and no slides. With
+    a late_slider the dock has a second one on views that say, once there are numbers, what it looks
+    at of them; None draws none. With data_last the data set stands below what is asked, and of a
+    release in a tab of its own. ledger_in_dock says when the dock has room for it: when the truth is
+    hidden, or always.
     """
 
     name: str
     title: str
     fields: Sequence[Sequence[Field]]
     views: Sequence[View[Asked, Any]]
-    ask: Callable[[Values, Visit], Asked | None]
+    ask: Callable[[Values, Visit], Asked | str | None]
     once: Callable[[Asked, str, Callable[[], Any], Hashable], Any]
     before: Callable[[Visit, NotAsked, Asked, Values], None]
     label: Callable[[Values], str]
@@ -111,6 +117,7 @@ class Page(Generic[Asked]):
     kind: Kind = "column"
     epsilon: float = 0.1
     rho: float = 0.01
+    arrives: Callable[[], None] = lambda: None
     known: Callable[[Visit], Values | None] = lambda _: {}
     needs: str = ""
     missing_why: str = "What is missing stands below."
@@ -120,19 +127,25 @@ class Page(Generic[Asked]):
     numbers_tab: str = ""
     expert_tabs: Sequence[str] = ()
     late_slider: bool = False
+    data_last: bool = False
     slides_note: str = ""  # stands above the buttons that save slides
-    ledger_in_dock: bool = False  # with the truth off, where the dock has room for it
+    ledger_in_dock: Literal["never", "hidden", "always"] = "never"
+    people: str = ""
+    tabs_key: str = ""  # of the row of tabs, where it is not after the page's name
 
     @property
     def tabs(self) -> Tabs:
         """The views as the row of tabs shows them."""
         titles = {view.name: view.title for view in self.views}
-        return Tabs(f"{self.name}_view", titles, declares=self.kind == "column")
+        declares = self.kind == "column"
+        return Tabs(
+            self.tabs_key or f"{self.name}_view", titles, declares=declares, people=self.people
+        )
 
     @property
     def rows(self) -> list[Field]:
         """All fields, in the order in which they are settled."""
-        return [row for group in self.fields for row in group]
+        return sorted((row for group in self.fields for row in group), key=lambda row: row.late)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +164,7 @@ class Shown(Generic[Asked, Numbers]):
 class Places:
     """Where the dock shows what is known at the end of a run; None where nobody sees it."""
 
-    offers: DeltaGenerator
+    offers: DeltaGenerator | None
     remarks: DeltaGenerator
     numbers: DeltaGenerator | None = None
     slider: DeltaGenerator | None = None
@@ -160,6 +173,7 @@ class Places:
 def render(page: Page[Asked]) -> None:
     """The page from top to bottom."""
     frame.guard()
+    page.arrives()
     views = {view.name: view for view in page.views}
     now = visits.open_page(
         page.name, page.kind, epsilon=page.epsilon, rho=page.rho, views=page.tabs
@@ -170,28 +184,28 @@ def render(page: Page[Asked]) -> None:
         _bare(page, now)
         with heading:
             headline(page.title, page.missing, page.needs)
-        st.stop()
+        return
     values = fields.settled(page.name, page.rows, {"view": now.view, **known})
     state.write_more(fields.links(page.rows, values))
     view = views[now.view]
     places = (_teaching if now.truth else _release)(page, view, now, values)
     asked = page.ask(values, now)
-    if asked is None:
+    if asked is None or isinstance(asked, str):
         with heading:
-            headline(page.title, page.missing, page.missing_why)
-        st.stop()
+            headline(page.title, asked or page.missing, page.missing_why)
+        return
     try:
         shown, finding = _view(page, view, asked, now, values, places)
     except NotAsked as waits:
         with heading:
             page.before(now, waits, asked, values)
-        st.stop()
+        return
     except DpvizError as error:
         with heading:
             headline(page.title, page.missing, page.refused)
         problem(error)
-        st.stop()
-    if shown:
+        return
+    if shown and places.offers is not None:
         with places.offers:
             if page.slides_note:
                 st.caption(page.slides_note)
@@ -234,13 +248,15 @@ def _view(
     saved = _picture(view, shown)
     if view.between is not None:
         view.between(shown)
-    ledger = now.truth or not page.ledger_in_dock
+    ledger = page.ledger_in_dock != "always" and (now.truth or page.ledger_in_dock == "never")
     strip(now, said.strip, said.chips, ledger=ledger, badge=view.badge)
     if view.below is not None and not now.presenting:
         view.below(shown)
     elif view.beside is None and not now.presenting:
         for table in said.tables:
             said_table(table)
+    if view.after is not None:
+        view.after(shown)
     return saved, finding
 
 
@@ -267,7 +283,7 @@ def _picture(view: View[Any, Any], shown: Shown[Any, Any]) -> str:
     low = view.height is not None and now.look.phone
     left: AbstractContextManager[Any] = nullcontext()
     right = left
-    if view.beside is not None and not low:
+    if view.beside is not None and not now.look.phone:
         left, right = st.columns(view.widths, gap="medium")
     with left:
         if view.height is not None and low:
@@ -314,13 +330,18 @@ def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values)
             place = found.second_slot()
             if not _unseen(found):
                 fields.draw(sliders[0], place, values)
-        (found.new_draw if view.draws else found.no_draw)()
+        (found.new_draw if fields.of(view.draws, values) else found.no_draw)()
         found.truth()
+        if page.ledger_in_dock == "always":
+            ledgers.in_dock(found)
         with found.explore(page.label(values)):
             question, *reading = _tabs((page.question_tab, *_reading_tabs(page)))
             with question:
+                if page.data_last:
+                    _place(page, values, "question")
                 data_choice.choose(now)
-                _place(page, values, "question")
+                if not page.data_last:
+                    _place(page, values, "question")
             offers, numbers = _reading(page, values, reading or [question])
         with found.expert():
             remarks = _expert(page, now, values)
@@ -339,18 +360,23 @@ def _unseen(found: Dock) -> bool:
 def _release(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) -> Places:
     """The dock of a release: nothing moves it, another one is made on purpose."""
     slider: DeltaGenerator | None = None
+    offers: DeltaGenerator | None
     with release_dock(now) as found:
-        with found.popover("Reading", "reading", page.reading_icon):
-            reading = _tabs(_reading_tabs(page)) or [st.container()]
-            offers, numbers = _reading(page, values, reading)
-            if view.slider is not None and not folded.is_closed():
-                slider = offers.container()
+        offers, numbers = None, None
+        if page.reading_icon:
+            with found.popover("Reading", "reading", page.reading_icon):
+                reading = _tabs(_reading_tabs(page)) or [st.container()]
+                offers, numbers = _reading(page, values, reading)
+                if view.slider is not None and not folded.is_closed():
+                    slider = offers.container()
         with found.popover("Make another release", "again", ":material/add:"):
-            spend, question, expert = st.tabs(["Budget", page.question_tab, "Expert"])
+            last = ["Data"] if page.data_last else []
+            spend, question, *data, expert = st.tabs(["Budget", page.question_tab, *last, "Expert"])
             with spend:
                 publish(now)
-            with question:
+            with (data or [question])[0]:
                 data_choice.choose(now)
+            with question:
                 _place(page, values, *(() if page.late_slider else ("dock",)), "question")
             with expert:
                 remarks = _expert(page, now, values)

@@ -195,7 +195,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
               "Running counts at every step-th leaf edge, as the poster does for large domains."),
         Field("t_beta", "β", Number(0.001, 0.5, "%.3f", is_needed=True), 0.05, "below",
               "The bands hold with probability 1 − β."),
-        Field("t_curves", "Curve", SomeOf(cdf.CURVES), cdf.CURVES, "below",
+        Field("t_curves", "Curve", SomeOf({one: one for one in cdf.CURVES}), cdf.CURVES, "below",
               "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased "
               "where the curve is flat: too low where a flat stretch begins, too high where it "
               "ends, by about .6 standard deviations of the noise. Standard errors belong to the "
@@ -244,14 +244,14 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
     View(
         "running", "Running counts", prefixes.numbers, prefixes.key, prefixes.say, prefixes.draw,
         prefixes.HERO, "running-counts", instead=prefixes.instead, below=prefixes.below,
-        of_release=False,
+        of_release=False, draws=lambda values: values["notion"] != "pure",
     ),
     View(
         "fanouts", "Fanouts", studies.fanouts_of, studies.fanouts_key,
         lambda _, found: fanouts_said.say(found, names()), studies.draw_fanouts, "trees_fanouts",
         "fanouts", of_release=False, draws=False,
     ),
-    View("buckets", "Buckets", show=_older(buckets_view)),
+    View("buckets", "Buckets", show=_older(buckets_view), draws=_is("notion", "pure")),
     View(
         "levels", "Errors by level", studies.levels_of, studies.levels_key, studies.say_levels,
         studies.draw_levels, "trees_levels", "tree-levels", below=studies.below_levels,
@@ -284,6 +284,7 @@ def _before(now: Visit, waits: NotAsked, page: TreePage, values: Values) -> None
 
 
 PAGE = Page(
+    known=lambda _: {"notion": state.get("notion")},
     name="trees",
     title="Trees",
     fields=FIELDS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -19,14 +20,15 @@ from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.ties import ties_note
-from dpviz.ui.kit import choices, memory, session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
-from dpviz.ui.quantiles.asked import QuantilesPage
+from dpviz.ui.model.render import Shown as OnScreen
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
+from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import final_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
@@ -44,31 +46,23 @@ WIDTHS = (
 BETWEEN = "About: read between the stops of the slider on both sides of this budget."
 
 
-def below(page: QuantilesPage, every: Sequence[Shown], hero: str, sentence: str) -> None:
-    """One of two panels, as the visitor chooses; a room is shown neither."""
-    if page.now.presenting:
-        return
+def below(shown: OnScreen[QuantilesPage, Any], every: Sequence[Shown], hero: str) -> None:
+    """One of two panels, as the visitor chooses."""
+    sentence = shown.said.headline()
     with st.container(key="under_picture"):
-        chosen = choices.segments(
-            "Below the picture",
-            [NUMBERS, TAKE],
-            "below",
-            default=NUMBERS,
-            label_visibility="collapsed",
-        )
-        PANELS[chosen](page, list(every), hero, sentence)
+        shown.group("below")
+        PANELS[shown.chosen["below"]](shown.asked, list(every), hero, sentence)
 
 
 def _numbers(page: QuantilesPage, every: list[Shown], _hero: str, _sentence: str) -> None:
-    ties = page.settings.ties
-    if page.now.truth and ties is not Ties.JITTER:
+    if page.now.truth and page.settings.chosen["ties"] is not Ties.JITTER:
         ties_note(page.question.column)
     if len(every) == 1:
-        card(every[0], page.question, ties, width=HALF)
+        card(every[0], page.question, width=HALF)
     else:
         for slot, one in zip(st.columns(len(every)), every, strict=True):
             with slot:
-                card(one, page.question, ties)
+                card(one, page.question)
     quantile_table(every, page.question)
     if len(every) == 1:
         _intervals(page, every[0])

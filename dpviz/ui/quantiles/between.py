@@ -20,7 +20,7 @@ from dpviz.core.point_grid import PointGrid
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench.budget import STEPS
 from dpviz.ui.kit.process.shared import PUBLIC
-from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.knobs import Settings
 from dpviz.ui.quantiles.releases import Question, is_quick, kept_draws, kept_release, kept_widths
 
 Stop = tuple[QuantileMechanism, Question]

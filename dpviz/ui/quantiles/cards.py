@@ -9,7 +9,6 @@ import pyarrow as pa
 import streamlit as st
 
 from dpviz.answers.number_text import percent, records
-from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.metrics.bounds import ErrorBound
 from dpviz.metrics.quantiles import gaps, true_quantiles
 from dpviz.ui.kit import memory, session
@@ -19,9 +18,7 @@ from dpviz.ui.quantiles.releases import Question
 from dpviz.ui.quantiles.shown import Shown, theory
 
 
-def card(
-    one: Shown, asked: Question, ties: Ties, width: int | Literal["stretch"] = "stretch"
-) -> None:
+def card(one: Shown, asked: Question, width: int | Literal["stretch"] = "stretch") -> None:
     """One mechanism's numbers; while the truth is off, the budget alone."""
     release = one.timed.release
     with st.container(border=True, gap="xsmall", height="stretch", width=width):
@@ -30,7 +27,7 @@ def card(
         )
         if session.shows_truth():
             _errors(one, asked)
-            _theory(theory(one, asked, ties), asked.column.n)
+            _theory(theory(one, asked), asked.column.n)
         else:
             st.metric("Budget spent", str(release.spent))
             st.caption(f"{release.neighbours.value} neighbours; errors are confidential")

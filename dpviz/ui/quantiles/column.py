@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import streamlit as st
 
 from dpviz.answers.quantiles import made_up, made_up_said
+from dpviz.answers.quantiles.made_up import MadeUpNumbers
+from dpviz.answers.said import Line, Said
 from dpviz.core.releases import QuantileRelease
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.made_up import made_up_picture
@@ -14,55 +20,64 @@ from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.reports.tables import table_csv
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides, unmarked
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Offer, offer_buttons
-from dpviz.ui.quantiles.asked import QuantilesPage
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown as OnScreen
+from dpviz.ui.model.render import View
+from dpviz.ui.quantiles import methods
+from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.shown import true_curve, voice_of
 
-CHART = "made_up"
+HERO = "made_up"
 POINTS = 1_500  # of the private CDF that a screen can show
 
 
-def column_view(page: QuantilesPage) -> None:
-    """Both CDFs; with the truth off the made-up one alone."""
-    now, column = page.now, page.question.column
+@dataclass(frozen=True, slots=True, eq=False)
+class MadeUp:
+    """A made-up column, and beside the truth how well it stands in. Confidential."""
+
+    release: QuantileRelease
+    scale: Scale
+    found: MadeUpNumbers
+
+
+def _numbers(page: QuantilesPage, _: Values) -> MadeUp:
     release = _release(page)
     scale = Scale.of(release.values, release.bounds, release.resolution, session.unit())
-    shows = now.truth and column.n > 0
+    column = page.question.column if page.has_truth else None
+    return MadeUp(release, scale, made_up.answer(release, column))
+
+
+def _say(page: QuantilesPage, known: MadeUp) -> Said:
+    now, people = page.now, voice_of(known.scale).words.people
+    is_declared, spent = page.points is not None, str(page.question.spent)
+    said = made_up_said.say(known.found, people, asked=is_declared, spent=spent)
+    second = Line("") if now.presenting and not page.has_truth else said.second
+    return replace(said, second=second, alt=unmarked(f"{said.headline()} {said.second()}"))
+
+
+def _draw(page: QuantilesPage, known: MadeUp, _: Values, look: Look) -> Picture:
+    """Both CDFs; with the truth off the made-up one alone."""
+    column, scale, shows = page.question.column, known.scale, page.has_truth
     words = voice_of(scale).words
-    found = made_up.answer(release, column if shows else None)
-    is_declared = page.points is not None
-    said = made_up_said.say(found, words.people, asked=is_declared, spent=str(page.question.spent))
-    sentence, second = said.headline(), said.second()
-    headline("Quantiles", sentence, "" if now.presenting and not shows else second)
     title = f"Share of the {words.people.many} {words.up_to[0]}"
     curve = true_curve(column, scale.view) if shows else None
-    mine = _thinned(release, scale)
-    picture = made_up_picture(
-        mine.value, mine.height, curve, scale, title, now.look,
-        names=(f"{found.count:,} made-up", f"{column.n:,} real" if shows else ""),
+    mine = _thinned(known.release, scale)
+    return made_up_picture(
+        mine.value, mine.height, curve, scale, title, look,
+        names=(f"{known.found.count:,} made-up", f"{column.n:,} real" if shows else ""),
     )  # fmt: skip
-    hero(picture, CHART, unmarked(f"{sentence} {second}"), slides="made-up-column")
-    strip(now, said.strip)
-    if not now.presenting:
-        st.space("medium")
-        _take(page, release, sentence)
 
 
 def _release(page: QuantilesPage) -> QuantileRelease:
-    settings, question = page.settings, page.question
-    mechanism = SanitizedColumn(
-        size=page.points,
-        quantiles=ApproximateQuantiles(
-            settings.neighbours, settings.rho_rule, settings.ties, settings.round_to_grid
-        ),
-    )
+    question = page.question
+    halving = page.settings.build(methods.HALVING, question.budget)
+    assert isinstance(halving, ApproximateQuantiles)
+    mechanism = SanitizedColumn(size=page.points, quantiles=halving)
     column, budget, draw = question.column, question.budget, question.draw
     purpose = purpose_of(mechanism, column, budget)
     paid = [Cost("made-up column", budget)]
@@ -85,10 +100,12 @@ def _thinned(release: QuantileRelease, scale: Scale) -> TrueCurve:
     return TrueCurve(*thin_steps(release.values, up_to, scale.view, POINTS // 2))
 
 
-def _take(page: QuantilesPage, release: QuantileRelease, sentence: str) -> None:
+def _take(shown: OnScreen[QuantilesPage, MadeUp]) -> None:
+    page, release = shown.asked, shown.numbers.release
+    st.space("medium")
     if not page.now.look.phone:
         st.caption("This picture as a slide, 1920 × 1080:")
-        slides(page.now, CHART, sentence, "made-up-column")
+        slides(page.now, HERO, shown.said.headline(), "made-up-column")
     if page.question.draw.is_teaching(release):
         st.caption(REFUSAL)
         return
@@ -102,3 +119,9 @@ def _take(page: QuantilesPage, release: QuantileRelease, sentence: str) -> None:
             )
         ]
     )
+
+
+VIEW: View[QuantilesPage, MadeUp] = View(
+    "column", "Made-up column", _numbers, say=_say, draw=_draw, hero=HERO, file="made-up-column",
+    below=_take, saved=False,
+)  # fmt: skip

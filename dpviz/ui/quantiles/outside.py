@@ -1,12 +1,17 @@
-"""The page that an outsider sees: the release at the left, everything that may be known of it right."""
+"""What an outsider sees: the release at the left, everything that may be known of it at the right.
+
+Nothing here needs the data.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.markup import plain
 from dpviz.answers.number_text import asked_for, number
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import one as quantiles
@@ -14,22 +19,29 @@ from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.answers.quantiles.one import AloneNumbers
 from dpviz.answers.quantiles.voice import Voice
+from dpviz.answers.said import Line, Said
+from dpviz.core.arrays import FloatArray
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.release_rows import release_picture
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.bench.slides import unmarked
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown as OnScreen
+from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
-from dpviz.ui.quantiles.asked import QuantilesPage
 from dpviz.ui.quantiles.below import below
+from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import final_of, half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 
-WIDE, LISTED = (66, 34), 12  # shares of picture and card; values that the card lists
+LISTED = 12  # values that the card lists
+CONFIDENTIAL = (
+    "Which method comes closest is seen with the truth only: it is confidential, like every error."
+)
 UNREAD = {
     "Neighbours",
     "Public besides",
@@ -39,47 +51,74 @@ UNREAD = {
 }  # rows that a room is not shown
 
 
-def release_view(page: QuantilesPage, one: Shown, note: str = "") -> None:
-    """Nothing here needs the data; note takes the place of the second line."""
-    now, scale, answers = page.now, scale_of(one), one.alone(page.question)
-    voice = voice_of(scale)
-    bands = half_widths(one.mechanism, one.release, session.size(), page.question)
-    half = (
-        None
-        if bands is None
-        else bands[np.unique(page.question.quantiles.asked, return_index=True)[1]]
-    )
-    found = quantiles.alone(answers, half)
-    sentence = one_said.alone_headline(found, voice)
-    second = note or one_said.alone_line(found)(brief=now.presenting)
+@dataclass(frozen=True, slots=True, eq=False)
+class Alone:
+    """A release that stands alone: public."""
+
+    found: AloneNumbers
+    answers: Answers
+    half: FloatArray | None
+
+
+def _one(page: QuantilesPage) -> Shown:
+    assert page.one is not None
+    return page.one
+
+
+def _numbers(page: QuantilesPage, _: Values) -> Alone:
+    one, asked = _one(page), page.question
+    bands = half_widths(one.mechanism, one.release, session.size(), asked)
+    first = np.unique(asked.quantiles.asked, return_index=True)[1]
+    half = None if bands is None else bands[first]
+    answers = one.alone(asked)
+    return Alone(quantiles.alone(answers, half), answers, half)
+
+
+def _say(page: QuantilesPage, known: Alone) -> Said:
+    one = _one(page)
+    sentence = one_said.alone_headline(known.found, voice_of(scale_of(one)))
+    second = Line(one_said.alone_line(known.found)(brief=page.now.presenting))
+    if page.now.view == "compare":
+        second = Line(plain(CONFIDENTIAL))
     if one.release.evenly:
-        second = one_said.EVENLY
-    headline("Quantiles", sentence, second)
-    title = f"Share of the {voice.words.people.many} {voice.words.up_to[0]}"
-    picture = release_picture(answers, half, scale, title, now.look)
-    rows = card_rows(page, one, answers, found)
-    if now.presenting:
-        rows = [row for row in rows if row[0] not in UNREAD]
-    taken = None if now.presenting else Taken(one.release.to_json, "release.json")
-    final = final_of(one.mechanism, one.release, page.question)
-    once = None if now.presenting else partial(once_button, final, "card")
-    card = {"private": rows[1][1], "colour": now.look.ink.private}
-    if now.look.phone:
-        hero(picture, "release", unmarked(sentence), slides="quantiles")
-        release_card("Release", rows, taken, once=once, **card)
-    else:
-        left, right = st.columns(WIDE, gap="medium")
-        with left:
-            hero(picture, "release", unmarked(sentence), slides="quantiles")
-        with right:
-            release_card("Release", rows, taken, once=once, **card)
-    items = [
+        second = Line(one_said.EVENLY)
+    strip = [
         ("what this view holds", "only what may be published"),
         ("records on screen", "0"),
         ("spent", str(page.question.spent)),
     ]
-    strip(now, items, page.settings.chips(one.mechanism.name), badge=False)
-    below(page, [one], "release", sentence)
+    chips = page.settings.chips(one.mechanism.name)
+    return Said(Line(sentence), second, strip, unmarked(sentence), chips)
+
+
+def _draw(page: QuantilesPage, known: Alone, _: Values, look: Look) -> Picture:
+    scale = scale_of(_one(page))
+    words = voice_of(scale).words
+    title = f"Share of the {words.people.many} {words.up_to[0]}"
+    return release_picture(known.answers, known.half, scale, title, look)
+
+
+def _card(shown: OnScreen[QuantilesPage, Alone]) -> None:
+    """Everything that may be known of the release; a room sees what it can read."""
+    page, known, now = shown.asked, shown.numbers, shown.now
+    one = _one(page)
+    rows = card_rows(page, one, known.answers, known.found)
+    taken = once = None
+    if now.presenting:
+        rows = [row for row in rows if row[0] not in UNREAD]
+    else:
+        taken = Taken(one.release.to_json, "release.json")
+        final = final_of(one.mechanism, one.release, page.question)
+        once = partial(once_button, final, "card")
+    value, colour = dict(rows)["Values"], now.look.ink.private
+    release_card("Release", rows, taken, once=once, private=value, colour=colour)
+
+
+ALONE: View[QuantilesPage, Alone] = View(
+    "alone", "", _numbers, say=_say, draw=_draw, hero="release", file="quantiles", beside=_card,
+    widths=(66, 34), below=lambda shown: below(shown, [_one(shown.asked)], "release"), badge=False,
+    saved=False,
+)  # fmt: skip
 
 
 def card_rows(

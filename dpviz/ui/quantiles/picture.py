@@ -4,97 +4,122 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from dpviz.answers.quantiles import one as quantiles
 from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.one import OneNumbers
-from dpviz.answers.quantiles.voice import Voice
+from dpviz.answers.said import Line, Said
+from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from dpviz.ui.bench.budget import beside
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import Packed, drawn, hero
+from dpviz.ui.bench.hero import Packed, drawn
 from dpviz.ui.bench.slides import unmarked
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
-from dpviz.ui.quantiles import methods
-from dpviz.ui.quantiles.asked import QuantilesPage
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown as OnScreen
+from dpviz.ui.model.render import View
 from dpviz.ui.quantiles.below import below
-from dpviz.ui.quantiles.outside import release_view
+from dpviz.ui.quantiles.outside import ALONE
+from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import look_ahead
-from dpviz.ui.quantiles.shown import Shown, scale_of, shown, true_curve, voice_of
+from dpviz.ui.quantiles.shown import Shown, scale_of, true_curve, voice_of
+from dpviz.ui.visit.page import Visit
 
+HERO = "cdf"
 ON_PHONE = 420  # px of the second picture of a phone
 
 
-def picture_view(page: QuantilesPage) -> None:
-    """The page as it opens; with the truth off what an outsider sees."""
-    now, asked = page.now, page.question
-    runs = page.runs if now.truth else 0
-    one = shown(methods.method(), page.settings, asked, runs, may_be_about=True)
-    if one is None:
-        headline("Quantiles", "Nothing was published.", "Choose another method, or another budget.")
-        return
-    if not now.truth or asked.column.n == 0:
-        release_view(page, one)
-        return
-    scale, answers = scale_of(one), one.answers(asked)
-    voice = voice_of(scale)
-    found = quantiles.answer(answers, asked.column)
+def nothing(what: str) -> View[QuantilesPage, None]:
+    """A sentence in a view's place: every method refused, and said why; what is to be chosen anew."""
+
+    def show(_: QuantilesPage, __: Visit, ___: Values) -> tuple[str, str]:
+        said = "Nothing was published."
+        headline("Quantiles", said, f"Choose {what}.")
+        return "", said
+
+    return View("nothing", "", show=show)
+
+
+def _instead(page: QuantilesPage, _: Visit, __: Values) -> View[QuantilesPage, Any] | None:
+    if page.one is None:
+        return nothing("another method, or another budget")
+    return None if page.has_truth else ALONE
+
+
+def _one(page: QuantilesPage) -> Shown:
+    assert page.one is not None
+    return page.one
+
+
+def _numbers(page: QuantilesPage, _: Values) -> OneNumbers:
+    return quantiles.answer(_one(page).answers(page.question), page.question.column)
+
+
+def _say(page: QuantilesPage, found: OneNumbers) -> Said:
+    one, asked, now = _one(page), page.question, page.now
+    voice = voice_of(scale_of(one))
     sentence = one_said.headline(found, voice)
-    second = one_said.how_far(found, voice)(brief=now.presenting)
+    second = Line(one_said.how_far(found, voice)(brief=now.presenting))
     if one.release.evenly:
-        second = one_said.EVENLY
-    headline("Quantiles", sentence, second)
-    curve = true_curve(asked.column, scale.view)
-    title = f"Share of the {voice.words.people.counted(asked.column.n)} {voice.words.up_to[0]}"
-    alt = unmarked(f"{sentence} {second}")
-    hero(
-        picture_of(
-            "answers", one, page, (scale, title),
-            lambda: answers_picture(answers, curve, scale, title, now.look),
-        ),
-        "cdf", alt, slides="quantiles",
+        second = Line(one_said.EVENLY)
+    half = one.half_widths(session.size(), asked)
+    give_or_take = None
+    if half is not None:  # at a stop the same as an outsider is told
+        give_or_take = float(half[asked.quantiles.asked.tolist().index(found.middle.quantile)])
+    strip = one_said.strip(
+        found, voice, give_or_take, str(asked.spent),
+        about=one.between is not None, brief=now.look.phone,
     )  # fmt: skip
-    strip(now, _numbers(page, one, found, voice), page.settings.chips(one.mechanism.name))
-    if now.look.phone:
-        beside = picture_of(
-            "errors", one, page, (scale,), lambda: errors_picture(answers, scale, now.look)
-        )
-        drawn(beside, "errors", f"Errors enlarged. {alt}", height=ON_PHONE)
-    below(page, [one], "cdf", sentence)
-    next_stops(page, one)
+    alt = unmarked(f"{sentence} {second()}")
+    return Said(Line(sentence), second, strip, alt, page.settings.chips(one.mechanism.name))
 
 
-def next_stops(page: QuantilesPage, one: Shown) -> None:
+def _draw(page: QuantilesPage, _: OneNumbers, __: Values, look: Look) -> Packed:
+    one, column = _one(page), page.question.column
+    scale = scale_of(one)
+    words = voice_of(scale).words
+    title = f"Share of the {words.people.counted(column.n)} {words.up_to[0]}"
+    answers, curve = one.answers(page.question), true_curve(column, scale.view)
+    return _packed(
+        "answers", page, (scale, title), lambda: answers_picture(answers, curve, scale, title, look)
+    )
+
+
+def _below(shown: OnScreen[QuantilesPage, OneNumbers]) -> None:
+    """On a phone the errors enlarged, then the panels."""
+    page, look = shown.asked, shown.now.look
+    one = _one(page)
+    if look.phone:
+        scale, answers = scale_of(one), one.answers(page.question)
+        errors = _packed("errors", page, (scale,), lambda: errors_picture(answers, scale, look))
+        drawn(errors, "errors", f"Errors enlarged. {shown.said.alt}", height=ON_PHONE)
+    below(shown, [one], HERO)
+
+
+def _next_stops(shown: OnScreen[QuantilesPage, OneNumbers]) -> None:
     """Ask for what lies on both sides of the slider's stop."""
-    now, asked = page.now, page.question
-    found = []
-    for size in beside(now.budget.size):
-        question = replace(asked, budget=now.budget.resized(size))
-        found.append((page.settings.build(one.mechanism.name, question.budget), question))
+    page, found = shown.asked, []
+    for size in beside(page.now.budget.size):
+        question = replace(page.question, budget=page.now.budget.resized(size))
+        found.append((page.settings.build(page.method, question.budget), question))
     look_ahead(found, page.runs)
 
 
-def picture_of(
-    name: str, one: Shown, page: QuantilesPage, others: tuple[object, ...],
-    draw: Callable[[], Picture],
-) -> Packed:  # fmt: skip
-    """A picture of one release and its further draws, drawn once; others is what else it shows."""
+def _packed(
+    name: str, page: QuantilesPage, others: tuple[object, ...], draw: Callable[[], Picture]
+) -> Packed:
+    """A picture of the release and its further draws, drawn once; others is what else it shows."""
+    one = _one(page)
     runs = 0 if one.draws is None else len(one.draws)
     seen = one.is_final, runs, one.between is None, others, page.now.look.key
     key = (*page.question.key(name, one.mechanism), *seen)
     return memory.public(page.question.column, key, lambda: Packed.of(draw()))
 
 
-def _numbers(
-    page: QuantilesPage, one: Shown, found: OneNumbers, voice: Voice
-) -> list[tuple[str, str]]:
-    """This draw, the others, the distance in people, and what it cost."""
-    asked = page.question
-    half = one.half_widths(session.size(), asked)
-    give_or_take = None
-    if half is not None:  # at a stop the same as an outsider is told
-        give_or_take = float(half[asked.quantiles.asked.tolist().index(found.middle.quantile)])
-    about, brief = one.between is not None, page.now.look.phone
-    return one_said.strip(found, voice, give_or_take, str(asked.spent), about=about, brief=brief)
+VIEW: View[QuantilesPage, OneNumbers] = View(
+    "picture", "One release", _numbers, say=_say, draw=_draw, hero=HERO, file="quantiles",
+    instead=_instead, below=_below, after=_next_stops, saved=False,
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -20,15 +20,17 @@ from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.offers import Offer, offer_buttons
-from dpviz.ui.quantiles.asked import QuantilesPage
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown as OnScreen
+from dpviz.ui.model.render import View
+from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.visit import data, declared, state
+from dpviz.ui.visit.page import Visit
 
 WEIGHTS = "_profile_weights"  # by the scope of a column
 FIELDS = {
@@ -48,25 +50,21 @@ class Profiled:
     release: ProfileRelease
 
 
-def profile_view(page: QuantilesPage) -> None:
-    """Every column with declared bounds; those without are named."""
-    chosen = _chosen()
-    if not chosen:
-        headline("Quantiles", "No column is in the profile.", "Type bounds and weights below.")
-        declare_table()
-        return
-    one = _released(page, chosen)
-    asked = page.question
-    said = profile_said.say(
-        profiles.answer(one.release, one.weights), asked.budget.symbol, str(asked.spent)
-    )
-    sentence, second = said.headline(), said.second()
-    headline("Quantiles", sentence, second)
-    picture = profile_picture(_portraits(page, one), page.now.look)
-    hero(picture, "profile", unmarked(f"{sentence} {second}"), slides="profile")
-    strip(page.now, said.strip)
-    if not page.now.presenting:
-        _below(one, said)
+def _instead(_: QuantilesPage, __: Visit, ___: Values) -> View[QuantilesPage, None] | None:
+    return None if _chosen() else View("none", "", show=_empty)
+
+
+def _empty(_: QuantilesPage, __: Visit, ___: Values) -> tuple[str, str]:
+    said = "No column is in the profile."
+    headline("Quantiles", said, "Type bounds and weights below.")
+    declare_table()
+    return "", said
+
+
+def _say(page: QuantilesPage, one: Profiled) -> Said:
+    asked, found = page.question, profiles.answer(one.release, one.weights)
+    said = profile_said.say(found, asked.budget.symbol, str(asked.spent))
+    return replace(said, alt=unmarked(f"{said.headline()} {said.second()}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +126,9 @@ def _chosen() -> list[Declared]:
     return found[:MOST_COLUMNS]
 
 
-def _released(page: QuantilesPage, chosen: list[Declared]) -> Profiled:
-    """The release of this draw, made and paid once."""
+def _released(page: QuantilesPage, _: Values) -> Profiled:
+    """The release of this draw, made and paid once: every column with declared bounds."""
+    chosen = _chosen()
     columns = {one.name: one.column() for one in chosen}
     weights = {one.name: one.weight for one in chosen}
     own = session.upload() if session.is_upload() else None
@@ -176,8 +175,9 @@ def _portraits(page: QuantilesPage, one: Profiled) -> list[Portrait]:
     return found
 
 
-def _below(one: Profiled, said: Said) -> None:
+def _below(shown: OnScreen[QuantilesPage, Profiled]) -> None:
     """The numbers as one table, what is declared, and the release as a file."""
+    one, said = shown.numbers, shown.said
     st.space("medium")
     with st.container(key="under_picture"):
         for table in said.tables:
@@ -225,3 +225,10 @@ def _take(every: list[Declared], made: pd.DataFrame) -> None:
             state.put(declared.key(one.scope, "resolution"), float(step))
         weights[one.scope] = 0.0 if pd.isna(weight) else max(0.0, float(weight))
     st.session_state.pop("profile_declared", None)
+
+
+VIEW: View[QuantilesPage, Profiled] = View(
+    "profile", "All columns", _released, say=_say,
+    draw=lambda page, one, _, look: profile_picture(_portraits(page, one), look),
+    hero="profile", file="profile", instead=_instead, below=_below, saved=False,
+)  # fmt: skip

@@ -2,131 +2,107 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass, replace
+
 import streamlit as st
 
-from dpviz.answers.number_text import asked_for
-from dpviz.answers.quantiles import recursion_said
-from dpviz.answers.quantiles.answers import percent_of
-from dpviz.answers.quantiles.voice import Voice, row_name
-from dpviz.core.budgets import ZCDP
+from dpviz.answers.quantiles import recursion, recursion_said
+from dpviz.answers.quantiles.recursion import RecursionNumbers
+from dpviz.answers.quantiles.voice import row_name
+from dpviz.answers.said import Line, Said
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
-from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.recursion import Parts, parts_of
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import unmarked
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
-from dpviz.ui.quantiles.asked import NODE, QuantilesPage
 from dpviz.ui.quantiles.below import below
+from dpviz.ui.quantiles.page import QuantilesPage
+from dpviz.ui.quantiles.picture import nothing
 from dpviz.ui.quantiles.releases import trace_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
+from dpviz.ui.visit import state
+from dpviz.ui.visit.page import Visit
 
-CHART = "recursion_chart"
-
-
-def recursion_view(page: QuantilesPage) -> None:
-    """Steps from top to bottom; with the truth off without densities, true ticks and counts."""
-    now, asked = page.now, page.question
-    one = shown(methods.HALVING, page.settings, asked, as_drawn=now.truth)
-    if one is None or one.release.recursion is None:
-        headline("Quantiles", "Nothing was published.", "Choose another budget.")
-        return
-    scale = scale_of(one)
-    voice, answers = voice_of(scale), one.alone(asked)
-    inside = _inside(one, page) if now.truth and asked.column.n else None
-    levels, quantiles = asked.quantiles.levels, asked.quantiles
-    said = asked_for(quantiles.distinct)
-    sentence = recursion_said.in_steps(quantiles.count, levels, asked.budget.symbol, said)
-    first = row_name(float(quantiles.distinct[_first(one)]))
-    value = voice.value(float(answers.published[_first(one)]))
-    count = asked.column.n if inside is not None else None
-    second = recursion_said.halves(first, value, voice.words, count)
-    headline("Quantiles", sentence, "" if now.presenting else second)
-    chosen = _chosen(quantiles.count)
-    hero(
-        descent_picture(
-            one.release.recursion, answers.published, inside, scale, now.look,
-            first=first, people=voice.words.people.many, chosen=chosen,
-        ),
-        CHART, unmarked(f"{sentence} {second}"), slides="recursion",
-        on_select=_choose_clicked, selection_mode="points",
-    )  # fmt: skip
-    items = _budgets(one, page) if chosen is None else _node(one, page, inside, chosen, voice)
-    strip(now, items, page.settings.chips(methods.HALVING))
-    below(page, [one], CHART, sentence)
+HERO = "recursion_chart"
+NODE = "q_node"  # of the recursion, -1 for none
 
 
-def _first(one: Shown) -> int:
+@dataclass(frozen=True, slots=True, eq=False)
+class Halved:
+    """A release by recursive halving, and with the truth the parts behind it. Confidential."""
+
+    one: Shown
+    parts: Parts | None
+    found: RecursionNumbers
+
+
+def _halving(page: QuantilesPage) -> Shown | None:
+    return shown(methods.HALVING, page.settings, page.question, as_drawn=page.now.truth)
+
+
+def _instead(page: QuantilesPage, _: Visit, __: Values) -> View[QuantilesPage, None] | None:
+    one = _halving(page)
+    return nothing("another budget") if one is None or one.release.recursion is None else None
+
+
+def _numbers(page: QuantilesPage, values: Values) -> Halved:
+    """With the truth off without parts: no densities and no counts."""
+    one, asked = _halving(page), page.question
+    assert one is not None
+    mechanism, parts = one.mechanism, None
+    assert isinstance(mechanism, ApproximateQuantiles)
     assert one.release.recursion is not None
-    return int(one.release.recursion.level.argmin())
+    if page.has_truth:
+        parts = memory.public(
+            asked.column,
+            asked.key("parts", mechanism),
+            lambda: parts_of(trace_of(mechanism, asked)),
+        )
+    found = recursion.answer(
+        mechanism, one.release.recursion, one.alone(asked).published, asked.quantiles, asked.budget,
+        node=None if values[NODE] < 0 else values[NODE],
+        sizes=None if parts is None else parts.sizes,
+    )  # fmt: skip
+    return Halved(one, parts, found)
 
 
-def _inside(one: Shown, page: QuantilesPage) -> Inside:
-    assert isinstance(one.mechanism, ApproximateQuantiles)
-    mechanism, asked = one.mechanism, page.question
-    truth = one.answers(asked).truth
-    assert truth is not None
-    parts: Parts = memory.public(
-        asked.column,
-        asked.key("parts", mechanism),
-        lambda: parts_of(trace_of(mechanism, asked)),
-    )
-    return Inside(truth, parts.sizes, parts.x, parts.height)
+def _say(page: QuantilesPage, known: Halved) -> Said:
+    asked, voice = page.question, voice_of(scale_of(known.one))
+    parts = asked.draw.rows is not None
+    said = recursion_said.say(known.found, voice, asked.budget, str(asked.spent), parts=parts)
+    second = Line("") if page.now.presenting else said.second
+    alt = unmarked(f"{said.headline()} {said.second()}")
+    return replace(said, second=second, alt=alt, chips=page.settings.chips(methods.HALVING))
 
 
-def _budgets(one: Shown, page: QuantilesPage) -> list[tuple[str, str]]:
-    """What a step may spend, and what it would get if all were asked one by one."""
-    assert isinstance(one.mechanism, ApproximateQuantiles)
-    asked = page.question
-    alone = IndependentExp(one.mechanism.neighbours, one.mechanism.rho_rule)
-    step = one.mechanism.level_epsilon(asked.budget, asked.quantiles.levels)
-    each = alone.each_epsilon(asked.budget, asked.quantiles.count)
-    pure = "a mechanism with " if isinstance(asked.budget, ZCDP) else ""
-    return [
-        ("one step" if asked.draw.rows is None else "one step, a record", f"{pure}ε = {step:.2g}"),
-        ("asked one by one, each would get", f"{pure}ε = {each:.2g}"),
-        ("spent", str(asked.spent)),
-    ]
-
-
-def _node(
-    one: Shown, page: QuantilesPage, inside: Inside | None, chosen: int, voice: Voice
-) -> list[tuple[str, str]]:
-    """The numbers of one node: public ones, and with the truth how many people its part held."""
-    recursion, asked = one.release.recursion, page.question
-    assert recursion is not None
-    name = percent_of(float(asked.quantiles.distinct[chosen]))
-    low, high = (voice.value(float(end[chosen])) for end in (recursion.low, recursion.high))
-    found = [
-        (f"step {recursion.level[chosen]:.0f}, the {name} point", f"drawn from {low} to {high}"),
-        ("asked of its part:", f"the {percent_of(float(recursion.normalised[chosen]))} point"),
-    ]
-    if inside is not None:
-        people = voice.words.people
-        found.append(("in this part", people.counted(int(inside.sizes[chosen]))))
-    return [*found, ("η", f"{_eta(one, page, chosen):.3g}")]
-
-
-def _eta(one: Shown, page: QuantilesPage, chosen: int) -> float:
-    """How steeply the density falls: e^−η for each person away from the target."""
-    assert isinstance(one.mechanism, ApproximateQuantiles)
-    steps = plan(page.question.quantiles)
-    etas = one.mechanism.etas(page.question.budget, steps)
-    positions = np.concatenate([nodes.position for nodes in steps.levels])
-    return float(np.concatenate(etas)[positions == chosen + 1][0])
-
-
-def _chosen(count: int) -> int | None:
-    at = st.session_state.get(NODE, -1)
-    return at if isinstance(at, int) and 0 <= at < count else None
+def _draw(page: QuantilesPage, known: Halved, values: Values, look: Look) -> Picture:
+    one, asked, parts = known.one, page.question, known.parts
+    assert one.release.recursion is not None
+    scale, inside = scale_of(one), None
+    if parts is not None:
+        truth = one.answers(asked).truth
+        assert truth is not None
+        inside = Inside(truth, parts.sizes, parts.x, parts.height)
+    return descent_picture(
+        one.release.recursion, one.alone(asked).published, inside, scale, look,
+        first=row_name(known.found.first), people=voice_of(scale).words.people.many,
+        chosen=None if values[NODE] < 0 else values[NODE],
+    )  # fmt: skip
 
 
 def _choose_clicked() -> None:
-    points = st.session_state[CHART].selection.points
+    points = st.session_state[HERO].selection.points
     if points:
-        st.session_state[NODE] = int(points[0]["point_index"])
+        state.put(NODE, int(points[0]["point_index"]))
+
+
+VIEW: View[QuantilesPage, Halved] = View(
+    "recursion", "Inside the recursion", _numbers, say=_say, draw=_draw, hero=HERO,
+    file="recursion", selects=_choose_clicked, instead=_instead,
+    below=lambda shown: below(shown, [shown.numbers.one], HERO), saved=False,
+)  # fmt: skip

@@ -15,7 +15,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.thin import thin_steps
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.scale import Scale
-from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
+from dpviz.mechanisms.exponential.ties import exponential_bounds, is_randomised, untied_values
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
@@ -30,7 +30,7 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.quantiles.between import Between, between
-from dpviz.ui.quantiles.mechanisms import Settings
+from dpviz.ui.quantiles.knobs import Settings
 from dpviz.ui.quantiles.releases import (
     Question,
     Timed,
@@ -154,12 +154,12 @@ def true_curve(column: Column, view: tuple[float, float]) -> TrueCurve:
     )
 
 
-def theory(one: Shown, asked: Question, ties: Ties) -> tuple[ErrorBound, ...] | str:
+def theory(one: Shown, asked: Question) -> tuple[ErrorBound, ...] | str:
     """Bounds on the largest gap, or why there are none."""
     mechanism, column = one.mechanism, asked.column
     if not isinstance(mechanism, ApproximateQuantiles | IndependentExp):
         return "no theoretical bound here"
-    purpose = asked.purpose(mechanism)
+    purpose, ties = asked.purpose(mechanism), mechanism.ties
     jitter = asked.draw.entropy(purpose) if is_randomised(column, ties) else []
     psi = memory.public(
         column,

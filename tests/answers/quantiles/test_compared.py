@@ -10,7 +10,6 @@ import pytest
 from dpviz.answers.quantiles.answers import Answers, Writing
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors, answer
 from dpviz.answers.quantiles.compared_said import beside, headline, second, strip
-from dpviz.answers.quantiles.recursion_said import halves, in_steps
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.core.bounds import Bounds
 from dpviz.intake.samples import sample
@@ -130,16 +129,6 @@ def test_the_strip_names_draws_and_a_bad_one():
         ("each draw would spend", "ε = 7"),
     ]
     assert strip(numbers(TREE, bad=None), EXAM, "ε = 7")[0] == ("best first", "by this draw alone")
-
-
-def test_the_recursion():
-    assert in_steps(9, 4, "ε", "nine deciles") == (
-        "Nine deciles in four steps: each step may spend :blue[ε/4], not ε/9."
-    )
-    assert "all of ε" in in_steps(1, 1, "ε", "one median")
-    words = sample("exam").words
-    assert "from all 6,000 students" in unmarked(halves("the median", "59", words, 6_000))
-    assert "students" not in halves("the median", "59", words, None)
 
 
 @pytest.mark.parametrize(("apart", "level"), [(1.8, True), (2.2, False)])

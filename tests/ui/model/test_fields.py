@@ -40,7 +40,7 @@ ROWS = (
         "c", "C", OneOf({1: "one", 2: "two"}), 1, "question", when=lambda values: values["b"] > 1
     ),
     Field("d", "D", Number(0, 1), None, "expert"),
-    Field("e", "E", SomeOf(("x", "y")), ("x", "y"), "below"),
+    Field("e", "E", SomeOf({"x": "x", "y": "y"}), ("x", "y"), "below"),
     Field("f", "F", Switch(), False, "below"),
     Field("g", "G", Text(_digits), "0", "below", linked=lambda: False),
 )
@@ -117,6 +117,49 @@ def test_none_of_several_is_said(visit):
     assert visit.said() == {"e": [""]}
     assert ROWS[4].kind.read([""], {}) == ()
     assert ROWS[4].kind.read(["y", "x"], {}) == ("y", "x")
+
+
+SOME = SomeOf(lambda: {"x": "the x", "y": "the y", "z": "the z"}, least=1, most=2)
+
+
+def test_some_of_several_by_their_texts_at_least_one_and_the_first_two():
+    assert SOME.read(["the z", "the x"], {}) == ("z", "x")
+    assert SOME.write(("x", "z")) == ["the x", "the z"]
+    assert SOME.fit(("z", "y", "x", "none"), {}) == ("y", "z")  # kept in their order: the first two
+    assert SOME.fit((), {}) == ()
+    for texts in ([""], ["x"], ["the x", "the x"]):
+        with pytest.raises(ValueError):  # noqa: PT011
+            SOME.read(texts, {})
+
+
+def test_a_link_may_name_an_option_as_the_code_does():
+    kind = OneOf({"first": "the first", "second": "the second", "": "by itself"})
+    assert kind.read(["the second"], {}) == kind.read(["second"], {}) == "second"
+    assert kind.write("second") == ["the second"]
+    assert kind.read(["by itself"], {}) == ""
+    with pytest.raises(KeyError):
+        OneOf({None: "none", 2: "two"}).read(["None"], {})
+
+
+def test_an_emptied_number_stays_empty_and_a_link_says_so(visit):
+    row = Field("n", "N", Number(1, 9, is_whole=True, empty="none"), 4, "below")
+    assert fields.settled("p", [row], {})["n"] == 4
+    visit.store["n"] = None
+    values = fields.settled("p", [row], {})
+    assert values["n"] is None
+    assert fields.links([row], values) == {"n": ["none"]}
+    visit.store.clear()
+    visit.link = {"n": ["none"]}
+    assert fields.settled("p", [row], {})["n"] is None
+
+
+def test_a_silent_link_opens_with_something_else_than_a_visit_has_at_first():
+    row = Field(
+        "o", "O", OneOf({1: "one", 2: "two"}), 1, "below", silent=lambda values: values["s"]
+    )
+    assert fields.links([row], {"o": 1, "s": 2}) == {"o": ["one"]}
+    assert fields.links([row], {"o": 2, "s": 2}) == {"o": None}
+    assert fields.links([row], {"o": 1, "s": 1}) == {"o": None}
 
 
 PARTS = Field(

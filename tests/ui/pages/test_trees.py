@@ -6,6 +6,7 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import MAX_LEAVES
+from dpviz.ui.model.fields import of
 from dpviz.ui.pages.trees import FANOUTS, FIELDS, PRESETS, VIEWS, highest, stops
 
 
@@ -31,5 +32,8 @@ def test_presets_set_fields_that_there_are():
 
 
 def test_a_new_draw_is_offered_where_it_changes_something():
-    without = {view.name for view in VIEWS if not view.draws}
-    assert without == {"fanouts", "budgets", "honaker"}
+    always = {"picture", "node", "cdf", "levels", "take"}
+    by_notion = {"pure": always | {"buckets"}, "zcdp": always | {"running"}}
+    for notion, offered in by_notion.items():
+        found = {view.name for view in VIEWS if of(view.draws, {"notion": notion})}
+        assert found == offered

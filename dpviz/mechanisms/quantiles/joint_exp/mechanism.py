@@ -14,11 +14,13 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
+from dpviz.mechanisms.exponential.knobs import KNOBS
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
 from dpviz.mechanisms.exponential.ties import (
@@ -96,6 +98,7 @@ class JointExp:
         source="Gillenwater, Joseph and Kulesza 2021",
         hue="amber",
     )
+    knobs: ClassVar[tuple[Knob, ...]] = KNOBS
 
     def __post_init__(self) -> None:
         settle(self, round_to_grid=checked_flag, records=whole(1, 2**62))

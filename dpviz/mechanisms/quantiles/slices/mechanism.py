@@ -25,6 +25,7 @@ from dpviz.core.choices import settle_choices
 from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, TooMuchWork, UnsupportedBudget
+from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
 from dpviz.core.randomness.bits import (
@@ -40,6 +41,7 @@ from dpviz.core.randomness.discrete_laplace import discrete_laplace
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.mechanisms.counting.whole_scales import rounded_up
 from dpviz.mechanisms.exponential.costs import treatment_seconds
+from dpviz.mechanisms.exponential.knobs import ROUNDED, TIES
 from dpviz.mechanisms.exponential.point_columns import spread_points
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import run_ladders
@@ -141,6 +143,7 @@ class SliceQuantiles:
         hue="olive",
         holds="exact",
     )
+    knobs: ClassVar[tuple[Knob, ...]] = (TIES, ROUNDED)
 
     def __post_init__(self) -> None:
         settle(

@@ -1,0 +1,34 @@
+"""The quantiles that are asked for, as the fields of the page say."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from dpviz.core.errors import DpvizError
+from dpviz.core.quantiles import QuantileSet, parse_quantiles, uniform_quantiles
+from dpviz.ui.kit.pickers import OWN, SETS, UNIFORM
+from dpviz.ui.model.fields import Values
+
+
+def quantiles(values: Values) -> QuantileSet:
+    """The set that is asked for.
+
+    Raises: InvalidQuantiles with the part that cannot be read.
+    """
+    chosen = values["set"]
+    if chosen == UNIFORM:
+        return QuantileSet.of(uniform_quantiles(values["m"]))
+    return QuantileSet.of(SETS[chosen] if chosen in SETS else parse_quantiles(values["own"]))
+
+
+def count(values: Values) -> int:
+    """How many they are; 1 while they cannot be read."""
+    with suppress(DpvizError):
+        return int(quantiles(values).asked.size)
+    return 1
+
+
+def named(values: Values) -> str:
+    """What they are called in short."""
+    chosen = values["set"]
+    return {UNIFORM: "Quantiles", OWN: "Own quantiles"}.get(chosen, str(chosen).capitalize())
