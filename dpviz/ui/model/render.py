@@ -165,7 +165,7 @@ class Places:
     """Where the dock shows what is known at the end of a run; None where nobody sees it."""
 
     offers: DeltaGenerator | None
-    remarks: DeltaGenerator
+    remarks: DeltaGenerator | None
     numbers: DeltaGenerator | None = None
     slider: DeltaGenerator | None = None
 
@@ -210,8 +210,9 @@ def render(page: Page[Asked]) -> None:
             if page.slides_note:
                 st.caption(page.slides_note)
             slides(now, shown, finding, page.slides)
-    with places.remarks:
-        page.remark(asked)
+    if places.remarks is not None:
+        with places.remarks:
+            page.remark(asked)
 
 
 def _view(
@@ -335,14 +336,7 @@ def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values)
         if page.ledger_in_dock == "always":
             ledgers.in_dock(found)
         with found.explore(page.label(values)):
-            question, *reading = _tabs((page.question_tab, *_reading_tabs(page)))
-            with question:
-                if page.data_last:
-                    _place(page, values, "question")
-                data_choice.choose(now)
-                if not page.data_last:
-                    _place(page, values, "question")
-            offers, numbers = _reading(page, values, reading or [question])
+            offers, numbers = _questions(page, now, values)
         with found.expert():
             remarks = _expert(page, now, values)
     places = Places(offers, remarks, numbers)
@@ -352,6 +346,22 @@ def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values)
     return places
 
 
+def _questions(
+    page: Page[Any], now: Visit, values: Values
+) -> tuple[DeltaGenerator | None, DeltaGenerator | None]:
+    """What is asked of which data, and how it is read; places as of the reading."""
+    if folded.is_closed():
+        return None, None
+    question, *reading = _tabs((page.question_tab, *_reading_tabs(page)))
+    with question:
+        if page.data_last:
+            _place(page, values, "question")
+        data_choice.choose(now)
+        if not page.data_last:
+            _place(page, values, "question")
+    return _reading(page, values, reading or [question])
+
+
 def _unseen(found: Dock) -> bool:
     """Whether what stands in More on a phone is seen by nobody."""
     return found.now.look.phone and found.more[0][1] and not folded.ALWAYS_OPEN
@@ -359,28 +369,33 @@ def _unseen(found: Dock) -> bool:
 
 def _release(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) -> Places:
     """The dock of a release: nothing moves it, another one is made on purpose."""
-    slider: DeltaGenerator | None = None
-    offers: DeltaGenerator | None
+    offers = numbers = slider = None
     with release_dock(now) as found:
-        offers, numbers = None, None
         if page.reading_icon:
             with found.popover("Reading", "reading", page.reading_icon):
-                reading = _tabs(_reading_tabs(page)) or [st.container()]
-                offers, numbers = _reading(page, values, reading)
-                if view.slider is not None and not folded.is_closed():
+                offers, numbers = _reading(page, values, _tabs(_reading_tabs(page)))
+                if view.slider is not None and offers is not None:
                     slider = offers.container()
         with found.popover("Make another release", "again", ":material/add:"):
-            last = ["Data"] if page.data_last else []
-            spend, question, *data, expert = st.tabs(["Budget", page.question_tab, *last, "Expert"])
-            with spend:
-                publish(now)
-            with (data or [question])[0]:
-                data_choice.choose(now)
-            with question:
-                _place(page, values, *(() if page.late_slider else ("dock",)), "question")
-            with expert:
-                remarks = _expert(page, now, values)
+            remarks = _another(page, now, values)
     return Places(offers, remarks, numbers, slider)
+
+
+def _another(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator | None:
+    """What another release is asked for with; a place for remarks. Where unseen, its budget alone."""
+    if folded.is_closed():
+        publish(now)
+        return None
+    last = ["Data"] if page.data_last else []
+    spend, question, *data, expert = st.tabs(["Budget", page.question_tab, *last, "Expert"])
+    with spend:
+        publish(now)
+    with (data or [question])[0]:
+        data_choice.choose(now)
+    with question:
+        _place(page, values, *(() if page.late_slider else ("dock",)), "question")
+    with expert:
+        return _expert(page, now, values)
 
 
 def _reading_tabs(page: Page[Any]) -> list[str]:
@@ -388,25 +403,28 @@ def _reading_tabs(page: Page[Any]) -> list[str]:
 
 
 def _tabs(names: Sequence[str]) -> list[DeltaGenerator]:
-    """Tabs where somebody sees several."""
-    if len(names) < 2 or folded.is_closed():
-        return [st.container() for _ in names]
-    return list(st.tabs(names))
+    """Tabs where there are several, which a popover that nobody sees has not."""
+    if folded.is_closed():
+        return []
+    return list(st.tabs(names)) if len(names) > 1 else [st.container()]
 
 
 def _reading(
     page: Page[Any], values: Values, tabs: Sequence[DeltaGenerator]
-) -> tuple[DeltaGenerator, DeltaGenerator | None]:
+) -> tuple[DeltaGenerator | None, DeltaGenerator | None]:
     """The fields of the reading; places for slides below the last of them, and for all numbers."""
+    offers = None
     for name, tab in zip(page.reading_tabs or ("",), tabs, strict=False):
         with tab:
             _place(page, values, "reading", tab=name)
             offers = st.container()
-    return offers, tabs[-1] if page.numbers_tab and not folded.is_closed() else None
+    return offers, tabs[-1] if tabs and page.numbers_tab else None
 
 
-def _expert(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator:
-    """What experts set, and what is declared; a place for remarks."""
+def _expert(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator | None:
+    """What experts set, and what is declared; a place for remarks, where somebody sees it."""
+    if folded.is_closed():
+        return None
     names = page.expert_tabs or ("",)
     tabs = _tabs(names)
     with tabs[0]:
@@ -425,9 +443,7 @@ def _declarations(page: Page[Any]) -> None:
 
 
 def _place(page: Page[Any], values: Values, *places: str, tab: str = "") -> None:
-    """The fields of some places, or of one of their tabs, group by group; none where unseen."""
-    if folded.is_closed():
-        return
+    """The fields of some places, or of one of their tabs, group by group."""
     for group in page.fields:
         rows = [row for row in group if row.place in places and row.tab == tab]
         fields.beside(rows, values)
