@@ -57,7 +57,7 @@ class EvenlySpaced:
     )
     card: ClassVar[Card] = replace(
         ApproximateQuantiles.card, key="EvenlySpaced", title="Evenly spaced answers",
-        label="Even", hue="",
+        label="Even", words="evenly spaced", brief="Evenly", way="evenly", hue="",
     )
     parameters: ClassVar[dict] = {}
 
@@ -140,7 +140,7 @@ def test_a_new_mechanism_is_in_a_sweep_and_in_the_picker_of_sweeps(even):
     assert set(rows["mechanism"]) == {"EvenlySpaced"}
     assert MEAN_GAP in set(rows["metric"])
     app = healthy(opened("what_if"))
-    assert any("Even" in one.options for one in app.pills)
+    assert any("Evenly" in one.options for one in app.pills)
 
 
 @pytest.mark.page

@@ -11,6 +11,7 @@ BOTH = "add/remove one record, replace one record"
 STANDS_IN = {
     "label": "title",
     "words": "label",
+    "brief": "words",
     "lead": "summary",
     "price": "cost",
     "use": "good_for",
@@ -33,9 +34,10 @@ class Card:
     """One method in words. Texts may use Markdown with LaTeX between dollar signs.
 
     key is the name in the code, title the name in headings, label the short name in pictures and
-    pickers (the title by default), words the name for readers who know no method. hue is the name
-    of the method's colour in pictures, with its own dash and symbol if it has them ("blue",
-    "blue dot circle-open"); without one a method gets a free colour. Nothing here depends on data.
+    pickers (the title by default), words the name for readers who know no method, brief the same
+    where room is scarce, way how something is published by it ("drawn one by one"). hue is the name
+    of the method's colour in pictures, with its own dash and symbol if it has them ("blue", "blue
+    dot circle-open"); without one a method gets a free colour. Nothing here depends on data.
 
     lead is the one plain sentence of a card, promises are keys of PROMISES, price and use say in a
     few words what the method costs and what to use it for; summary, cost and good_for stand in.
@@ -53,6 +55,8 @@ class Card:
     source: str
     label: str = ""
     words: str = ""
+    brief: str = ""
+    way: str = ""
     lead: str = ""
     promises: tuple[str, ...] = ()
     price: str = ""
@@ -64,6 +68,7 @@ class Card:
     def __post_init__(self) -> None:
         for name, other in STANDS_IN.items():
             object.__setattr__(self, name, getattr(self, name) or getattr(self, other))
+        object.__setattr__(self, "way", self.way or f"by {self.label}")
         if unknown := set(self.promises) - set(PROMISES):
             raise InvalidParameter(
                 f"{self.key} promises {', '.join(sorted(unknown))}: no such word."

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz import catalogue
 from dpviz.answers.said import NOTICE
-from dpviz.answers.studies.names import METHODS
 from dpviz.answers.studies.sweep_said import NAMES as AXES
 from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
@@ -30,7 +30,7 @@ from tests.pages.what_if_features import FEATURES
 
 PAGE = "pages/what_if.py"
 NAMES = ["recursive halving", "all at once", "one by one", "noisy tree"]
-WAYS = {key: one.way for key, one in METHODS.items()}
+WAYS = {kind.name: kind.card.way for kind in catalogue.QUANTILES}
 VIEWS = ("answer", "search", "sweep", "wins")
 
 

@@ -25,14 +25,6 @@ class Method:
     way: str
 
 
-METHODS = {
-    "ApproximateQuantiles": Method("recursive halving", "by recursive halving"),
-    "JointExp": Method("all at once", "drawn all at once"),
-    "IndependentExp": Method("one by one", "drawn one by one"),
-    "AggTree": Method("noisy tree", "from a noisy tree"),
-    "PrefixQuantiles": Method("running counts", "from noisy running counts"),
-    "SliceQuantiles": Method("windows", "by windows around noisy ranks"),
-}
 ASKED = {
     "median": "the median",
     "quartiles": "three quartiles",
@@ -77,10 +69,9 @@ class Sentence:
 
 
 def method(key: str) -> Method:
-    """A mechanism in words; a new one is called by its label."""
-    labels = {kind.name: kind.card.label for kind in catalogue.QUANTILES}
-    label = labels.get(key, key)
-    return METHODS.get(key, Method(label, f"by {label}"))
+    """A mechanism in words, or a key of none as it is."""
+    cards = {kind.name: kind.card for kind in catalogue.QUANTILES}
+    return Method(cards[key].brief, cards[key].way) if key in cards else Method(key, f"by {key}")
 
 
 def names(keys: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.answers.studies.names import METHODS
+from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.experiments.planning.sweeps import SHAPES, Axis
@@ -108,7 +108,8 @@ class SweepNumbers:
 def answer(asked: SweepQuestion) -> SweepNumbers:
     """As far as the rows go."""
     rows = _of_metric(asked)
-    every, there = dict.fromkeys((*METHODS, *rows["mechanism"])), set(rows["mechanism"])
+    offered, there = [kind.name for kind in catalogue.QUANTILES], set(rows["mechanism"])
+    every = dict.fromkeys((*offered, *rows["mechanism"]))
     erring = rows[rows["mean"] > 0]
     found = (_line(key, erring[erring["mechanism"] == key]) for key in every if key in there)
     lines = tuple(line for line in found if line.places.size)

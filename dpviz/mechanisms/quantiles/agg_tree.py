@@ -103,6 +103,7 @@ class AggTree:
         price="sees no finer than a leaf",
         use="very many quantiles, or ranges as well",
         words="noisy tree",
+        way="from a noisy tree",
         family="Quantiles",
         summary="Noisy counts of a complete tree over equal-width leaves; a quantile is read by "
         "interpolation in the leaf where the running count passes $q\\,\\hat n$.",

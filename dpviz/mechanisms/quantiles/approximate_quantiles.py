@@ -77,6 +77,7 @@ class ApproximateQuantiles:
         use="from about four quantiles on",
         label="AQ",
         words="recursive halving",
+        way="by recursive halving",
         family="Quantiles",
         summary="Draws the middle quantile by an exponential mechanism, splits the column there, "
         "and goes on in both halves. A record takes part once a level, so the budget is "

@@ -82,6 +82,7 @@ class IndependentExp:
         use="one or two quantiles, or a yardstick",
         label="AppIndExp",
         words="one by one",
+        way="drawn one by one",
         family="Quantiles",
         summary="An exponential mechanism of its own for every quantile, composed; the outputs are "
         "sorted afterwards.",

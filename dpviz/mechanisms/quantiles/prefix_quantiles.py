@@ -73,6 +73,7 @@ class PrefixQuantiles:
         price="sees little finer than a bin; no pure ε",
         use="very many quantiles in ρ",
         words="running counts",
+        way="from noisy running counts",
         family="Quantiles",
         summary="Running counts at the edges of equal bins with the noise of the square-root "
         "factorisation, smoothed; a quantile is read where they pass $q\\,\\hat n$.",

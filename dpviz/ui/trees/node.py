@@ -60,7 +60,9 @@ def say(_: TreePage, both: Both) -> Said:
 def draw(page: TreePage, both: Both, _: Values, look: Look) -> Picture:
     """Every measurement's weight in the estimate."""
     found, made = both
-    title = f"<b>Weight of every noisy count</b> in the estimate for {node_said.part_text(found)}"
+    title = "<b>Weight of every noisy count</b>"
+    if not look.phone:
+        title += f" in the estimate for {node_said.part_text(found)}"
     return weights_picture(made.weights, page.ends, names(), look, path=found.path, title=title)
 
 

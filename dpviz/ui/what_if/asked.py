@@ -19,6 +19,7 @@ from dpviz.core.quantiles import QuantileSet, parse_quantiles, uniform_quantiles
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP, METRICS
 from dpviz.experiments.planning.answers import QUESTIONS, Curve
 from dpviz.experiments.planning.beforehand import planned, with_settings
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import data_choice
@@ -26,7 +27,7 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import choices
 from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import attempt, empty_state
-from dpviz.ui.kit.pickers import FANOUT_HELP, HEIGHT_HELP, MOST_QUANTILES, OWN, SETS, UNIFORM
+from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, SETS, UNIFORM
 from dpviz.ui.links import readable
 from dpviz.ui.visit.page import Tabs, Visit
 from dpviz.ui.what_if.basis import Basis, basis_picker, named
@@ -223,11 +224,12 @@ def expert(now: Visit, methods: tuple[str, ...], *, chance: bool) -> tuple[str, 
 
 def _tree() -> Tree:
     left, right = st.columns(2, wrap=False)
+    told = {knob.name: knob.help for knob in AggTree.knobs}
     fanout = choices.optional_whole(
-        "Tree fanout", 2, 4096, "w_fanout", FANOUT_HELP, placeholder="auto", place=left
+        "Tree fanout", 2, 4096, "w_fanout", told["fanout"], placeholder="auto", place=left
     )
     height = choices.optional_whole(
-        "Tree height", 1, 22, "w_height", HEIGHT_HELP, placeholder="auto", place=right
+        "Tree height", 1, 22, "w_height", told["height"], placeholder="auto", place=right
     )
     return fanout, height
 

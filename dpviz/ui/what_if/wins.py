@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz import catalogue
 from dpviz.answers.studies import sweep_said, wins, wins_said
-from dpviz.answers.studies.names import METHODS, TREE, StudyNames
+from dpviz.answers.studies.names import TREE, StudyNames
 from dpviz.answers.studies.names import names as names_of
 from dpviz.answers.studies.wins import WinsNumbers, WinsQuestion
 from dpviz.core.budgets import ZCDP, Budget
@@ -239,7 +240,7 @@ def _picture(now: Visit, found: WinsNumbers, alt: str, key: str = "wins") -> Non
         found.people,
         _fitting(now, list(found.quantiles), found.panel),
         found.symbol,
-        names_of(list(METHODS)),
+        names_of([kind.name for kind in catalogue.QUANTILES]),
         (here.budget, here.people, found.panel),
     )
     hero(map_picture(found.places, drawn, now.look), key, alt=alt, slides="dpviz-wins")

@@ -87,6 +87,7 @@ class JointExp:
         price="time grows with m and the ranks that matter",
         use="few quantiles, up to about five",
         words="all at once",
+        way="drawn all at once",
         family="Quantiles",
         summary="One exponential mechanism over all $m$-tuples of quantiles at once, scored by how "
         "far the counts between neighbouring quantiles are from what they should be.",

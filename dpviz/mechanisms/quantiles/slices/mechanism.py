@@ -122,6 +122,8 @@ class SliceQuantiles:
         title="SliceQuantiles",
         label="Slices",
         words="windows around noisy ranks",
+        way="by windows around noisy ranks",
+        brief="windows",
         lead="Moves every target rank by noise, then asks only the few people around it.",
         promises=("approx",),
         price="noise on ranks grows as a power of log₂ m",
