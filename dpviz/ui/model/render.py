@@ -43,11 +43,11 @@ Show = Callable[[Asked, Visit, Values], tuple[str, str]]  # the hero's key, and 
 class View(Generic[Asked, Numbers]):
     """A row of a page: numbers of what was asked, what is said of them, and their picture.
 
-    numbers are worked out once for key, which tells them from others about the same release. draw
-    is given what was asked, too, for its names and values. selects takes over what was clicked; below
-    draws what stands under the strip. alone is the page without the truth, where that is another
-    view. show is a view of the older form, which does everything itself; it returns no hero's key
-    where nothing can be saved as a slide. instead is the view that stands in its place, if any.
+    numbers are worked out once for key: about the release, or, as "public", about choices alone,
+    which key names in full; or in every run. draw is given what was asked, too, for its names and
+    values. selects takes over what was clicked; below draws what stands under the strip. show is a
+    view of the older form, which does everything itself; it returns no hero's key where nothing can
+    be saved as a slide. instead is the view that stands in its place, if any.
     """
 
     name: str
@@ -60,9 +60,8 @@ class View(Generic[Asked, Numbers]):
     file: str = ""
     selects: Callable[[], None] | None = None
     below: Callable[[Shown[Asked, Numbers]], None] | None = None
-    alone: Show[Asked] | None = None
     show: Show[Asked] | None = None
-    of_release: bool = True  # else numbers are about public choices alone, which key names in full
+    kept: Literal["release", "public", "run"] = "release"
     instead: Callable[[Asked, Visit, Values], View[Asked, Any] | None] = lambda *_: None
     above: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws above the picture
     beside: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws at the picture's right
@@ -227,17 +226,19 @@ def _view(
     other = view.instead(asked, now, values)
     if other is not None:
         return _view(page, other, asked, now, values, places)
-    older = view.show or (None if now.truth else view.alone)
-    if older is not None:
-        return older(asked, now, values)
+    if view.show is not None:
+        return view.show(asked, now, values)
     assert view.numbers
     assert view.say
     work = partial(view.numbers, asked, values)
     key = view.key(asked, values)
-    if view.of_release:
-        numbers = page.once(asked, view.name, work, key)
-    else:
-        numbers = memory.remembered((page.name, view.name, key), work)
+    match view.kept:
+        case "release":
+            numbers = page.once(asked, view.name, work, key)
+        case "public":
+            numbers = memory.remembered((page.name, view.name, key), work)
+        case "run":
+            numbers = work()
     said = view.say(asked, numbers)
     shown = Shown(asked, numbers, said, values, now, partial(_group, page, values))
     _late(page, view, shown, places)

@@ -21,12 +21,20 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole
-from dpviz.ui.model.render import Page, Show, View
-from dpviz.ui.trees import budgets, cdf, icicle, node, prefixes, studies
-from dpviz.ui.trees.buckets import buckets_view
+from dpviz.ui.model.render import Page, View
+from dpviz.ui.trees import (
+    buckets,
+    budgets,
+    cdf,
+    icicle,
+    node,
+    prefixes,
+    release_view,
+    studies,
+    take_away,
+)
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, exact_cost, tree_choice
 from dpviz.ui.trees.page import TreePage, names
-from dpviz.ui.trees.release_view import release_view
 from dpviz.ui.trees.splits import (
     OPTIMAL,
     OWN_RANGES,
@@ -38,7 +46,6 @@ from dpviz.ui.trees.splits import (
     ranges_of,
     weights_of,
 )
-from dpviz.ui.trees.take_away import take_away_view
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -220,16 +227,12 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
 )  # fmt: skip
 
 
-def _older(view: Callable[[TreePage, Visit, TreeEstimator], tuple[str, str]]) -> Show[TreePage]:
-    return lambda page, now, values: view(page, now, values["t_reading"])
-
-
 VIEWS: tuple[View[TreePage, Any], ...] = (
     View(
         "picture", "Tree", icicle.numbers,
         lambda _, values: values["t_reading"], icicle.say, icicle.draw, icicle.HERO, "noisy-tree",
-        selects=partial(node.take_click, icicle.HERO), below=icicle.below,
-        alone=_older(release_view),
+        selects=partial(node.take_click, icicle.HERO), instead=release_view.instead,
+        below=icicle.below,
     ),
     View(
         "node", "One node", node.numbers, node.key, node.say, node.draw, node.WEIGHTS,
@@ -244,30 +247,37 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
     View(
         "running", "Running counts", prefixes.numbers, prefixes.key, prefixes.say, prefixes.draw,
         prefixes.HERO, "running-counts", instead=prefixes.instead, below=prefixes.below,
-        of_release=False, draws=lambda values: values["notion"] != "pure",
+        kept="public", draws=lambda values: values["notion"] != "pure",
     ),
     View(
         "fanouts", "Fanouts", studies.fanouts_of, studies.fanouts_key,
         lambda _, found: fanouts_said.say(found, names()), studies.draw_fanouts, "trees_fanouts",
-        "fanouts", of_release=False, draws=False,
+        "fanouts", kept="public", draws=False,
     ),
-    View("buckets", "Buckets", show=_older(buckets_view), draws=_is("notion", "pure")),
+    View(
+        "buckets", "Buckets", buckets.numbers, say=buckets.say, draw=buckets.draw,
+        hero=buckets.HERO, file="buckets", instead=buckets.instead, below=buckets.below, kept="run",
+        draws=_is("notion", "pure"),
+    ),
     View(
         "levels", "Errors by level", studies.levels_of, studies.levels_key, studies.say_levels,
         studies.draw_levels, "trees_levels", "tree-levels", below=studies.below_levels,
-        of_release=False,
+        kept="public",
     ),
     View(
         "budgets", "Budgets", budgets.numbers, budgets.key, budgets.say,
-        budgets.draw, budgets.HERO, "tree-budgets", below=budgets.below, of_release=False,
+        budgets.draw, budgets.HERO, "tree-budgets", below=budgets.below, kept="public",
         draws=False,
     ),
     View(
         "honaker", "Honaker", studies.honakers, say=studies.say_honaker, draw=studies.draw_honaker,
-        hero="trees_simulation", file="honaker-figure-4", of_release=False, draws=False,
+        hero="trees_simulation", file="honaker-figure-4", kept="public", draws=False,
         badge=False,
     ),
-    View("take", "Downloads", show=_older(take_away_view)),
+    View(
+        "take", "Downloads", release_view.numbers, say=take_away.say, draw=release_view.draw,
+        hero=take_away.HERO, file="private-tree", below=take_away.below, kept="run",
+    ),
 )  # fmt: skip
 
 
@@ -284,7 +294,6 @@ def _before(now: Visit, waits: NotAsked, page: TreePage, values: Values) -> None
 
 
 PAGE = Page(
-    known=lambda _: {"notion": state.get("notion")},
     name="trees",
     title="Trees",
     fields=FIELDS,
@@ -294,6 +303,7 @@ PAGE = Page(
     before=_before,
     label=lambda values: f"Budgets: {values['t_split']}",
     remark=lambda page: exact_cost(page.choice),
+    known=lambda _: {"notion": state.get("notion")},
     missing="This tree cannot be drawn yet.",
     slides="dpviz-tree",
     question_tab="Data, tree",

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import Said
 from dpviz.answers.trees import buckets, buckets_said
+from dpviz.answers.trees.buckets import BucketNumbers
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
-from dpviz.core.errors import DpvizError
 from dpviz.core.trees.bucket_release import MOST_BINS, BucketRelease
 from dpviz.core.trees.prefix_noise import shape_of
 from dpviz.counts.levels import count_below_edges
-from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.planning.bucket_study import EPSILONS, RUNS, BucketStudy, bucket_study
 from dpviz.experiments.planning.bucket_study import MOST_BINS as STUDIED
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.trees.bucket_errors import BUCKETS, bucket_errors_picture
 from dpviz.figures.trees.released import buckets_picture
 from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import drawn, hero
+from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import memory
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, purpose_of
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown, View
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -45,44 +51,62 @@ WARNING = (
 )
 
 
-def buckets_view(page: TreePage, now: Visit, _: TreeEstimator) -> tuple[str, str]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """A release of buckets and its numbers, with the truth where it is shown. Confidential."""
+
+    release: BucketRelease
+    found: BucketNumbers
+
+
+def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
+    """What stands in the view's place where the budget or the size of the tree do not fit."""
+    pure = isinstance(page.choice.budget, PureDP)
+    fits = pure and 2 <= page.choice.shape.leaves <= MOST_BINS
+    return None if fits else View("refused", "", show=_refused)
+
+
+def _refused(page: TreePage, now: Visit, _: Values) -> tuple[str, str]:
+    leaves, pure = page.choice.shape.leaves, isinstance(page.choice.budget, PureDP)
+    refused = (WRONG_SIZE.format(MOST_BINS, leaves), "") if pure else NEEDS_EPSILON
+    headline("Trees", *refused)
+    if not pure:
+        st.button("Choose a budget in ε", key="buckets_pure", on_click=_choose_pure)
+    strip(now, [("parts", f"{leaves:,}")], ledger=True)
+    return "", refused[0]
+
+
+def numbers(page: TreePage, _: Values) -> Joined:
     """The buckets of a release, with the truth over the bins and beside plain noise."""
-    choice = page.choice
-    leaves, pure = choice.shape.leaves, isinstance(choice.budget, PureDP)
-    if not pure or not 2 <= leaves <= MOST_BINS:
-        refused = (WRONG_SIZE.format(MOST_BINS, leaves), "") if pure else NEEDS_EPSILON
-        headline("Trees", *refused)
-        if not pure:
-            st.button("Choose a budget in ε", key="buckets_pure", on_click=_choose_pure)
-        strip(now, [("parts", f"{leaves:,}")], ledger=True)
-        return HERO, refused[0]
-    try:
-        release = _release(page)
-    except DpvizError as error:
-        headline("Trees", "Nothing was published.", plain(str(error)))
-        return HERO, "Nothing was published."
-    truth = _truth(page) if now.truth else None
-    found = buckets.answer(release, choice.tree.neighbours, truth)
-    said = buckets_said.say(found, names())
-    headline("Trees", said.headline(), said.second())
-    hero(
-        buckets_picture(found.edges, found.spread, found.truth, names(), now.look),
-        HERO,
-        said.alt,
-        slides="buckets",
-    )
-    strip(now, said.strip, said.chips, ledger=True)
-    if not now.presenting:
-        st.caption(WARNING)
-        # a tree whose lowest levels have no share is about larger parts
-        if truth is not None and choice.tree.shape.leaves == leaves <= STUDIED:
-            _when_it_pays(page, now)
-        if not page.draw.is_teaching(release):
-            st.download_button(
-                "Release as JSON", release.to_json(), "buckets.json", "application/json",
-                key="buckets_json", on_click="ignore",
-            )  # fmt: skip
-    return HERO, said.headline()
+    release = _release(page)
+    truth = _truth(page) if session.shows_truth() else None
+    return Joined(release, buckets.answer(release, page.choice.tree.neighbours, truth))
+
+
+def say(_: TreePage, known: Joined) -> Said:
+    """Into how many buckets bins were joined, and what that saves or costs."""
+    return buckets_said.say(known.found, names())
+
+
+def draw(_: TreePage, known: Joined, __: Values, look: Look) -> Picture:
+    """Counts of bins, even inside each bucket."""
+    found = known.found
+    return buckets_picture(found.edges, found.spread, found.truth, names(), look)
+
+
+def below(shown: Shown[TreePage, Joined]) -> None:
+    """A warning, when joining pays on this column, and the release as a file."""
+    page, release = shown.asked, shown.numbers.release
+    leaves, whole = page.choice.shape.leaves, page.choice.tree.shape.leaves
+    st.caption(WARNING)
+    # a tree whose lowest levels have no share is about larger parts
+    if shown.numbers.found.truth is not None and whole == leaves <= STUDIED:
+        _when_it_pays(page, shown.now)
+    if not page.draw.is_teaching(release):
+        st.download_button(
+            "Release as JSON", release.to_json(), "buckets.json", "application/json",
+            key="buckets_json", on_click="ignore",
+        )  # fmt: skip
 
 
 def _when_it_pays(page: TreePage, now: Visit) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-
-import streamlit as st
+from typing import Any
 
 from dpviz.answers.privacy.promise import promised
+from dpviz.answers.said import Said
 from dpviz.answers.trees import outsider, outsider_said
 from dpviz.answers.trees.names import NOISE_NAMES, value
 from dpviz.answers.trees.outsider import OutsiderNumbers
@@ -17,12 +18,11 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.curve import Curve
 from dpviz.figures.trees.icicle import Side
 from dpviz.figures.trees.released import released_tree
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown, View
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit.page import Visit
 
@@ -30,22 +30,34 @@ HERO = "release"
 WRITTEN = 50_000  # counts whose JSON is written at every run; taller trees: under Reading
 
 
-def release_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
-    """The sentence, the rows and the CDF with its exact band, and the card of the release."""
-    found = outsider_of(page, reading)
-    said = outsider_said.say(found, names(), str(page.release.spent))
-    headline("Trees", said.headline(), said.second())
-    picture = private_picture(page, reading, now.look)
-    left, right = (st.container(), None) if now.presenting else st.columns([66, 34], gap="medium")
-    with left:
-        hero(picture, HERO, said.alt, slides="private-tree")
-    if right is not None:
-        with right:
-            taken = Taken(page.release.to_json, "tree.json") if found.counts <= WRITTEN else None
-            once = partial(once_button, page.final, "card")
-            release_card("Release", card_rows(page, found), taken, once=once)
-    strip(now, said.strip, badge=True)
-    return HERO, said.headline()
+def instead(_: TreePage, now: Visit, __: Values) -> View[TreePage, Any] | None:
+    """With the truth hidden what an outsider gets; a room is not shown the card."""
+    if now.truth:
+        return None
+    return replace(VIEW, beside=None) if now.presenting else VIEW
+
+
+def numbers(page: TreePage, values: Values) -> OutsiderNumbers:
+    """The numbers of the chosen reading."""
+    return outsider_of(page, values["t_reading"])
+
+
+def say(page: TreePage, found: OutsiderNumbers) -> Said:
+    """What an outsider reads."""
+    return outsider_said.say(found, names(), str(page.release.spent))
+
+
+def draw(page: TreePage, _: OutsiderNumbers, values: Values, look: Look) -> Picture:
+    """The rows and the CDF with its exact band."""
+    return private_picture(page, values["t_reading"], look)
+
+
+def _card(shown: Shown[TreePage, OutsiderNumbers]) -> None:
+    """The card of the release."""
+    page, found = shown.asked, shown.numbers
+    taken = Taken(page.release.to_json, "tree.json") if found.counts <= WRITTEN else None
+    once = partial(once_button, page.final, "card")
+    release_card("Release", card_rows(page, found), taken, once=once)
 
 
 def outsider_of(page: TreePage, reading: TreeEstimator) -> OutsiderNumbers:
@@ -88,3 +100,9 @@ def card_rows(page: TreePage, found: OutsiderNumbers) -> list[tuple[str, str]]:
         ("Spent", f"{release.spent}, for good"),
         (DRAWN, DRAWN_FROM[release.randomness]),
     ]
+
+
+VIEW: View[TreePage, OutsiderNumbers] = View(
+    "release", "", numbers, say=say, draw=draw, hero=HERO, file="private-tree", beside=_card,
+    widths=(66, 34), kept="run",
+)  # fmt: skip

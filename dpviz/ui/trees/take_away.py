@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from dpviz.answers.said import Line, Said
 from dpviz.answers.trees import outsider_said
+from dpviz.answers.trees.outsider import OutsiderNumbers
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.reports.tables import tree_csv
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.once import once_button
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import Row, Script, column_text
+from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.page import TreePage, names
-from dpviz.ui.trees.release_view import outsider_of, private_picture
-from dpviz.ui.visit.page import Visit
+from dpviz.ui.trees.release_view import private_picture
 
 HERO = "trees_private"
 NOTE = (
@@ -33,18 +32,20 @@ READ = {
 }
 
 
-def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[str, str]:
-    """The private picture, buttons for everything that may leave, then the Python lines."""
-    release, question = page.release, page.outside(reading)
-    finding = outsider_said.to_take_away(outsider_of(page, reading), names())
-    headline("Trees", finding, "Whatever leaves from here is made of the release alone.")
-    hero(
-        private_picture(page, reading, now.look),
-        HERO,
+def say(page: TreePage, found: OutsiderNumbers) -> Said:
+    """What the picture shows, and that it is all that leaves."""
+    return Said(
+        Line(outsider_said.to_take_away(found, names())),
+        Line("Whatever leaves from here is made of the release alone."),
+        [("spent", str(page.release.spent))],
         "The noisy counts by level and the running counts that they give",
-        slides="private-tree",
     )
-    strip(now, [("spent", str(release.spent))], ledger=True)
+
+
+def below(shown: Shown[TreePage, OutsiderNumbers]) -> None:
+    """Buttons for everything that may leave, then the Python lines."""
+    page, reading = shown.asked, shown.chosen["t_reading"]
+    release, question = page.release, page.outside(reading)
     taken = private_picture(page, reading, Look())  # now: a download knows no session
     offers = (
         Offer("Release as JSON", release.to_json, "tree.json", "application/json"),
@@ -63,7 +64,6 @@ def take_away_view(page: TreePage, now: Visit, reading: TreeEstimator) -> tuple[
     once_button(page.final, "take")
     refusal = REFUSAL if page.draw.is_teaching(release) else ""
     download_panel(NOTE, [Group(offers, refusal=refusal)], tree_lines(page, reading))
-    return HERO, finding
 
 
 def private_figure(picture: Picture) -> go.Figure:
