@@ -36,27 +36,43 @@ def numbers(
     look: Look,
     named: str,
 ) -> list[dict[str, Any]]:
-    """The drawn numbers below their dots, where there is room; the first one says what it is."""
+    """The drawn numbers below their dots, where there is room; the first one says what it is.
+
+    At the end of the axis a number stands left of its dot.
+    """
     found, colour = [], look.ink.written(PRIVATE)
+    last = _last(published, scale, look)
     for node in np.flatnonzero(_roomy(published, at, scale, look)).tolist():
         value = scale.writing.value(float(published[node]))
         first = recursion.level[node] == 1
         said = " drawn first" if look.phone else f" {named}, drawn first"
         said = coloured(said, colour) if first and scale.position(published[node]) < 0.7 else ""
         text = coloured(value, colour, bold=True) + said
-        found.append(_below(look, text, float(recursion.value[node]), float(at[node]), LABEL, 7))
+        place = float(recursion.value[node]), float(at[node])
+        found.append(_below(look, text, *place, LABEL, 7, at_end=bool(last[node])))
     return found
+
+
+def _need(published: FloatArray, scale: Scale, look: Look) -> float:
+    """The share of the axis that a number takes."""
+    letters = len(scale.writing.value(float(published[-1]))) + 1
+    return letters * APART * look.text(1) * (2.5 if look.phone else 1)
+
+
+def _last(published: FloatArray, scale: Scale, look: Look) -> BoolArray:
+    """Which dots have no room for a number on their right."""
+    low, high = scale.view
+    return (high - published) / (high - low) < _need(published, scale, look) / 2
 
 
 def _roomy(published: FloatArray, at: FloatArray, scale: Scale, look: Look) -> BoolArray:
     """Which numbers have room before the next one of their row; nodes are in ascending order."""
-    letters = len(scale.writing.value(float(published[-1]))) + 1
-    need = letters * APART * look.text(1) * (2.5 if look.phone else 1)
-    order = np.lexsort((published, at))
+    need, order = _need(published, scale, look), np.lexsort((published, at))
     ahead = np.diff(published[order], append=np.inf) / (scale.view[1] - scale.view[0])
     ahead[np.append(np.diff(at[order]) != 0, True)] = np.inf
+    behind, last = np.append(np.inf, ahead[:-1]), _last(published, scale, look)[order]
     fits = np.zeros(at.size, dtype=bool)
-    fits[order] = ahead >= need
+    fits[order] = np.where(last, behind >= 2 * need, ahead >= need)
     return fits
 
 
@@ -97,7 +113,15 @@ def _is_taken(numbers: FloatArray, start: float, scale: Scale, look: Look) -> bo
 
 
 def _below(
-    look: Look, text: str, x: float, row: float, size: float, right: float
+    look: Look,
+    text: str,
+    x: float,
+    row: float,
+    size: float,
+    right: float,
+    *,
+    at_end: bool = False,
 ) -> dict[str, Any]:
-    shift = (right * look.text(1), -6 * look.text(1))
-    return words(look, text, x, row, size=size, stand="top", shift=shift)
+    shift = ((-right if at_end else right) * look.text(1), -6 * look.text(1))
+    side = "right" if at_end else "left"
+    return words(look, text, x, row, size=size, stand="top", align=side, shift=shift)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES, PERCENTILES
 from dpviz.figures.quantiles.descent import Inside, descent_picture
+from dpviz.figures.quantiles.descent_words import APART, numbers
 from dpviz.metrics.recursion import parts_of
 from tests.figures.quantiles.releases import LOOKS, case, named, said
 
@@ -79,3 +82,26 @@ def test_step_one_is_named():
     _, _, picture = drawn()
     assert any("the median, drawn first" in text for text in said(picture))
     assert "Step 4" in picture["layout"]["yaxis"]["ticktext"][3]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
+@pytest.mark.parametrize("quantiles", [DECILES, PERCENTILES], ids=["9", "99"])
+def test_numbers_at_the_end_of_the_axis_stand_left_of_their_dots_and_apart(quantiles, look):
+    one = case("exam", quantiles)
+    recursion, scale = one.release.recursion, one.scale
+    published = np.minimum(one.release.values + 20, 100)
+    assert published[-1] == 100  # at the bound
+    found = numbers(recursion, published, 1 - recursion.level, scale, look, "the median")
+    need = 4 * APART * look.text(1) * (2.5 if look.phone else 1)
+    spans: dict[float, list[tuple[float, float]]] = {}
+    for note in found:
+        at = scale.position(published[np.flatnonzero(recursion.value == note["x"])[0]])
+        ends = (at - need, at) if note["xanchor"] == "right" else (at, at + need)
+        assert ends[1] <= 1 + need / 2
+        assert (note["xshift"] < 0) == (note["xanchor"] == "right")
+        spans.setdefault(note["y"], []).append(ends)
+    for row in spans.values():
+        row.sort()
+        assert all(one[1] <= other[0] + 1e-9 for one, other in pairwise(row))
+    if quantiles is DECILES:
+        assert [note["xanchor"] for note in found].count("right") == 1
