@@ -6,6 +6,7 @@ in the picker, in the picture, in a sweep, on the Methods page and in the contra
 
 from __future__ import annotations
 
+import ast
 import sys
 import textwrap
 from dataclasses import replace
@@ -26,6 +27,7 @@ from dpviz.experiments.planning.sweeps import Axis, sweep
 from dpviz.figures.kit.palette import HUES, LIGHT
 from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.mechanisms.spatial.quadtree import Quadtree
+from tests.conftest import ROOT
 from tests.mechanisms.quantiles import test_contract
 from tests.pages.columns import published
 from tests.pages.driver import figures, healthy, opened, pick, text
@@ -225,3 +227,42 @@ def test_every_median_and_every_split_is_built_where_it_is_asked_for():
         for median in catalogue.MEDIANS if row.uses_median else ():
             built = row.build(SpatialChoice(BOX, 2, median=median.median))
             assert built.median == median.median
+
+
+# upper rooms that still name a mechanism in a text, and why; the list may only shrink
+NAMED = {
+    # figures of a paper that compares these four
+    "figures/studies/aq.py": 4,
+    "ui/papers/progress.py": 2,
+    "ui/papers/thumbnails.py": 4,
+    "ui/methods/columns.py": 6,  # a miniature of each, drawn from its own release
+    "reports/words.py": 4,  # what decides the law of a release
+    # a tree's shape is swept by itself
+    "answers/studies/sweep.py": 1,
+    "ui/what_if/asked.py": 1,
+    "ui/what_if/sweep.py": 1,
+    "ui/methods/families.py": 1,  # the picture of the family
+}
+UPPER = ("answers", "figures", "reports", "lessons", "ui")
+
+
+def named_in(source: str) -> set[str]:
+    """The mechanisms of the catalogue that a module calls by name in a text."""
+    texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
+    return texts & {kind.name for kind in catalogue.QUANTILES}
+
+
+def test_nobody_above_the_catalogue_calls_a_mechanism_by_name():
+    package = ROOT / "dpviz"
+    found = {
+        path.relative_to(package).as_posix(): len(named)
+        for room in UPPER
+        for path in (package / room).rglob("*.py")
+        if (named := named_in(path.read_text(encoding="utf-8")))
+    }
+    assert found == NAMED
+
+
+def test_a_module_that_names_one_is_found():
+    assert named_in('"""Not AggTree in prose."""\nWORDS = {"AggTree": "noisy tree"}') == {"AggTree"}
+    assert named_in("kind.name == other.name") == set()
