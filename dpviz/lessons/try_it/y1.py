@@ -156,7 +156,7 @@ def marks(told: Declared, beat: Beat, phone: bool) -> list[Mark]:
         pay,
         up,
         people.closed("file", (At(), At(FILE[0])), (At(1), At(FILE[1])), GRAINS, ramp=True,
-                      clear=0.5 if phone else 0.36),
+                      clear=0.5 if phone else 0.42),
         frames.label("file words", (At(0, 22), At(sum(FILE) / 2, 6)), words, colour="on_closed"),
         answers.barrier("barrier", At(BARRIER), At(), At(1), direction="horizontal", half=17,
                         gaps=[(On("pay", x, -16), On("pay", x, 16)) for x in leak]),
