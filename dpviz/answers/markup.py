@@ -25,6 +25,12 @@ def danger(text: str) -> str:
     return f":orange[{plain(text)}]"
 
 
+def unmarked(sentence: str) -> str:
+    """A sentence without its Markdown."""
+    bare = re.sub(r":(?:blue|orange)\[((?:\\.|[^\]\\])*)\]", r"\1", sentence).replace("**", "")
+    return re.sub(r"\\(.)", r"\1", bare)
+
+
 def html_safe(text: str) -> str:
     """Text from a visitor's file made safe for the labels and hovers of pictures."""
     return (

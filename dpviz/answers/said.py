@@ -38,7 +38,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Everything that is said beside a picture; strip holds words and their numbers, plain."""
+    """Everything that is said beside a picture; strip holds words and their numbers, plain.
+
+    strips are those of screens where room is scarce, by their names.
+    """
 
     headline: Line
     second: Line
@@ -46,3 +49,4 @@ class Said:
     alt: str
     chips: Sequence[str] = ()
     tables: Sequence[Table] = ()
+    strips: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)

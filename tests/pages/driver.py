@@ -102,6 +102,15 @@ def healthy(app: AppTest) -> AppTest:
     return app
 
 
+def has(app: AppTest, key: str) -> bool:
+    """Whether a widget with a key is on the page."""
+    try:
+        app.get_by_key(key)
+    except KeyError:
+        return False
+    return True
+
+
 def pick(app: AppTest, **values: Any) -> AppTest:
     """Set widgets by their keys, each in a run of its own, as a person does."""
     for key, value in values.items():

@@ -76,15 +76,6 @@ def words(app: AppTest) -> str:
     return "\n".join(lines).replace("\\", "")
 
 
-def has(app: AppTest, key: str) -> bool:
-    """Whether a widget with a key is on the page."""
-    try:
-        app.get_by_key(key)
-    except KeyError:
-        return False
-    return True
-
-
 def link(app: AppTest) -> dict[str, str]:
     """What stands in the address."""
     return {

@@ -36,7 +36,7 @@ def test_the_broken_twin_is_caught_and_the_honest_count_is_not():
 
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_the_made_up_pair_tells_as_well(kind):
-    app = pick(page(), n_columns="a hard pair", a_asks=kind, n_runs=20_000)
+    app = pick(page(), n_columns="a hard pair", a_ask=kind, n_runs=20_000)
     assert "The broken twin is caught" in said(app)
     assert "made-up columns" in said(app)
     assert "shows true data" not in said(app)
@@ -82,7 +82,7 @@ def test_with_the_truth_off_it_is_the_same_on_a_made_up_column(monkeypatch):
         app = at(with_own(content, 0, 10, 1, truth=False), "audit")
         shown = []
         for kind in ("quantile", "count"):
-            pick(app, a_asks=kind)
+            pick(app, a_ask=kind)
             shown.append(said(app))
             assert problems(app) == []
             assert "broken twin" in figures(app)[0]
@@ -106,7 +106,7 @@ def test_a_file_is_audited_only_if_its_owner_asks_for_it():
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_extreme_budgets(epsilon, kind):
-    app = pick(page(), a_asks=kind, eps_exact=epsilon)
+    app = pick(page(), a_ask=kind, eps_exact=epsilon)
     for view in ("proof", "outputs"):
         pick(app, a_shown=view)
         assert problems(app) == []
@@ -127,13 +127,13 @@ def test_tiny_columns_run(content):
     for columns in ("this column", "a hard pair"):
         pick(app, n_columns=columns)
         for kind in ("quantile", "count"):
-            pick(app, a_asks=kind)
+            pick(app, a_ask=kind)
             assert problems(app) == []
             assert figures(app)
 
 
 def test_a_tree_with_noise_for_its_layers_is_caught_and_the_right_one_is_not():
-    app = pick(page(), a_asks="tree")
+    app = pick(page(), a_ask="tree")
     assert dict(app.query_params) == {"a_ask": "tree", "notion": "zcdp"}
     found = re.search(r"caught: it claims ε = 1\.99 and loses at least ([\d.]+)\.", said(app))
     assert found
@@ -187,7 +187,7 @@ def test_doubles_give_ida_away_in_some_runs_and_a_made_up_person_in_half():
 
 @pytest.mark.parametrize("relation", ["replace-one", "add-remove"])
 def test_doubles_of_a_quantile_tell_where_records_are_few(relation):
-    app = pick(page(), neighbours=relation, n_mistake="doubles", a_asks="quantile")
+    app = pick(page(), neighbours=relation, n_mistake="doubles", a_ask="quantile")
     assert "In none of 1,000 runs did the twin give an answer that only" in said(app)
     assert "Where records lie close together" in said(app)
     pick(app, n_columns="a hard pair")
@@ -212,7 +212,7 @@ def test_doubles_are_offered_beside_whole_noise_and_never_of_a_file_s_people():
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_extreme_budgets_of_doubles(epsilon, kind):
-    app = pick(page(), a_asks=kind, eps_exact=epsilon, n_mistake="doubles")
+    app = pick(page(), a_ask=kind, eps_exact=epsilon, n_mistake="doubles")
     for columns in ("this column", "a hard pair"):
         pick(app, n_columns=columns)
         for view in ("proof", "outputs"):
@@ -268,7 +268,7 @@ def test_what_audits_book_hangs_on_choices_alone(kind, relation, steps, audits, 
         content = b"a\n" + b"".join(b"%d\n" % one for one in values)
         app = at(with_own(content, 0, 100, 1, truth=True), "audit")
         app.session_state["_visit"]["neighbours"] = Neighbours(relation)
-        for step in ({"a_asks": kind, "n_columns": "this column"}, *steps):
+        for step in ({"a_ask": kind, "n_columns": "this column"}, *steps):
             pick(app, **step)
         seen.append(app.session_state["_accounts"]["upload"].entries)
     assert seen[0] == seen[1]

@@ -102,7 +102,7 @@ def test_its_epsilon_is_its_own_and_it_says_so():
 
 
 def test_a_quantile_stops_short_of_the_truth():
-    app = pick(page(), b_asks="quantile")
+    app = pick(page(), b_ask="quantile")
     assert "1,000 answers: the average stops at" in said(app)
     assert "no average takes that away" in said(app)
     assert set(figures(app)[0]) == TANK
@@ -113,7 +113,7 @@ def test_a_quantile_stops_short_of_the_truth():
 
 def test_the_truth_of_a_quantile_is_the_raw_one():
     app = at(with_own(b"a\n42\n", 0, 100, 1, truth=True), "budget")
-    pick(app, b_asks="quantile", b_k=100)
+    pick(app, b_ask="quantile", b_k=100)
     assert "the truth is 42" in said(app)  # not a value spread over the resolution
 
 
@@ -136,7 +136,7 @@ def test_with_the_truth_off_no_answer_and_no_truth_is_there():
         pick(app, b_k=1_000)
         shown.append(said(app))
         assert "1,000 answers take 100 times what was promised." in said(app)
-        pick(app, b_asks="quantile")
+        pick(app, b_ask="quantile")
         shown.append(said(app))
         assert "basic" in figures(app)[0]
         assert "nothing of 1 promised" in said(app)
@@ -148,7 +148,7 @@ def test_with_the_truth_off_no_answer_and_no_truth_is_there():
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_extreme_budgets(epsilon, kind):
-    app = pick(page(b_eps=f"{epsilon:g}"), b_asks=kind)
+    app = pick(page(b_eps=f"{epsilon:g}"), b_ask=kind)
     for view in ("tank", "accounts"):
         pick(app, b_shown=view)
         assert problems(app) == []
@@ -161,7 +161,7 @@ def test_extreme_budgets(epsilon, kind):
 def test_tiny_columns_run(content, resolution):
     app = at(with_own(content, 0, 10, resolution, truth=True), "budget")
     for kind in ("quantile", "count"):
-        pick(app, b_asks=kind)
+        pick(app, b_ask=kind)
         assert problems(app) == []
         assert set(figures(app)[0]) == TANK
 

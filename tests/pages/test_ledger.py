@@ -151,7 +151,7 @@ VISITS = {
     "synthetic": ("quantiles", [{"q_view": "column"}]),
     "jitter": ("quantiles", [{"ties": "jitter"}]),
     "trees": ("trees", [{"t_fanout": 2, "t_height": 3}, {"trees_view": "cdf"}]),
-    "averaging": ("budget", [{"b_asks": "quantile"}, {"b_k": 20}, {"b_k": 5}, {"b_k": 100}]),
+    "averaging": ("budget", [{"b_ask": "quantile"}, {"b_k": 20}, {"b_k": 5}, {"b_k": 100}]),
     "averaging of a count": ("budget", [{"b_k": 10}, {"b_eps": 0.2}]),
     "one count": ("neighbours", [{"new_draw": True}, {"new_draw": True}]),
 }
@@ -187,7 +187,7 @@ def test_an_audit_of_a_file_is_booked(spy):
     assert free
     assert spent(app) == 0
     pick(app, n_columns="this column")
-    for step in ({"a_asks": "quantile"}, {"n_runs": 2_000}, {"a_asks": "count"}, {"seed": 3}):
+    for step in ({"a_ask": "quantile"}, {"n_runs": 2_000}, {"a_ask": "count"}, {"seed": 3}):
         pick(app, **step)
         assert everything(app) == pytest.approx(spy.size - free)
 
@@ -197,7 +197,7 @@ def test_a_hard_pair_is_nobodys(spy):
     before, calls = spent(app), spy.calls
     assert calls
     for kind in ("quantile", "count"):
-        pick(app, n_columns="a hard pair", a_asks=kind)
+        pick(app, n_columns="a hard pair", a_ask=kind)
     assert spy.calls > calls
     assert spent(app) == before
 
@@ -443,7 +443,7 @@ def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
         "trees": {"trees_view": ("cdf", "levels", "budgets", "buckets", "take")},
         "neighbours": {},
         "budget": {},
-        "audit": {"a_asks": ("quantile", "count")},
+        "audit": {"a_ask": ("quantile", "count")},
     }
     for page, views in walk.items():
         at(app, page)

@@ -15,8 +15,8 @@ from dpviz.estimators.spatial.estimate import estimate
 from dpviz.intake.samples import sample, sample_points
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.browser.steps import decoded
-from tests.pages.driver import alts, figures, healthy, opened, pick, text
-from tests.pages.maps import cells, charts, entered, has, link, said, with_points, words
+from tests.pages.driver import alts, figures, has, healthy, opened, pick, text
+from tests.pages.maps import cells, charts, entered, link, said, with_points, words
 
 RECTANGLE = {"m_x0": 20.0, "m_x1": 55.0, "m_y0": 10.0, "m_y1": 60.0}
 FIRST = [58.0, 82.0, 16.0, 38.0]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.browser.steps import decoded
-from tests.pages.driver import pick, shared
-from tests.pages.maps import cells, charts, entered, has, words
+from tests.pages.driver import has, pick, shared
+from tests.pages.maps import cells, charts, entered, words
 
 look = shared(entered)
 TEACHING, RELEASE = {}, {"truth": "false"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import samples
-from tests.pages.driver import alts, asking_nobody, figures, healthy, opened, pick, text
+from tests.pages.driver import alts, asking_nobody, figures, has, healthy, opened, pick, text
 from tests.pages.own_file import at, with_own
 
 VIEWS = ("count", "quantile", "meaning")
@@ -48,7 +48,7 @@ def test_the_first_screen_is_ida_with_numbers_rounded_up():
 
 
 def test_the_supposed_answer_moves_with_the_slider_and_stands_in_the_link_as_a_distance():
-    app = pick(page(), n_answer=863)
+    app = pick(page(), n_offset=-2)
     assert figures(app)[0]["supposed"][0] == [863]
     assert "if 863 is published: a suspicion of 50 % becomes 27 %" in said(app)
     assert app.query_params["n_offset"] == "-2"
@@ -280,8 +280,28 @@ def test_a_link_does_not_tell_that_a_cell_was_no_number(cell):
     app.session_state["_visit"] |= ends | {"truth_own": True}
     at(app, "neighbours")
     slider = next(one for one in app.select_slider if "published" in one.label)
-    slider.set_value(int(slider.options[-2].replace(",", "")))
+    slider.set_value(slider.value - 1)
     healthy(app.run())
     app.session_state["_visit"]["truth_own"] = False
     healthy(app.run())
     assert "n_offset" not in dict(app.query_params)
+
+
+def test_a_belief_is_about_nobody_so_that_nothing_of_data_stands_beside_it():
+    app = page()
+    everything = ["new_draw", "truth", "pop_explore", "pop_ledger"]
+    assert [key for key in everything if has(app, key)] == everything
+    pick(app, n_asks="meaning")
+    assert [key for key in everything if has(app, key)] == []
+    assert not app.get("badge")
+    assert has(app, "n_prior")
+
+
+def test_the_button_says_what_another_draw_is():
+    app = page(data="exam")
+    assert app.get_by_key("new_draw").label == "Publish one"
+    pick(app, n_asks="quantile")
+    assert app.get_by_key("new_draw").label == "New spread"
+    pick(app, truth=False)
+    assert not has(app, "new_draw")  # the made-up column has no ties
+    assert has(app, "truth")

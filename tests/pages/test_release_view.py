@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.experiments.papers import psd_figures
 from dpviz.ui.kit.offers import figure_offer
 from dpviz.ui.visit import page as visits
-from tests.pages.driver import ALL, declare, healthy, opened, pick
+from tests.pages.driver import ALL, declare, has, healthy, opened, pick
 from tests.pages.shared_caches import everywhere
 from tests.pages.unmistakable import (
     CELL,
@@ -60,9 +60,9 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("neighbours", {}),
     *(("neighbours", {"n_asks": one}) for one in ("quantile", "meaning", "count")),
     ("neighbours", {"n_noise": "gaussian", "new_draw": True}),
-    *(("budget", {"b_asks": kind, "b_k": 20}) for kind in ("quantile", "count")),
+    *(("budget", {"b_ask": kind, "b_k": 20}) for kind in ("quantile", "count")),
     ("budget", {"b_shown": "accounts"}),
-    *(("audit", {"n_columns": "this column", "a_asks": kind}) for kind in ("quantile", "count")),
+    *(("audit", {"n_columns": "this column", "a_ask": kind}) for kind in ("quantile", "count")),
     ("audit", {"a_shown": "outputs"}),
     *(("what_if", {"view": one}) for one in ("answer", "search", "sweep", "wins")),
     *(("papers", {"fig": one}) for one in ("", "psd7b", "aq4")),
@@ -104,15 +104,6 @@ def taken(monkeypatch) -> list[str]:
     opened("learn")
     without_file = False
     return found
-
-
-def has(app: AppTest, key: str) -> bool:
-    """Whether a widget with a key is on the page."""
-    try:
-        app.get_by_key(key)
-    except KeyError:
-        return False
-    return True
 
 
 def walked(app: AppTest, *, checks: bool, only: str = "") -> Iterator[str]:

@@ -16,7 +16,7 @@ from dpviz.ui.data import tables, uploading
 from dpviz.ui.data.people import HOW, SHARE, WHO
 from dpviz.ui.data.tables import Declared
 from dpviz.ui.kit import memory
-from dpviz.ui.understand import settings
+from dpviz.ui.understand import rows
 from tests.pages.driver import asking_nobody, healthy, opened, pick, text
 from tests.pages.own_file import at
 
@@ -226,7 +226,7 @@ def test_a_run_may_wait_for_several_counts(monkeypatch):
     assert [what for what, *_ in entries(app)] == ["profile of 2 columns"]
 
 
-@pytest.mark.parametrize("way", [settings.LEAVES, settings.JOINS])
+@pytest.mark.parametrize("way", [rows.LEAVES, rows.JOINS])
 @pytest.mark.parametrize("rows", [400, 399])
 def test_one_person_beside_a_new_count_is_a_new_draw(way, rows, place):
     """Who joins is no count: an unchanged table gave the same noise, and no second entry."""

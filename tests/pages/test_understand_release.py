@@ -6,9 +6,9 @@ import secrets
 
 import pytest
 
-from tests.pages.driver import asking_nobody, healthy, opened, pick
+from tests.pages.driver import asking_nobody, has, healthy, opened, pick
 from tests.pages.own_file import at
-from tests.pages.test_release_view import VIEWS, has
+from tests.pages.test_release_view import VIEWS
 from tests.pages.unmistakable import FILE, HIGH, LOW, content, told
 
 OURS = [row for row in VIEWS if row[0] in {"neighbours", "budget", "audit"}]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.answers.markup import danger, plain, private
+from dpviz.answers.markup import danger, plain, private, unmarked
 from dpviz.answers.number_text import belief, counted
 from dpviz.answers.privacy.amounts import epsilon_text, least, most, times, whole
 from dpviz.answers.privacy.audit import AuditNumbers, Proof, Undetected, is_chance, is_count
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, Said
 from dpviz.experiments.privacy.privacy_audit import Audit
 from dpviz.experiments.twins.tree_query import TreeQuery
 
@@ -41,6 +42,14 @@ class AuditNames:
     mechanism: str
     sides: tuple[str, str]
     leaves: bool = False
+
+
+def say(found: AuditNumbers, names: AuditNames, chips: Sequence[str] = ()) -> Said:
+    """Everything."""
+    first, then, items = headline(found, names), second(found, names), strip(found, names)
+    ends = [items[0], items[-1]]
+    fewer = {"low": ends, "narrow": ends}
+    return Said(Line(first), then, items, unmarked(f"{first} {then()}"), chips, strips=fewer)
 
 
 def headline(found: AuditNumbers, names: AuditNames) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from dpviz.answers.markup import plain, private
+from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import at_least_percent, most_percent, times, tiny
 from dpviz.answers.privacy.belief import BeliefNumbers
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, Said
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.neighbours import Neighbours
+
+
+def say(found: BeliefNumbers, budget: Budget, neighbours: Neighbours) -> Said:
+    """Everything."""
+    first, then = headline(found), second(found, neighbours)
+    return Said(Line(first), then, strip(found, budget), unmarked(f"{first} {then()}"))
 
 
 def headline(found: BeliefNumbers) -> str:

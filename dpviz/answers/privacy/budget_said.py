@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from dpviz.answers.markup import danger, plain, private, true
+from collections.abc import Sequence
+
+from dpviz.answers.markup import danger, plain, private, true, unmarked
 from dpviz.answers.number_text import counted, significant
 from dpviz.answers.privacy.amounts import epsilon_text, tiny, value_text
 from dpviz.answers.privacy.budget import Averages, BudgetNumbers
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, Said
 from dpviz.intake.samples import Noun
 
 MANY = 100  # answers from which a quantile's average is said to stop
+
+
+def say(found: BudgetNumbers, people: Noun, question: str = "", chips: Sequence[str] = ()) -> Said:
+    """Everything; question is plain, and asked where nothing true is shown."""
+    first, then = headline(found), second(found, people)
+    items = strip(found, question)
+    fewer = {"low": items[1:], "narrow": items[-2:]}  # the sentences say the others already
+    return Said(Line(first), then, items, unmarked(f"{first} {then()}"), chips, strips=fewer)
 
 
 def headline(found: BudgetNumbers) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private, true
+from dpviz.answers.markup import plain, private, true, unmarked
 from dpviz.answers.privacy.amounts import (
     chance,
     most_percent,
@@ -14,7 +15,7 @@ from dpviz.answers.privacy.amounts import (
     whole,
 )
 from dpviz.answers.privacy.one_count import SUSPICION, CountNumbers
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,14 @@ class Named:
     with_one: str
     without: str
     replaced: bool = False
+
+
+def say(found: CountNumbers, named: Named, question: str = "", chips: Sequence[str] = ()) -> Said:
+    """Everything; question is plain, and empty for a made-up count."""
+    first, then = headline(found, named), second(found, named, question)
+    strips = {"narrow": strip(found, narrow=True)}
+    alt = unmarked(f"{first} {then()}")
+    return Said(Line(first), then, strip(found, narrow=False), alt, chips, strips=strips)
 
 
 def headline(found: CountNumbers, named: Named) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private
+from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import epsilon_text, more, times
 from dpviz.answers.privacy.one_quantile import QuantileOdds
+from dpviz.answers.said import Line, Said
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 
@@ -21,6 +22,16 @@ class QuantileOf:
     name: str
     who: str
     replaced: bool = False
+
+
+def say(found: QuantileOdds, asked: QuantileOf, then: str, budget: Budget, true: str = "") -> Said:
+    """Everything; then is the second sentence, true the quantile of the data, where it is shown."""
+    first = headline(found, asked)
+    items = [("this person uses", used(found))]
+    if true:
+        items.append((f"true {asked.name}", true))
+    items.append(("one answer spends", str(budget)))
+    return Said(Line(first), Line(then), items, unmarked(f"{first} {then}"))
 
 
 def headline(found: QuantileOdds, asked: QuantileOf) -> str:

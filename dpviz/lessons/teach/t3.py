@@ -246,7 +246,7 @@ SCENE = Scene(
     full=(
         "budget",
         {"data": "survey", "n_noise": "discrete-laplace", "n_side": "up to",
-         "n_survey_threshold": "4", "b_eps": "1", "b_k": "100"},
+         "n_line": "4", "b_eps": "1", "b_k": "100"},
     ),
     teacher="Let the dots fall in silence. Say “the law of the noise is public; only the draw is "
     "secret”. Asked “Minus 37 people?”: leave it or cut at 0; cutting is allowed (scene 8), but "

@@ -323,7 +323,7 @@ SCENE = Scene(
     full=(
         "budget",
         {"data": "survey", "n_noise": "discrete-laplace", "n_side": "up to",
-         "n_survey_threshold": "4", "b_eps": "0.1", "b_k": "100"},
+         "n_line": "4", "b_eps": "0.1", "b_k": "100"},
     ),
     teacher="Never use a quantile here: its mean stays biased and the attack seems to fail. Honest "
     "detail: the account is a worst case; after 1,000 answers the mean tells Ana's presence in 87 "

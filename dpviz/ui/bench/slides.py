@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.said import NOTICE
 from dpviz.ui.visit.page import Visit
 
@@ -40,9 +40,3 @@ def slides(now: Visit, hero: str, sentence: str, file: str) -> None:
             "file": file,
         },
     )
-
-
-def unmarked(sentence: str) -> str:
-    """A sentence without its Markdown."""
-    bare = re.sub(r":(?:blue|orange)\[((?:\\.|[^\]\\])*)\]", r"\1", sentence).replace("**", "")
-    return re.sub(r"\\(.)", r"\1", bare)

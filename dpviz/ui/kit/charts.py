@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.answers.markup import plain
 from dpviz.answers.said import Table
 
 
@@ -50,6 +51,11 @@ def number_table(table: pd.DataFrame, alt: str, columns: Mapping[str, str | None
             for name, text in columns.items()
         },
     )
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> None:
+    """Exact numbers behind a picture, one a line; texts are plain."""
+    st.markdown("  \n".join(f"{plain(words)} **{plain(number)}**" for words, number in rows))
 
 
 def said_table(table: Table) -> None:

@@ -6,7 +6,7 @@ decides, else from the visit, else as at first; one that no longer fits is broug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
@@ -21,7 +21,7 @@ from dpviz.ui.visit.fields import short
 Values = Mapping[str, Any]
 Given = TypeVar("Given")
 Of: TypeAlias = Given | Callable[[Values], Given]  # known, or a function of the rows above
-Place = Literal["dock", "question", "reading", "expert", "below"]
+Place = Literal["budget", "dock", "late", "question", "reading", "expert", "below"]
 TAKEN = "_taken"  # pages of this visit whose links were read
 
 
@@ -65,13 +65,15 @@ class Field:
     takes over what goes with a choice; under draws something below the control. kept is its name in
     the visit, for a choice of which every data set has its own. width is in pixels. A late field is
     settled after all others. silent is what a link that says nothing opens with, if not first.
+    worded is its label where that hangs on what holds. In the dock, a budget stands in place of the visit's
+    own, and what is late waits for the numbers of a view.
     """
 
     key: str
     label: str
     kind: Kind
     first: Of[Any]
-    place: Place
+    place: Of[Place]
     help: Of[str | None] = None
     when: Callable[[Values], bool] = always
     linked: Callable[[], bool] = lambda: True
@@ -84,6 +86,7 @@ class Field:
     width: int | None = None
     late: bool = False
     silent: Of[Any] | None = None
+    worded: Callable[[Values], str] | None = None
 
     @property
     def name(self) -> str:
@@ -116,13 +119,14 @@ class OneOf:
     """One of some options, which links and the screen call by their texts.
 
     A function gives options that a table of its own holds, which may have gained a row. shown is
-    what the screen calls one, where links call it otherwise.
+    what the screen calls one, where links call it otherwise; among are those there are now.
     """
 
     options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]
     shape: Literal["menu", "segments", "slider"] = "menu"
     others: Mapping[str, Any] = field(default_factory=dict)
     shown: Callable[[Any, Values], str] | None = None
+    among: Callable[[Values], Collection[Any]] | None = None
 
     def read(self, texts: Sequence[str], _: Values) -> Any:
         """The option of that text, or of that name in the code."""
@@ -134,15 +138,18 @@ class OneOf:
         """Its text."""
         return [_texts(self.options)[value]]
 
-    def fit(self, value: Any, _: Values) -> Any:
+    def fit(self, value: Any, values: Values) -> Any:
         """The first option in place of one that is not there."""
-        texts = _texts(self.options)
-        return value if value in texts else next(iter(texts))
+        there = self._there(values)
+        return value if value in there else there[0]
+
+    def _there(self, values: Values) -> list[Any]:
+        options = _texts(self.options)
+        return list(options if self.among is None else self.among(values))
 
     def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
         """A list that opens, stops of a slider, or segments side by side."""
-        texts = _texts(self.options)
-        options = list(texts)
+        texts, options = _texts(self.options), self._there(values)
         if self.shown is not None:
             texts = {one: self.shown(one, values) for one in options}
         shown = {"format_func": texts.__getitem__} | widget | self.others
@@ -190,7 +197,8 @@ class Whole:
 class Number:
     """A finite number between ends, or None for an empty field unless it is_needed.
 
-    empty is what links say of an empty field that is not so at first.
+    empty is what links say of an empty field that is not so at first. step is that of its buttons;
+    with stops it is a slider on these.
     """
 
     least: float | None = None
@@ -200,6 +208,8 @@ class Number:
     placeholder: Of[str | None] = None
     is_needed: bool = False
     empty: str = ""
+    step: float | None = None
+    stops: Callable[[float], Sequence[float]] | None = None
 
     def read(self, texts: Sequence[str], values: Values) -> float | None:
         """Exactly one number between the ends, or the word for none."""
@@ -222,8 +232,12 @@ class Number:
         return value if value is None else int(value) if self.is_whole else float(value)
 
     def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
-        """A field for a number."""
-        others: dict[str, Any] = {"step": 1.0} if self.is_whole else {}
+        """A field for a number, or a slider."""
+        if self.stops is not None:
+            stops = self.stops(values[row.key])
+            place.select_slider(row.label, stops, format_func="{:g}".format, **widget)
+            return
+        others: dict[str, Any] = {"step": 1.0 if self.is_whole else self.step}
         ends = {"min_value": self.least, "max_value": self.most, "format": self.format}
         others |= {} if self.is_needed else {"value": None}
         grey = of(self.placeholder, values)
@@ -438,6 +452,8 @@ def draw(row: Field, place: DeltaGenerator, values: Values) -> None:
 
     for key, part in row.parted(values[row.key]).items():
         st.session_state[key] = part  # whatever it showed before
+    if row.worded is not None:
+        row = replace(row, label=row.worded(values))
     widget = {"key": row.key, "on_change": changed, "help": of(row.help, values)}
     widget |= {"disabled": True} if row.off(values) else {}
     widget |= {} if row.width is None else {"width": row.width}

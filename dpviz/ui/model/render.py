@@ -47,7 +47,8 @@ class View(Generic[Asked, Numbers]):
     which key names in full; or in every run. draw is given what was asked, too, for its names and
     values. selects takes over what was clicked; below draws what stands under the strip. show is a
     view of the older form, which does everything itself; it returns no hero's key where nothing can
-    be saved as a slide. instead is the view that stands in its place, if any.
+    be saved as a slide. instead is the view that stands in its place, if any. A view that is not
+    of_data shows no data set's: it has no draw, no truth, no ledger and no badge.
     """
 
     name: str
@@ -68,12 +69,16 @@ class View(Generic[Asked, Numbers]):
     widths: Sequence[int] = (52, 48)  # of the picture, and of what stands beside it
     between: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws above the strip
     listed: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws in the tab of all numbers
-    slider: Callable[[Asked, Numbers], Values | None] | None = None  # see Page.late_slider
+    slider: Callable[[Asked, Numbers], Values | None] | None = None  # what a late field looks at
     height: Callable[[Asked, Values], int] | None = None  # pixels of the picture on a phone
     selection: Literal["points", "box"] = "points"  # what is selected in the picture
     scroll: bool = False  # whether the wheel zooms the picture
-    badge: bool = True  # whether the strip says what may be on screen
+    badge: Callable[[Asked], bool] = lambda _: True  # whether the strip says what may be on screen
+    of_data: bool = True
     draws: Of[bool] = True  # whether another draw changes what is shown
+    draw_label: str = "New draw"
+    before_draw: Callable[[], None] | None = None  # runs first when one is asked for
+    behind: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws last among the experts
     after: Callable[[Shown[Asked, Numbers]], None] | None = None  # when all is on screen
     saved: bool = True  # whether the picture can be saved as a slide
 
@@ -84,18 +89,19 @@ class Page(Generic[Asked]):
 
     ask makes what views are asked of; or it returns what is missing in words, None where missing
     says it, and draws why. once remembers a result about it; before is the page while nobody has
-    asked for a draw. label says what the popover of questions holds, remark what is known once there
-    is an answer. epsilon and rho are those of the page's picture, people is what a public number of
+    asked for a draw. label says what the popover of questions holds, and is empty where nothing is
+    asked; remark is what is known once there is an answer. epsilon and rho are those of the page's picture, people is what a public number of
     people is for. arrives takes over what a link says of the view besides its name.
 
     known is what fields look at besides each other; where it says what is missing and returns None,
     the dock holds the data alone and the second line is needs, which is missing_why where ask does,
-    and refused where a view cannot be worked out. reading_tabs and expert_tabs are the tabs of those
+    and refused where a view cannot be worked out. first_data is the data set that the page shows
+    until another is chosen. With a steady dock nothing in it hangs on the truth. reading_tabs and expert_tabs are the tabs of those
     fields, a field's own by its name; the visit's own settings stand in the first tab for experts,
     what is declared in the last, slides in the last of the reading; numbers_tab is a tab more, for
-    all numbers. Without a reading_icon a release has no popover for its reading, and no slides. With
-    a late_slider the dock has a second one on views that say, once there are numbers, what it looks
-    at of them; None draws none. With data_last the data set stands below what is asked, and of a
+    all numbers. Without a reading_icon a release has no popover for its reading, and no slides. A
+    late field of the dock is there on views that say, once there are numbers, what it looks at of
+    them; None draws none. With data_last the data set stands below what is asked, and of a
     release in a tab of its own. ledger_in_dock says when the dock has room for it: when the truth is
     hidden, or always.
     """
@@ -105,15 +111,17 @@ class Page(Generic[Asked]):
     fields: Sequence[Sequence[Field]]
     views: Sequence[View[Asked, Any]]
     ask: Callable[[Values, Visit], Asked | str | None]
-    once: Callable[[Asked, str, Callable[[], Any], Hashable], Any]
-    before: Callable[[Visit, NotAsked, Asked, Values], None]
     label: Callable[[Values], str]
-    remark: Callable[[Asked], None]
     missing: str
-    slides: str
     question_tab: str
-    reading_icon: str
+    slides: str = ""
+    reading_icon: str = ""
+    once: Callable[[Asked, str, Callable[[], Any], Hashable], Any] = lambda _, __, work, ___: work()
+    before: Callable[[Visit, NotAsked, Asked, Values], None] = lambda *_: None
+    remark: Callable[[Asked], None] = lambda _: None
     kind: Kind = "column"
+    first_data: str | None = None
+    steady: bool = False
     epsilon: float = 0.1
     rho: float = 0.01
     arrives: Callable[[], None] = lambda: None
@@ -125,10 +133,9 @@ class Page(Generic[Asked]):
     reading_tabs: Sequence[str] = ()
     numbers_tab: str = ""
     expert_tabs: Sequence[str] = ()
-    late_slider: bool = False
     data_last: bool = False
     slides_note: str = ""  # stands above the buttons that save slides
-    ledger_in_dock: Literal["never", "hidden", "always"] = "never"
+    ledger_in_dock: Of[Literal["never", "hidden", "always"]] = "never"
     people: str = ""
     tabs_key: str = ""  # of the row of tabs, where it is not after the page's name
 
@@ -175,7 +182,12 @@ def render(page: Page[Asked]) -> None:
     page.arrives()
     views = {view.name: view for view in page.views}
     now = visits.open_page(
-        page.name, page.kind, epsilon=page.epsilon, rho=page.rho, views=page.tabs
+        page.name,
+        page.kind,
+        epsilon=page.epsilon,
+        rho=page.rho,
+        views=page.tabs,
+        first_data=page.first_data,
     )
     heading = st.container()
     known = page.known(now)
@@ -187,7 +199,7 @@ def render(page: Page[Asked]) -> None:
     values = fields.settled(page.name, page.rows, {"view": now.view, **known})
     state.write_more(fields.links(page.rows, values))
     view = views[now.view]
-    places = (_teaching if now.truth else _release)(page, view, now, values)
+    places = (_teaching if now.truth or page.steady else _release)(page, view, now, values)
     asked = page.ask(values, now)
     if asked is None or isinstance(asked, str):
         with heading:
@@ -250,8 +262,14 @@ def _view(
     saved = _picture(view, shown)
     if view.between is not None:
         view.between(shown)
-    ledger = page.ledger_in_dock != "always" and (now.truth or page.ledger_in_dock == "never")
-    strip(now, said.strip, said.chips, ledger=ledger, badge=view.badge)
+    held = fields.of(page.ledger_in_dock, values)
+    strip(
+        now,
+        said.strips.get(now.look.screen, said.strip),
+        said.chips,
+        ledger=view.of_data and (held == "never" or (held == "hidden" and now.truth)),
+        badge=view.of_data and view.badge(asked),
+    )
     if view.below is not None and not now.presenting:
         view.below(shown)
     elif view.beside is None and not now.presenting:
@@ -266,12 +284,15 @@ def _late(page: Page[Any], view: View[Any, Any], shown: Shown[Any, Any], places:
     """What the dock shows of numbers: the slider that waits for them, and all of them in a tab."""
     known = None if view.slider is None else view.slider(shown.asked, shown.numbers)
     if known is not None and places.slider is not None:
-        (row,) = _sliders(page, shown.chosen)
+        (row,) = _there(page, shown.chosen, "late")
         values = {**shown.chosen, **known}
         fields.draw(row, places.slider, {**values, row.key: row.kind.fit(values[row.key], values)})
     if view.listed is not None and places.numbers is not None:
         with places.numbers:
             view.listed(shown)
+    if view.behind is not None and places.remarks is not None:
+        with places.remarks:
+            view.behind(shown)
 
 
 def _picture(view: View[Any, Any], shown: Shown[Any, Any]) -> str:
@@ -318,33 +339,50 @@ def _group(page: Page[Any], values: Values, key: str, **known: Any) -> None:
             fields.beside(group, seen)
 
 
-def _sliders(page: Page[Any], values: Values) -> list[Field]:
-    """The dock's own slider, if there is one now."""
-    return [row for row in page.rows if row.place == "dock" and row.when(values)]
+def _there(page: Page[Any], values: Values, place: str) -> list[Field]:
+    """The fields that stand in a place of the dock now: one at most."""
+    return [row for row in page.rows if fields.of(row.place, values) == place and row.when(values)]
 
 
 def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) -> Places:
     """The dock with sliders, while the truth is shown."""
-    sliders = _sliders(page, values) if not page.late_slider or view.slider is not None else []
-    with dock(now, sliders=1 + len(sliders)) as found:
-        found.budget()
-        if sliders and not page.late_slider:
+    sliders = _there(page, values, "dock")
+    late = _there(page, values, "late") if view.slider is not None else []
+    with dock(now, sliders=1 + len(sliders or late)) as found:
+        for row in (own := _there(page, values, "budget")):
+            fields.draw(row, found.sliders, values)
+        if not own:
+            found.budget()
+        if sliders:
             place = found.second_slot()
             if not _unseen(found):
                 fields.draw(sliders[0], place, values)
-        (found.new_draw if fields.of(view.draws, values) else found.no_draw)()
-        found.truth()
-        if page.ledger_in_dock == "always":
+        waits = None
+        if late:
+            place = found.second_slot()
+            place = place.container() if now.look.phone else place
+            waits = None if _unseen(found) else place
+        _draws(view, found, values)
+        if fields.of(page.ledger_in_dock, values) == "always":
             ledgers.in_dock(found)
-        with found.explore(page.label(values)):
-            offers, numbers = _questions(page, now, values)
+        offers = numbers = None
+        if label := page.label(values):
+            with found.explore(label):
+                offers, numbers = _questions(page, now, values)
         with found.expert():
             remarks = _expert(page, now, values)
-    places = Places(offers, remarks, numbers)
-    if sliders and page.late_slider:
-        place = found.slot() if now.look.phone else found.second_place
-        places.slider = None if _unseen(found) else place
-    return places
+    return Places(offers, remarks, numbers, waits)
+
+
+def _draws(view: View[Any, Any], found: Dock, values: Values) -> None:
+    """The button for another draw, or its place, and the switch of the truth."""
+    if not view.of_data:
+        return
+    if fields.of(view.draws, values):
+        found.new_draw(view.draw_label, view.before_draw)
+    else:
+        found.no_draw()
+    found.truth()
 
 
 def _questions(
@@ -394,7 +432,7 @@ def _another(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator | No
     with (data or [question])[0]:
         data_choice.choose(now)
     with question:
-        _place(page, values, *(() if page.late_slider else ("dock",)), "question")
+        _place(page, values, "dock", "question")
     with expert:
         return _expert(page, now, values)
 
@@ -446,5 +484,5 @@ def _declarations(page: Page[Any]) -> None:
 def _place(page: Page[Any], values: Values, *places: str, tab: str = "") -> None:
     """The fields of some places, or of one of their tabs, group by group."""
     for group in page.fields:
-        rows = [row for row in group if row.place in places and row.tab == tab]
+        rows = [row for row in group if fields.of(row.place, values) in places and row.tab == tab]
         fields.beside(rows, values)

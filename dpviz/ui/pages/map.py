@@ -95,7 +95,7 @@ def _slider(key: str, first: int, *, follows: bool) -> Field:
     """The level that is drawn, of methods whose cells follow the points, or of the others."""
     return Field(
         key, "Depth of the cells", Whole(0, lambda values: _levels(values)[-1], _levels), first,
-        "dock", when=lambda values: follows_points(values) == follows,
+        "late", when=lambda values: follows_points(values) == follows,
     )  # fmt: skip
 
 
@@ -260,7 +260,7 @@ LOW = replace(PAIR, draw=private_map.draw_one, beside=private_map.beside)
 OUTSIDE = replace(
     PAIR, draw=private_map.draw_one, hero="release",
     selects=partial(rectangle.keep_drawn, "release"), beside=outside.card, height=outside.height,
-    badge=False,
+    badge=lambda _: False,
 )  # fmt: skip
 VIEWS: tuple[View[MapPage, Any], ...] = (
     replace(PAIR, instead=_form),
@@ -342,7 +342,6 @@ PAGE = Page(
     once=lambda page, what, compute, key: page.once(what, compute, key),
     before=_before,
     label=_label,
-    remark=lambda _: None,
     missing="No map yet.",
     missing_why="The budget cannot be shared among so many rows a person.",
     refused="The picture returns once this is mended.",
@@ -356,7 +355,6 @@ PAGE = Page(
     reading_icon=":material/map_search:",
     expert_tabs=("Privacy", "Cells", "Cuts", "Bounds"),
     declarations=_declarations,
-    late_slider=True,
     ledger_in_dock="hidden",
     kind="plane",
     epsilon=0.5,

@@ -272,7 +272,7 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
     View(
         "honaker", "Honaker", studies.honakers, say=studies.say_honaker, draw=studies.draw_honaker,
         hero="trees_simulation", file="honaker-figure-4", kept="public", draws=False,
-        badge=False,
+        badge=lambda _: False,
     ),
     View(
         "take", "Downloads", release_view.numbers, say=take_away.say, draw=release_view.draw,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import made_up, made_up_said
 from dpviz.answers.quantiles.made_up import MadeUpNumbers
 from dpviz.answers.said import Line, Said
@@ -20,7 +21,7 @@ from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.reports.tables import table_csv
-from dpviz.ui.bench.slides import slides, unmarked
+from dpviz.ui.bench.slides import slides
 from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, purpose_of

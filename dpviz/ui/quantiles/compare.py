@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import compared, compared_said
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
 from dpviz.answers.quantiles.voice import Voice
@@ -13,7 +14,6 @@ from dpviz.answers.said import Line, Said
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.compare import Compared, compare_picture
-from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.number_text import asked_for, number
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import one as quantiles
@@ -27,7 +27,6 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
-from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown as OnScreen
@@ -116,7 +115,7 @@ def _card(shown: OnScreen[QuantilesPage, Alone]) -> None:
 
 ALONE: View[QuantilesPage, Alone] = View(
     "alone", "", _numbers, say=_say, draw=_draw, hero="release", file="quantiles", beside=_card,
-    widths=(66, 34), below=lambda shown: below(shown, [_one(shown.asked)], "release"), badge=False,
+    widths=(66, 34), below=lambda shown: below(shown, [_one(shown.asked)], "release"), badge=lambda _: False,
     saved=False,
 )  # fmt: skip
 

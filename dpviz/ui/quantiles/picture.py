@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import one as quantiles
 from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.one import OneNumbers
@@ -16,7 +17,6 @@ from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from dpviz.ui.bench.budget import beside
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import Packed, drawn
-from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.kit import memory, session
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown as OnScreen

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import counted
 from dpviz.answers.quantiles import profile as profiles
 from dpviz.answers.quantiles import profile_said
@@ -20,7 +21,6 @@ from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import said_table

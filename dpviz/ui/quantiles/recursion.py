@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import recursion, recursion_said
 from dpviz.answers.quantiles.recursion import RecursionNumbers
 from dpviz.answers.quantiles.voice import row_name
@@ -15,7 +16,6 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.recursion import Parts, parts_of
-from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.kit import memory
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View

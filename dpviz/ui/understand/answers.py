@@ -15,8 +15,9 @@ from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.understand.questions import Asked
-from dpviz.ui.understand.settings import ANSWERS
 
+ANSWERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
+ANSWERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
 STREAM = 8  # of a sample's seed: its first draw is an ordinary one, as three in four are
 
 

@@ -2,65 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.privacy import one_count, one_count_said
 from dpviz.answers.privacy.amounts import epsilon_text, whole
 from dpviz.answers.privacy.one_count import CountNumbers
 from dpviz.answers.privacy.one_count_said import Named
+from dpviz.answers.said import Said
+from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import exact_pair
 from dpviz.experiments.privacy.one_count import MADE_UP, OneCount, answers_in_view
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.privacy.one_count import count_picture
-from dpviz.ui.bench.dock import Dock
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
-from dpviz.ui.bench.slides import unmarked
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.charts import facts
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
-from dpviz.ui.understand import controls, people, questions, settings
+from dpviz.ui.model.fields import Field, Values, Whole
+from dpviz.ui.model.render import View
+from dpviz.ui.understand import people, questions, rows
 from dpviz.ui.understand.people import Person
-from dpviz.ui.understand.person_dock import person_dock
 from dpviz.ui.understand.questions import Asked
+from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
-PUBLISH = "_publish_one"  # set by the button, read by the run that follows
 SUPPOSE, SHORTER = "Suppose this answer is published", "If this is published"
+FARTHEST = 10**12  # an answer that a link supposes
+_PUBLISHES = "n_publishes"  # set by the button, read by the run that follows
 
 
-def show(now: Visit) -> None:
-    """The page with this view."""
-    head = st.container()
-    asked = questions.asked(settings.COUNT, now.budget, hides=not now.truth)
-    who = attempt(lambda: people.person(asked.query, asked.column)) if asked else None
-    if asked is None or who is None:
-        person_dock(now, asked, who, "Count")
-        with head:
-            headline(
-                "One person", "What one person changes", "The picture returns once this is mended."
-            )
-        return
-    scene = _scene(asked, who)
-    if st.session_state.pop(PUBLISH, False):
-        settings.put_offset(_publish(asked, who, scene) - round(scene.one), own=_is_own(asked))
-    answer = _answer(asked, scene)
-    found = one_count.answer(scene, answer, settings.get("n_prior") / 100)
-    _dock(now, asked, who, scene, found)
-    named = _named(who)
-    sentence = one_count_said.headline(found, named)
-    second = one_count_said.second(found, named, _question(asked))(brief=now.look.phone)
-    with head:
-        headline("One person", sentence, second)
-    alt = f"{unmarked(sentence)} {unmarked(second)}"
-    hero(count_picture(scene, answer, who.names, now.look), "person", alt)
-    items = one_count_said.strip(found, narrow=now.look.screen == "narrow")
-    strip(now, items, _chips(scene), badge=not asked.is_made_up, ledger=True)
+@confidential("asked")
+@dataclass(frozen=True, slots=True, eq=False)
+class CountCase:
+    """A noisy count, and whoever makes the difference.
+
+    offset is how far from the count the supposed answer is. at is the δ that was chosen to read ε
+    at, where it is another than at first.
+    """
+
+    asked: Asked
+    who: Person
+    scene: OneCount
+    offset: int
+    at: str
+
+
+def case_of(values: Values, now: Visit) -> CountCase | None:
+    """What is asked, of whom; one answer is published first where that was asked for."""
+    asked = questions.asked(rows.COUNT, values, now.budget, hides=not now.truth)
+    if asked is None:
+        return None
+    who = attempt(lambda: people.person(asked.query, asked.column, values))
+    if who is None:
+        return None
+    scene, offset = _scene(asked, who), values["n_offset"]
+    if state.store().pop(_PUBLISHES, False):
+        offset = _publish(asked, who, scene) - round(scene.one)
+        state.put(offset_name(), offset)
+    at = "" if values["n_at"] == rows.FIRST_DELTA else epsilon_text(values["n_at"])
+    return CountCase(asked, who, scene, offset, at)
 
 
 def _scene(asked: Asked, who: Person) -> OneCount:
@@ -80,17 +88,6 @@ def _count(asked: Asked) -> CountQuery:
     return asked.query
 
 
-def _is_own(asked: Asked) -> bool:
-    """Whether a file is looked at, whether or not its counts were refused for what is in it."""
-    return session.is_upload() and (session.shows_truth() or not asked.is_made_up)
-
-
-def _answer(asked: Asked, scene: OneCount) -> int:
-    """The supposed answer: kept as a distance, which a file's link does not hold either."""
-    wanted = scene.one + settings.offset(own=_is_own(asked))
-    return min(answers_in_view(scene), key=lambda answer: abs(answer - wanted))
-
-
 def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
     """One answer with the person in the data, drawn and paid; of a made-up count nobody pays."""
     query = _count(asked)
@@ -107,50 +104,78 @@ def _publish(asked: Asked, who: Person, scene: OneCount) -> int:
     return round(made)
 
 
-def _dock(now: Visit, asked: Asked, who: Person, scene: OneCount, found: CountNumbers) -> None:
-    def sliders(dock: Dock) -> None:
-        dock.second_of_visit(
-            SUPPOSE if now.look.screen == "wide" and not now.presenting else SHORTER,
-            answers_in_view(scene),
-            settings.widget("n_answer", found.answer, _suppose(asked, scene)),
-            format_func=whole,
+def offset_name() -> str:
+    """Where the supposed answer is kept, as a distance from the count that it is about.
+
+    Of a file in this session alone: beside a published answer the distance would tell the exact
+    count, so no link ever holds it, whether or not the counts were refused for what is in it.
+    """
+    return f"n_{session.scope()}_offset" if _is_own() else "n_offset"
+
+
+def _is_own() -> bool:
+    return session.is_upload() and session.shows_truth()
+
+
+class _Supposed(Whole):
+    """A distance from the count, shown as the answer there: of those in view."""
+
+    def fit(self, value: int, values: Values) -> int:
+        """The nearest one in view, once the count is known."""
+        value = Whole.fit(self, value, values)
+        if "scene" not in values:
+            return value
+        return min(_distances(values["scene"]), key=lambda one: abs(one - value))
+
+    def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
+        """A slider of answers."""
+        scene: OneCount = values["scene"]
+        place.select_slider(
+            row.label,
+            _distances(scene),
+            format_func=lambda distance: whole(scene.one + distance),
+            **widget,
         )
 
-    def publish(dock: Dock) -> None:
-        dock.new_draw("Publish one", before=_asked_for_one)
 
-    def behind() -> None:
-        controls.facts(one_count_said.facts(found))
-
-    label = f"Count, {who.who}"
-    person_dock(now, asked, who, label, sliders=sliders, button=publish, facts=behind)
+def _distances(scene: OneCount) -> list[int]:
+    return [round(answer - scene.one) for answer in answers_in_view(scene)]
 
 
-def _suppose(asked: Asked, scene: OneCount) -> Callable[[int], None]:
-    own = _is_own(asked)
-    return lambda answer: settings.put_offset(round(answer - scene.one), own=own)
+SUPPOSED = Field(
+    "n_offset", SUPPOSE, _Supposed(-FARTHEST, FARTHEST), 1, "late",
+    when=lambda values: values["view"] == "count", linked=lambda: not _is_own(),
+    kept=offset_name, worded=lambda _: SHORTER if visits.is_scarce() else SUPPOSE,
+)  # fmt: skip
 
 
-def _asked_for_one() -> None:
-    st.session_state[PUBLISH] = True
+def _numbers(case: CountCase, values: Values) -> CountNumbers:
+    distance = min(_distances(case.scene), key=lambda one: abs(one - case.offset))
+    published = round(case.scene.one) + distance
+    return one_count.answer(case.scene, published, values["n_prior"] / 100)
 
 
-def _named(who: Person) -> Named:
+def _say(case: CountCase, found: CountNumbers) -> Said:
+    who, asked = case.who, case.asked
     without = f"without {who.pronoun}" if who.pronoun else who.names.without
-    return Named(who.who, who.names.with_one, without, who.replaced)
+    named = Named(who.who, who.names.with_one, without, who.replaced)
+    question = ""
+    if not asked.is_made_up:
+        question = questions.in_words(asked.query, asked.column, hides=False)
+    chips = [] if found.noise.whole else [f"{rows.NOISES[found.noise]} noise"]
+    if found.noise.gaussian and case.at:
+        chips.append(f"δ = {case.at}")
+    return one_count_said.say(found, named, question, chips)
 
 
-def _question(asked: Asked) -> str:
-    """What is counted, in words; empty for a made-up count."""
-    if asked.is_made_up:
-        return ""
-    return questions.in_words(asked.query, asked.column, hides=False)
+def _draw(case: CountCase, found: CountNumbers, _: Values, look: Look) -> Picture:
+    return count_picture(case.scene, found.answer, case.who.names, look)
 
 
-def _chips(scene: OneCount) -> list[str]:
-    chips = []
-    if not scene.noise.whole:
-        chips.append(f"{controls.NOISES[scene.noise]} noise")
-    if scene.noise.gaussian and settings.get("n_at") != settings.ROWS["n_at"].first:
-        chips.append(f"δ = {epsilon_text(settings.get('n_at'))}")
-    return chips
+VIEW: View[CountCase, CountNumbers] = View(
+    "count", "A count", _numbers, say=_say, draw=_draw, hero="person", kept="run", saved=False,
+    badge=lambda case: not case.asked.is_made_up,
+    slider=lambda case, _: {"scene": case.scene, "n_offset": case.offset},
+    draw_label="Publish one", before_draw=lambda: state.put(_PUBLISHES, True),
+    behind=lambda shown: facts(one_count_said.facts(shown.numbers)),
+)  # fmt: skip

@@ -145,6 +145,12 @@ def opened() -> Visit | None:
     return found
 
 
+def is_scarce() -> bool:
+    """Whether a dock has little room on the page that this run opened."""
+    now = opened()
+    return now is not None and (now.presenting or now.look.screen != "wide")
+
+
 def _take_view(page: str, views: Sequence[str]) -> None:
     texts = arriving.linked("view")
     if len(texts) == 1 and texts[0] in views:

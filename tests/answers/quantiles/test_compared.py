@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles.answers import Answers, Writing
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors, answer
 from dpviz.answers.quantiles.compared_said import beside, headline, second, strip
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.core.bounds import Bounds
 from dpviz.intake.samples import sample
-from dpviz.ui.bench.slides import unmarked
 
 EXAM = Voice(sample("exam").words, Writing.of(Bounds(0, 100), 1))
 QS, TRUTH = np.array([0.2, 0.45, 0.9]), np.array([20.0, 45.0, 90.0])

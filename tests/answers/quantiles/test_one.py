@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import plain
+from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.quantiles.answers import Answers, Writing
 from dpviz.answers.quantiles.one import AloneNumbers, Told, alone, answer
 from dpviz.answers.quantiles.one_said import (
@@ -24,7 +24,6 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES, QUARTILES
 from dpviz.intake.samples import sample
-from dpviz.ui.bench.slides import unmarked
 
 VALUES = sorted(float(v) for v in np.random.default_rng(2).beta(2, 5, 101).round(3) * 100)
 COLUMN = Column.from_values(np.array(VALUES), Bounds(0, 100))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles.answers import Writing
 from dpviz.answers.quantiles.recursion import NodeNumbers, RecursionNumbers, answer
 from dpviz.answers.quantiles.recursion_said import say
@@ -20,7 +21,6 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.intake.samples import sample
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
-from dpviz.ui.bench.slides import unmarked
 
 QS = (0.05, 0.3, 0.45, 0.6, 0.95)  # the middle one is no median
 ASKED = QuantileSet.of(np.array(QS))

@@ -9,11 +9,10 @@ import plotly.graph_objects as go
 import plotly.io
 from streamlit.testing.v1 import AppTest
 
-from dpviz.answers.markup import danger, plain, private, true
+from dpviz.answers.markup import danger, plain, private, true, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, words
 from dpviz.ui.bench.hero import Ready
-from dpviz.ui.bench.slides import unmarked
 from dpviz.ui.bench.tanks import bar, spent_of
 from dpviz.ui.kit.account.ledger import Balance, Total
 

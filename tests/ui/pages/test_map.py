@@ -86,7 +86,7 @@ def test_each_method_has_the_settings_that_it_takes_and_one_depth(method):
     cuts = {row.key for row in PAGE.rows if row.tab == "Cuts" and row.when(values)}
     assert cuts == wanted
     depth = "m_depth_points" if method.follows_points else "m_depth"
-    assert there(values, "dock") == {depth}
+    assert there(values, "late") == {depth}
     assert reading.depth_of(values) == values[depth]
     assert reading.depth_of(at_first(m_method=method.name, m_depth=2, m_depth_points=3)) == (
         3 if method.follows_points else 2

@@ -22,6 +22,7 @@ class Case:
     who: Person | None
     plan: Plan
     found: list[Finding]
+    shows_truth: bool
     numbers: AuditNumbers
 
     @property

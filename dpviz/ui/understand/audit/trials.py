@@ -11,36 +11,39 @@ from dpviz.experiments.privacy.hard_pairs import counted_pair, hard_pair
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.one_count import MADE_UP
 from dpviz.experiments.twins.naive import lone_pair
+from dpviz.experiments.twins.tree_query import TreeQuery
 from dpviz.experiments.twins.twins import BY_KEY, DOUBLES, Twin, broken, twins_for
 from dpviz.ui.kit import session
-from dpviz.ui.understand import people, settings
+from dpviz.ui.model.fields import Values
+from dpviz.ui.understand import people, questions, rows
 from dpviz.ui.understand.audit.case import Case
 from dpviz.ui.understand.audit.findings import Plan, Trial, finding_of
 from dpviz.ui.understand.people import Person, pair_of
 from dpviz.ui.understand.questions import Asked, AskedTree
 
+OWN, HARD = "this column", "a hard pair"
+CONFIDENCES = {"95 %": 0.95, "99.9 %": 0.999}
 ALONE = 1  # people in a made-up count whose doubles are looked at: few, so that they tell much
 
 
-def twins_of(asked: Asked | AskedTree) -> list[Twin]:
+def is_own(values: Values) -> bool:
+    """Whether the pair of columns is to be of the data in use."""
+    chosen = values["n_columns"] == OWN and values["a_ask"] != rows.TREE
+    return bool(values["truth"] and chosen)
+
+
+def twins(values: Values) -> list[str]:
     """The twins that may be run. What doubles give away no budget covers: never of a file's people."""
-    pays_for_file = session.is_upload() and not asked.is_made_up
-    return [one for one in twins_for(asked.query) if not (one is DOUBLES and pays_for_file)]
+    kind, pays_for_file = values["a_ask"], session.is_upload() and is_own(values)
+    query = TreeQuery() if kind == rows.TREE else questions.query_of(kind, values)
+    return [one.key for one in twins_for(query) if not (one is DOUBLES and pays_for_file)]
 
 
-def twin_of(asked: Asked | AskedTree) -> Twin | None:
-    """The twin that was chosen, if it may be run, else the first that may; None for none."""
-    if not settings.get("n_twin"):
-        return None
-    can, chosen = twins_of(asked), BY_KEY.get(str(settings.get("n_mistake")))
-    return chosen if chosen in can else can[0]
-
-
-def case_of(asked: Asked | AskedTree) -> Case:
+def case_of(asked: Asked | AskedTree, values: Values) -> Case:
     """The audit of what is asked, done once. Raises: DpvizError for a change that cannot be made."""
-    query, twin = asked.query, twin_of(asked)
-    pair, source, who = _pair(asked, twin)
-    runs, confidence = settings.get("n_runs"), settings.CONFIDENCES[settings.get("n_confidence")]
+    query, twin = asked.query, BY_KEY[values["n_mistake"]] if values["n_twin"] else None
+    pair, source, who = _pair(asked, twin, values)
+    runs, confidence = values["n_runs"], CONFIDENCES[values["n_confidence"]]
     plan = Plan(source, runs, confidence, pays=not asked.is_made_up)
     trials = [Trial(query, asked.budget)]
     if twin:
@@ -53,21 +56,23 @@ def case_of(asked: Asked | AskedTree) -> Case:
     attained = [trial.tried.attained(pair, trial.spent, claim.delta) for trial in trials]
     proofs = [Proof(one.audit, lost, one.tells) for one, lost in zip(found, attained, strict=True)]
     question = AuditQuestion(query, claim, runs, confidence, twin, is_made_up=asked.is_made_up)
-    return Case(asked, who, plan, found, answer(question, proofs))
+    return Case(asked, who, plan, found, bool(values["truth"]), answer(question, proofs))
 
 
-def _pair(asked: Asked | AskedTree, twin: Twin | None) -> tuple[Pair, object, Person | None]:
+def _pair(
+    asked: Asked | AskedTree, twin: Twin | None, values: Values
+) -> tuple[Pair, object, Person | None]:
     """The pair of columns, what names it, and who makes the difference, if it is anybody."""
     if isinstance(asked, AskedTree):
         return asked.query.pair(asked.column), ("made up", asked.column.bounds), None
-    who = people.person(asked.query, asked.column)
+    who = people.person(asked.query, asked.column, values)
     if asked.is_made_up:
         source = ("made up", asked.column.bounds, twin is DOUBLES)
         return _made_up(asked, twin), source, None if who.who != people.IDA else who
     pair = pair_of(asked, who.change)
     if who.comes:
         pair = Pair(pair.other, pair.one, pair.added, pair.removed)
-    return pair, people.choices(asked.query), who
+    return pair, people.choices(values), who
 
 
 def _made_up(asked: Asked, twin: Twin | None) -> Pair:
