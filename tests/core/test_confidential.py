@@ -56,6 +56,7 @@ PUBLIC = {
     *("core.trees.convolution.Far", "core.trees.convolution.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
+    "ui.spatial.medians.Study",
     "estimators.spatial.audit.LevelSpending",
     *("answers.trees.node.NodeWeights", "answers.trees.fanouts.FanoutsNumbers"),
     *("answers.trees.fanouts.Way", "answers.studies.expected.Expected"),

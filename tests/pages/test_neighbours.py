@@ -52,6 +52,7 @@ def test_the_supposed_answer_moves_with_the_slider_and_stands_in_the_link_as_a_d
     assert figures(app)[0]["supposed"][0] == [863]
     assert "if 863 is published: a suspicion of 50 % becomes 27 %" in said(app)
     assert app.query_params["n_offset"] == "-2"
+    assert app.get_by_key("n_offset").value == -2
     assert not any("863" in value for value in app.query_params.values())
 
 

@@ -45,7 +45,7 @@ class View(Generic[Asked, Numbers]):
 
     numbers are worked out once for key: about the release, or, as "public", about choices alone,
     which key names in full; or in every run. draw is given what was asked, too, for its names and
-    values. selects takes over what was clicked; below draws what stands under the strip. show is a
+    values; a view without it is words. selects takes over what was clicked; below draws what stands under the strip. show is a
     view of the older form, which does everything itself; it returns no hero's key where nothing can
     be saved as a slide. instead is the view that stands in its place, if any. A view that is not
     of_data shows no data set's: it has no draw, no truth, no ledger and no badge.
@@ -75,6 +75,7 @@ class View(Generic[Asked, Numbers]):
     scroll: bool = False  # whether the wheel zooms the picture
     badge: Callable[[Asked], bool] = lambda _: True  # whether the strip says what may be on screen
     of_data: bool = True
+    ends: bool = True  # whether a strip of numbers stands below the picture
     draws: Of[bool] = True  # whether another draw changes what is shown
     draw_label: str = "New draw"
     before_draw: Callable[[], None] | None = None  # runs first when one is asked for
@@ -262,14 +263,15 @@ def _view(
     saved = _picture(view, shown)
     if view.between is not None:
         view.between(shown)
-    held = fields.of(page.ledger_in_dock, values)
-    strip(
-        now,
-        said.strips.get(now.look.screen, said.strip),
-        said.chips,
-        ledger=view.of_data and (held == "never" or (held == "hidden" and now.truth)),
-        badge=view.of_data and view.badge(asked),
-    )
+    if view.ends:
+        held = fields.of(page.ledger_in_dock, values)
+        strip(
+            now,
+            said.strips.get(now.look.screen, said.strip),
+            said.chips,
+            ledger=view.of_data and (held == "never" or (held == "hidden" and now.truth)),
+            badge=view.of_data and view.badge(asked),
+        )
     if view.below is not None and not now.presenting:
         view.below(shown)
     elif view.beside is None and not now.presenting:
@@ -297,7 +299,8 @@ def _late(page: Page[Any], view: View[Any, Any], shown: Shown[Any, Any], places:
 
 def _picture(view: View[Any, Any], shown: Shown[Any, Any]) -> str:
     """The picture, and what stands beside it; the hero's key where it can be saved as a slide."""
-    assert view.draw
+    if view.draw is None:
+        return ""
     now, alt = shown.now, shown.said.alt
     chosen: dict[str, Any] = {}
     if view.selects is not None:

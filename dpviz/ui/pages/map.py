@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
+from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers
 from dpviz.core.data.points import Points
@@ -21,18 +22,15 @@ from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.ui.beforehand import spatial as beforehand
 from dpviz.ui.bench import data_choice
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.links.readable import LARGEST_WHOLE
 from dpviz.ui.model.fields import Field, Note, Number, OneOf, Parts, Switch, Text, Values, Whole
-from dpviz.ui.model.render import Page, View
-from dpviz.ui.spatial import compared, matching, node, outside, private_map, rectangle
+from dpviz.ui.model.render import Page, Shown, View
+from dpviz.ui.spatial import compared, downloads, matching, node, outside, private_map, rectangle
+from dpviz.ui.spatial import medians as median_study
 from dpviz.ui.spatial.cuts.settings import COLUMNS, HALF_WAY, LEVELS, WRITTEN
-from dpviz.ui.spatial.downloads import take_view
-from dpviz.ui.spatial.medians import medians_view
 from dpviz.ui.spatial.methods import MapChoice, chosen, medians, method_of, names, takes
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import follows_points
@@ -188,25 +186,19 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
 
 def _standing(sentence: str, second: str = "", *, ends: bool = True) -> View[MapPage, None]:
     """A sentence in a view's place; ends says whether a strip without numbers stands below it."""
-
-    def show(_: MapPage, now: Visit, __: Values) -> tuple[str, str]:
-        headline("Map", sentence, second)
-        if ends:
-            strip(now, [])
-        return "", sentence
-
-    return View("standing", "", show=show)
+    said = Said(Line(sentence), Line(second), [], sentence)
+    return View("standing", "", lambda *_: None, say=lambda *_: said, kept="run", ends=ends)
 
 
-def _no_map(page: MapPage, _: Visit, __: Values) -> tuple[str, str]:
-    said = "No map was made."
-    headline("Map", said, "Choose another method, or another budget.")
-    for text in page.refused:
+def _refusals(shown: Shown[MapPage, None]) -> None:
+    for text in shown.asked.refused:
         problem(text)
-    return "", said
 
 
-NO_MAP: View[MapPage, None] = View("none", "", show=_no_map)
+NO_MAP: View[MapPage, None] = replace(
+    _standing("No map was made.", "Choose another method, or another budget.", ends=False),
+    above=_refusals,
+)
 
 
 def _truth_and_points(
@@ -275,14 +267,22 @@ VIEWS: tuple[View[MapPage, Any], ...] = (
         instead=_truth_and_points("Errors compare with the truth: hidden.", needs_cells=False),
         between=lambda shown: shown.group("m_compare"), saved=False,
     ),
-    View("medians", "Medians by depth", show=medians_view, draws=False),
+    View(
+        "medians", "Medians by depth", median_study.numbers, say=median_study.say,
+        draw=median_study.draw, hero=median_study.HERO, file="medians",
+        above=median_study.run_again, beside=median_study.times,
+        widths=(1, 1), kept="run", ends=False, draws=False, saved=False,
+    ),
     View(
         "matching", "Record matching", matching.numbers, matching.key, matching.say,
         matching.draw, "matching", "matching",
         instead=_truth_and_points("What is compared depends on both sides' people: hidden."),
         between=matching.between, saved=False,
     ),
-    View("take", "Downloads", show=take_view, instead=_without_map),
+    View(
+        "take", "Downloads", downloads.numbers, say=downloads.say, below=downloads.below,
+        kept="run", ends=False, instead=_without_map,
+    ),
 )  # fmt: skip
 
 

@@ -7,26 +7,27 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.answers.markup import html_safe, plain
+from dpviz.answers.markup import html_safe, plain, unmarked
+from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial import cells, cells_said
+from dpviz.answers.spatial.cells import CellsNumbers
 from dpviz.core.data.grid_counts import Plane
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.look import Look
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.reports.tables import map_csv
-from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.once import once_button
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import FACE, Row, Script, mapping, points_text
 from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown
 from dpviz.ui.spatial import words
 from dpviz.ui.spatial.cells import Drawn, final_of
 from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import Reading
 from dpviz.ui.spatial.sides import plain_side
-from dpviz.ui.visit.page import Visit
 
 NOTE = (
     "Cells, noisy counts, declarations and the budget only; readings are post-processing. If you "
@@ -35,13 +36,22 @@ NOTE = (
 )
 
 
-def take_view(page: MapPage, _: Visit, __: Values) -> tuple[str, str]:
-    """Buttons for everything that may leave, method by method, then the Python lines."""
-    shown = page.shown
-    one = shown[0]
-    found = page.once("taken", lambda: cells.answer(one.asked(one.height)), page.key)
+def numbers(page: MapPage, _: Values) -> CellsNumbers:
+    """What leaves with the first method."""
+    one = page.shown[0]
+    return page.once("taken", lambda: cells.answer(one.asked(one.height)), page.key)
+
+
+def say(_: MapPage, found: CellsNumbers) -> Said:
+    """How much leaves, and how good it is."""
     said = cells_said.to_take_away(found, words.names())
-    headline("Map", said, "The private map, and the Python that makes it again.")
+    second = Line("The private map, and the Python that makes it again.")
+    return Said(Line(said), second, [], unmarked(said))
+
+
+def below(view: Shown[MapPage, CellsNumbers]) -> None:
+    """Buttons for everything that may leave, method by method, then the Python lines."""
+    page, shown = view.asked, view.asked.shown
     lines = map_lines(shown, page.points, page.choice, page.draw)
     with st.container(horizontal=True):
         for one in shown:
@@ -49,7 +59,6 @@ def take_view(page: MapPage, _: Visit, __: Values) -> tuple[str, str]:
             final = final_of(one.mechanism, one.release, page.choice.budget, page.points, page.draw)
             once_button(final, file_of(one), name)
     download_panel(NOTE, [_group(one, page.draw) for one in shown], lines)
-    return "", said
 
 
 def file_of(one: Drawn) -> str:
