@@ -240,7 +240,6 @@ NAMED = {
     # a tree's shape is swept by itself
     "answers/studies/sweep.py": 1,
     "ui/what_if/asked.py": 1,
-    "ui/what_if/sweep.py": 1,
     "ui/methods/families.py": 1,  # the picture of the family
 }
 UPPER = ("answers", "figures", "reports", "lessons", "ui")

@@ -82,6 +82,7 @@ def test_one_number_is_promised_on_the_page_and_in_every_ledger():
     pick(app, ledger_promise=2.0)  # in the ledger
     assert "the promise of ε = 2 pays for 20" in said(app)
     assert "of 2 promised" in said(app)
+    assert app.get_by_key("b_promise").label == "Promised to everybody (ε)"
     pick(app, b_promise=3.0)  # on the page
     assert "the promise of ε = 3 pays for 30" in said(app)
     assert "of 3 promised" in said(app)

@@ -54,7 +54,8 @@ def table(found: SearchNumbers) -> Table:
         (method(one.key).name, size_text(one.size), _interval(one), _check(one))
         for one in found.answers
     )
-    return Table("", f"Smallest {found.symbol} of each method, with intervals", columns, rows)
+    alt = f"Smallest {found.symbol} of each method, with intervals"
+    return Table("", alt, columns, rows, notes=(HOW,))
 
 
 def _interval(one: SearchAnswer) -> str:

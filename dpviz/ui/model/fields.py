@@ -280,7 +280,8 @@ class Parts:
 class SomeOf:
     """Any of a few options, which links call by their texts: side by side, or as pills.
 
-    least and most say how many; fewer than least change nothing. shown is as of OneOf.
+    least and most say how many; fewer than least change nothing. shown and among are as of OneOf;
+    where none of those that were chosen is there, all are.
     """
 
     options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]
@@ -288,6 +289,7 @@ class SomeOf:
     least: int = 0
     most: int | None = None
     shown: Callable[[Any], str] | None = None
+    among: Callable[[Values], Collection[Any]] | None = None
 
     def read(self, texts: Sequence[str], _: Values) -> tuple[Any, ...]:
         """Options, each once; an empty text says that none is chosen."""
@@ -303,10 +305,15 @@ class SomeOf:
         """Their texts."""
         return [_texts(self.options)[one] for one in value] or [""]
 
-    def fit(self, value: Sequence[Any], _: Values) -> tuple[Any, ...]:
+    def fit(self, value: Sequence[Any], values: Values) -> tuple[Any, ...]:
         """The first of those that are there, in the order of the options."""
-        kept = [one for one in value if one in _texts(self.options)][: self.most]
-        return tuple(one for one in _texts(self.options) if one in kept)
+        there = self._there(values)
+        kept = [one for one in value if one in there][: self.most]
+        return tuple(one for one in there if one in kept or (value and not kept))
+
+    def _there(self, values: Values) -> list[Any]:
+        options = _texts(self.options)
+        return list(options if self.among is None else self.among(values))
 
     def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
         """Segments or pills, of which several may be chosen."""
@@ -315,7 +322,7 @@ class SomeOf:
         make = place.segmented_control if self.shape == "segments" else place.pills
         others: dict[str, Any] = {"wrap": True} if self.shape == "pills" else {}
         others |= {"format_func": self.shown or texts.__getitem__, "selection_mode": "multi"}
-        make(row.label, list(texts), **others, **widget)
+        make(row.label, self._there(values), **others, **widget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from typing import Any, Generic, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.said import Said
+from dpviz.answers.markup import unmarked
+from dpviz.answers.said import Line, Said
 from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
@@ -36,7 +37,7 @@ from dpviz.ui.visit.page import Tabs, Visit
 
 Asked = TypeVar("Asked")
 Numbers = TypeVar("Numbers")
-Show = Callable[[Asked, Visit, Values], tuple[str, str]]  # the hero's key, and the finding
+Group = Callable[..., None]  # draws the fields of a group, named by the key of its first
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,8 @@ class View(Generic[Asked, Numbers]):
 
     numbers are worked out once for key: about the release, or, as "public", about choices alone,
     which key names in full; or in every run. draw is given what was asked, too, for its names and
-    values; a view without it is words. selects takes over what was clicked; below draws what stands under the strip. show is a
-    view of the older form, which does everything itself; it returns no hero's key where nothing can
-    be saved as a slide. instead is the view that stands in its place, if any. A view that is not
+    values; a view without it is words, and so is one whose picture is None. selects takes over what was clicked; below draws what stands under the strip. show draws a
+    view that changes while it is looked at: everything but the dock. instead is the view that stands in its place, if any. A view that is not
     of_data shows no data set's: it has no draw, no truth, no ledger and no badge.
     """
 
@@ -56,12 +56,12 @@ class View(Generic[Asked, Numbers]):
     numbers: Callable[[Asked, Values], Numbers] | None = None
     key: Callable[[Asked, Values], Hashable] = lambda *_: ()
     say: Callable[[Asked, Numbers], Said] | None = None
-    draw: Callable[[Asked, Numbers, Values, Look], Picture | Packed] | None = None
+    draw: Callable[[Asked, Numbers, Values, Look], Picture | Packed | None] | None = None
     hero: str = ""
     file: str = ""
     selects: Callable[[], None] | None = None
     below: Callable[[Shown[Asked, Numbers]], None] | None = None
-    show: Show[Asked] | None = None
+    show: Callable[[Asked], None] | None = None
     kept: Literal["release", "public", "run"] = "release"
     instead: Callable[[Asked, Visit, Values], View[Asked, Any] | None] = lambda *_: None
     above: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws above the picture
@@ -80,8 +80,24 @@ class View(Generic[Asked, Numbers]):
     draw_label: str = "New draw"
     before_draw: Callable[[], None] | None = None  # runs first when one is asked for
     behind: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws last among the experts
+    buttons: Callable[[Asked, Group], None] | None = None  # draws in the place of New draw
     after: Callable[[Shown[Asked, Numbers]], None] | None = None  # when all is on screen
     saved: bool = True  # whether the picture can be saved as a slide
+
+
+def standing(
+    sentence: str,
+    second: str = "",
+    *,
+    strip: Sequence[tuple[str, str]] | None = None,
+    above: Callable[[Shown[Any, Any]], None] | None = None,
+) -> View[Any, Any]:
+    """Sentences in a view's place, in Markdown; above draws below them, and a strip ends them."""
+    said = Said(Line(sentence), Line(second), strip or (), unmarked(sentence))
+    return View(
+        "standing", "", lambda *_: None, say=lambda *_: said, above=above, kept="run",
+        ends=strip is not None,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +180,7 @@ class Shown(Generic[Asked, Numbers]):
     said: Said
     chosen: Values
     now: Visit
-    group: Callable[..., None]
+    group: Group
 
 
 @dataclass(slots=True, eq=False)
@@ -175,6 +191,7 @@ class Places:
     remarks: DeltaGenerator | None
     numbers: DeltaGenerator | None = None
     slider: DeltaGenerator | None = None
+    buttons: DeltaGenerator | None = None
 
 
 def render(page: Page[Asked]) -> None:
@@ -239,21 +256,17 @@ def _view(
     other = view.instead(asked, now, values)
     if other is not None:
         return _view(page, other, asked, now, values, places)
+    group = partial(_group, page, values)
+    if view.buttons is not None and places.buttons is not None:
+        with places.buttons:
+            view.buttons(asked, group)
     if view.show is not None:
-        return view.show(asked, now, values)
-    assert view.numbers
+        view.show(asked)
+        return "", ""
     assert view.say
-    work = partial(view.numbers, asked, values)
-    key = view.key(asked, values)
-    match view.kept:
-        case "release":
-            numbers = page.once(asked, view.name, work, key)
-        case "public":
-            numbers = memory.remembered((page.name, view.name, key), work)
-        case "run":
-            numbers = work()
+    numbers = _numbers(page, view, asked, values)
     said = view.say(asked, numbers)
-    shown = Shown(asked, numbers, said, values, now, partial(_group, page, values))
+    shown = Shown(asked, numbers, said, values, now, group)
     _late(page, view, shown, places)
     scarce = now.presenting or now.look.phone
     finding = said.headline(brief=scarce or now.look.screen == "narrow")
@@ -264,14 +277,7 @@ def _view(
     if view.between is not None:
         view.between(shown)
     if view.ends:
-        held = fields.of(page.ledger_in_dock, values)
-        strip(
-            now,
-            said.strips.get(now.look.screen, said.strip),
-            said.chips,
-            ledger=view.of_data and (held == "never" or (held == "hidden" and now.truth)),
-            badge=view.of_data and view.badge(asked),
-        )
+        _strip(page, view, shown)
     if view.below is not None and not now.presenting:
         view.below(shown)
     elif view.beside is None and not now.presenting:
@@ -280,6 +286,32 @@ def _view(
     if view.after is not None:
         view.after(shown)
     return saved, finding
+
+
+def _numbers(
+    page: Page[Asked], view: View[Asked, Numbers], asked: Asked, values: Values
+) -> Numbers:
+    assert view.numbers
+    work, key = partial(view.numbers, asked, values), view.key(asked, values)
+    if view.kept == "run":
+        return work()
+    if view.kept == "public":
+        return memory.remembered((page.name, view.name, key), work)
+    found: Numbers = page.once(asked, view.name, work, key)
+    return found
+
+
+def _strip(page: Page[Any], view: View[Any, Any], shown: Shown[Any, Any]) -> None:
+    """Numbers in a row, as many as there is room for, chips, and what was spent."""
+    said, now = shown.said, shown.now
+    held = fields.of(page.ledger_in_dock, shown.chosen)
+    strip(
+        now,
+        said.strips.get(now.look.screen, said.strip),
+        said.chips,
+        ledger=view.of_data and (held == "never" or (held == "hidden" and now.truth)),
+        badge=view.of_data and view.badge(shown.asked),
+    )
 
 
 def _late(page: Page[Any], view: View[Any, Any], shown: Shown[Any, Any], places: Places) -> None:
@@ -306,6 +338,8 @@ def _picture(view: View[Any, Any], shown: Shown[Any, Any]) -> str:
     if view.selects is not None:
         chosen = {"on_select": view.selects, "selection_mode": view.selection}
     picture = view.draw(shown.asked, shown.numbers, shown.chosen, now.look)
+    if picture is None:
+        return ""
     low = view.height is not None and now.look.phone
     left: AbstractContextManager[Any] = nullcontext()
     right = left
@@ -365,7 +399,7 @@ def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values)
             place = found.second_slot()
             place = place.container() if now.look.phone else place
             waits = None if _unseen(found) else place
-        _draws(view, found, values)
+        buttons = _draws(view, found, values)
         if fields.of(page.ledger_in_dock, values) == "always":
             ledgers.in_dock(found)
         offers = numbers = None
@@ -373,19 +407,25 @@ def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values)
             with found.explore(label):
                 offers, numbers = _questions(page, now, values)
         with found.expert():
-            remarks = _expert(page, now, values)
-    return Places(offers, remarks, numbers, waits)
+            remarks = _expert(page, view, now, values)
+    return Places(offers, remarks, numbers, waits, buttons)
 
 
-def _draws(view: View[Any, Any], found: Dock, values: Values) -> None:
-    """The button for another draw, or its place, and the switch of the truth."""
+def _draws(view: View[Any, Any], found: Dock, values: Values) -> DeltaGenerator | None:
+    """The button for another draw, or a place for others, and the switch of the truth."""
     if not view.of_data:
-        return
-    if fields.of(view.draws, values):
+        return None
+    place = None
+    if view.buttons is not None:
+        place = found.buttons.container(
+            horizontal=True, vertical_alignment="center", width="content"
+        )
+    elif fields.of(view.draws, values):
         found.new_draw(view.draw_label, view.before_draw)
     else:
         found.no_draw()
     found.truth()
+    return place
 
 
 def _questions(
@@ -419,11 +459,13 @@ def _release(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) 
                 if view.slider is not None and offers is not None:
                     slider = offers.container()
         with found.popover("Make another release", "again", ":material/add:"):
-            remarks = _another(page, now, values)
+            remarks = _another(page, view, now, values)
     return Places(offers, remarks, numbers, slider)
 
 
-def _another(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator | None:
+def _another(
+    page: Page[Any], view: View[Any, Any], now: Visit, values: Values
+) -> DeltaGenerator | None:
     """What another release is asked for with; a place for remarks. Where unseen, its budget alone."""
     if folded.is_closed():
         publish(now)
@@ -437,7 +479,7 @@ def _another(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator | No
     with question:
         _place(page, values, "dock", "question")
     with expert:
-        return _expert(page, now, values)
+        return _expert(page, view, now, values)
 
 
 def _reading_tabs(page: Page[Any]) -> list[str]:
@@ -463,14 +505,16 @@ def _reading(
     return offers, tabs[-1] if tabs and page.numbers_tab else None
 
 
-def _expert(page: Page[Any], now: Visit, values: Values) -> DeltaGenerator | None:
+def _expert(
+    page: Page[Any], view: View[Any, Any], now: Visit, values: Values
+) -> DeltaGenerator | None:
     """What experts set, and what is declared; a place for remarks, where somebody sees it."""
     if folded.is_closed():
         return None
     names = page.expert_tabs or ("",)
     tabs = _tabs(names)
     with tabs[0]:
-        budget.expert(now)
+        budget.expert(now, draws=view.buttons is None)
     for name, tab in zip(names, tabs, strict=True):
         with tab:
             _place(page, values, "expert", tab=name)

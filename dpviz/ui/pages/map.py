@@ -11,7 +11,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
-from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers
 from dpviz.core.data.points import Points
@@ -27,7 +26,7 @@ from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.links.readable import LARGEST_WHOLE
 from dpviz.ui.model.fields import Field, Note, Number, OneOf, Parts, Switch, Text, Values, Whole
-from dpviz.ui.model.render import Page, Shown, View
+from dpviz.ui.model.render import Page, Shown, View, standing
 from dpviz.ui.spatial import compared, downloads, matching, node, outside, private_map, rectangle
 from dpviz.ui.spatial import medians as median_study
 from dpviz.ui.spatial.cuts.settings import COLUMNS, HALF_WAY, LEVELS, WRITTEN
@@ -184,21 +183,12 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
 )  # fmt: skip
 
 
-def _standing(sentence: str, second: str = "", *, ends: bool = True) -> View[MapPage, None]:
-    """A sentence in a view's place; ends says whether a strip without numbers stands below it."""
-    said = Said(Line(sentence), Line(second), [], sentence)
-    return View("standing", "", lambda *_: None, say=lambda *_: said, kept="run", ends=ends)
-
-
 def _refusals(shown: Shown[MapPage, None]) -> None:
     for text in shown.asked.refused:
         problem(text)
 
 
-NO_MAP: View[MapPage, None] = replace(
-    _standing("No map was made.", "Choose another method, or another budget.", ends=False),
-    above=_refusals,
-)
+NO_MAP = standing("No map was made.", "Choose another method, or another budget.", above=_refusals)
 
 
 def _truth_and_points(
@@ -208,10 +198,10 @@ def _truth_and_points(
 
     def instead(page: MapPage, _: Visit, __: Values) -> View[MapPage, None] | None:
         if page.truth is None:
-            return _standing(hidden, "Show the truth to see it, or choose another view.")
+            return standing(hidden, "Show the truth to see it, or choose another view.", strip=())
         if not isinstance(page.points, Points):
             why = COUNTED if session.is_counted() else SHARED
-            return _standing("This view needs each point apart.", why)
+            return standing("This view needs each point apart.", why, strip=())
         return NO_MAP if needs_cells and not page.shown else None
 
     return instead
@@ -226,7 +216,7 @@ def _without_tree(page: MapPage, _: Visit, __: Values) -> View[MapPage, None] | 
         return NO_MAP
     one = page.shown[0]
     if isinstance(one.release, Cells):
-        return _standing(f"{plain(one.name)} is no tree: its cells stand alone.", ends=False)
+        return standing(f"{plain(one.name)} is no tree: its cells stand alone.")
     return None
 
 

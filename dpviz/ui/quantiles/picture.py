@@ -15,12 +15,11 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from dpviz.ui.bench.budget import beside
-from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import Packed, drawn
 from dpviz.ui.kit import memory, session
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown as OnScreen
-from dpviz.ui.model.render import View
+from dpviz.ui.model.render import View, standing
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import ALONE
 from dpviz.ui.quantiles.page import QuantilesPage
@@ -34,13 +33,7 @@ ON_PHONE = 420  # px of the second picture of a phone
 
 def nothing(what: str) -> View[QuantilesPage, None]:
     """A sentence in a view's place: every method refused, and said why; what is to be chosen anew."""
-
-    def show(_: QuantilesPage, __: Visit, ___: Values) -> tuple[str, str]:
-        said = "Nothing was published."
-        headline("Quantiles", said, f"Choose {what}.")
-        return "", said
-
-    return View("nothing", "", show=show)
+    return standing("Nothing was published.", f"Choose {what}.")
 
 
 def _instead(page: QuantilesPage, _: Visit, __: Values) -> View[QuantilesPage, Any] | None:

@@ -20,14 +20,13 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile
 from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
-from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.offers import Offer, offer_buttons
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown as OnScreen
-from dpviz.ui.model.render import View
+from dpviz.ui.model.render import View, standing
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.visit import data, declared, state
 from dpviz.ui.visit.page import Visit
@@ -51,14 +50,10 @@ class Profiled:
 
 
 def _instead(_: QuantilesPage, __: Visit, ___: Values) -> View[QuantilesPage, None] | None:
-    return None if _chosen() else View("none", "", show=_empty)
-
-
-def _empty(_: QuantilesPage, __: Visit, ___: Values) -> tuple[str, str]:
-    said = "No column is in the profile."
-    headline("Quantiles", said, "Type bounds and weights below.")
-    declare_table()
-    return "", said
+    if _chosen():
+        return None
+    said = "No column is in the profile.", "Type bounds and weights below."
+    return standing(*said, above=lambda _: declare_table())
 
 
 def _say(page: QuantilesPage, one: Profiled) -> Said:

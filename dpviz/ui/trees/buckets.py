@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,14 +24,12 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.trees.bucket_errors import BUCKETS, bucket_errors_picture
 from dpviz.figures.trees.released import buckets_picture
 from dpviz.mechanisms.counting.dawa import Dawa
-from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, purpose_of
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Shown, View
+from dpviz.ui.model.render import Shown, View, standing
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -61,19 +60,12 @@ class Joined:
 
 def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
     """What stands in the view's place where the budget or the size of the tree do not fit."""
-    pure = isinstance(page.choice.budget, PureDP)
-    fits = pure and 2 <= page.choice.shape.leaves <= MOST_BINS
-    return None if fits else View("refused", "", show=_refused)
-
-
-def _refused(page: TreePage, now: Visit, _: Values) -> tuple[str, str]:
-    leaves, pure = page.choice.shape.leaves, isinstance(page.choice.budget, PureDP)
-    refused = (WRONG_SIZE.format(MOST_BINS, leaves), "") if pure else NEEDS_EPSILON
-    headline("Trees", *refused)
-    if not pure:
-        st.button("Choose a budget in ε", key="buckets_pure", on_click=_choose_pure)
-    strip(now, [("parts", f"{leaves:,}")], ledger=True)
-    return "", refused[0]
+    leaves = page.choice.shape.leaves
+    strip = [("parts", f"{leaves:,}")]
+    if not isinstance(page.choice.budget, PureDP):
+        return standing(*NEEDS_EPSILON, strip=strip, above=_choose_epsilon)
+    fits = 2 <= leaves <= MOST_BINS
+    return None if fits else standing(WRONG_SIZE.format(MOST_BINS, leaves), strip=strip)
 
 
 def numbers(page: TreePage, _: Values) -> Joined:
@@ -146,8 +138,9 @@ def _study(page: TreePage) -> BucketStudy:
     )
 
 
-def _choose_pure() -> None:
-    state.put("notion", "pure")
+def _choose_epsilon(_: Shown[TreePage, None]) -> None:
+    chosen = partial(state.put, "notion", "pure")
+    st.button("Choose a budget in ε", key="buckets_pure", on_click=chosen)
 
 
 def _truth(page: TreePage) -> FloatArray:

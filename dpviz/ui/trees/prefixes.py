@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,15 +24,13 @@ from dpviz.figures.studies.trees.edge_errors import edge_errors_picture
 from dpviz.figures.trees.curve import Curve, tree_curve
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.reports.tables import table_csv
-from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.release import ask_button
-from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import NotAsked, drawn_once, purpose_of
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Shown, View
+from dpviz.ui.model.render import Shown, View, standing
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -52,22 +51,16 @@ def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
     fits = LEAST <= page.choice.shape.leaves <= MOST
     if fits and not isinstance(page.choice.budget, PureDP):
         return None
-    return View("refused", "", show=_refused)
-
-
-def _refused(page: TreePage, now: Visit, _: Values) -> tuple[str, str]:
     leaves = page.choice.shape.leaves
-    fits = LEAST <= leaves <= MOST
-    refused = NEEDS_RHO if fits else (WRONG_SIZE.format(LEAST, MOST, leaves), "")
-    headline("Trees", *refused)
-    if fits:
-        st.button("Choose a budget in ρ", key="prefix_rho", on_click=_choose_rho)
-    strip(now, [("parts", f"{leaves:,}")], ledger=True)
-    return "", refused[0]
+    strip = [("parts", f"{leaves:,}")]
+    if not fits:
+        return standing(WRONG_SIZE.format(LEAST, MOST, leaves), strip=strip)
+    return standing(*NEEDS_RHO, strip=strip, above=_choose_rho)
 
 
-def _choose_rho() -> None:
-    state.put("notion", "zcdp")
+def _choose_rho(_: Shown[TreePage, None]) -> None:
+    chosen = partial(state.put, "notion", "zcdp")
+    st.button("Choose a budget in ρ", key="prefix_rho", on_click=chosen)
 
 
 def key(page: TreePage, _: Values) -> Hashable:

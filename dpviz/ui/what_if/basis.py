@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.bounds import Bounds
@@ -16,14 +16,15 @@ from dpviz.core.errors import DpvizError
 from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
-from dpviz.experiments.planning.stand_ins import SHAPES, STAND_IN_SEED, shape_of, stand_in
+from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, shape_of, stand_in
 from dpviz.intake.samples import ANYBODY, Words
 from dpviz.ui.bench import data_choice
-from dpviz.ui.kit import choices, memory, session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.job_panel import source
-from dpviz.ui.visit import data
+from dpviz.ui.model.fields import Field, Number, Values
 
 WHY_FILE = "Computed on a stand-in: an ε read off your file would tell of its people."
+WHY_SAMPLE = "Computed on a stand-in, as for data of your own."
 SAMPLE, STAND_IN = "the sample itself", "a stand-in"
 FEWEST, MOST = 10, 1_000_000  # people of a stand-in for a sample
 
@@ -77,26 +78,18 @@ class Basis:
         return stored.curves(self.key, question)
 
 
-def stands_in() -> bool:
-    """Whether a stand-in is computed on, before its widgets are drawn."""
-    return session.is_upload() or _asked_for() == STAND_IN
+def stands_in(values: Values) -> bool:
+    """Whether a stand-in is computed on."""
+    return session.is_upload() or values["w_basis"] == STAND_IN
 
 
-def _asked_for() -> str:
-    return choices.expected("w_basis", (SAMPLE, STAND_IN), SAMPLE)
+def named(values: Values) -> str:
+    """What the stand-in is called; empty for a sample itself."""
+    return _title(values["w_shape"]) if stands_in(values) else ""
 
 
-def named() -> str:
-    """What the stand-in is called, before its widgets are drawn; empty for a sample itself."""
-    if not stands_in():
-        return ""
-    shapes = {_menu(shape.key): shape.key for shape in SHAPES} | {
-        one.key: one.key for one in SHAPES
-    }
-    return _title(shapes[choices.expected("w_shape", shapes, SHAPES[0].key)])
-
-
-def _menu(shape: str) -> str:
+def in_menu(shape: str) -> str:
+    """What a shape is called among others."""
     return f"{shape_of(shape).title}: {shape_of(shape).says}"
 
 
@@ -104,36 +97,24 @@ def _title(shape: str) -> str:
     return f"Stand-in: {shape_of(shape).title.lower()}"
 
 
-def _people(place: DeltaGenerator) -> int | None:
-    """How many people a stand-in is to have: declared, never counted."""
-    label = "About how many people (public)"
-    if session.is_upload():
-        data_choice.people_field(place, "Ten times the people need a tenth of the ε.")
-        size = session.declared("size")
-        return None if size is None else max(1, round(size))
-    meaning = "A guess that everyone could make: ten times the people need a tenth of the ε."
-    return choices.whole_number(label, FEWEST, MOST, "w_people", meaning, default=FINE, place=place)
+class DeclaredPeople(Number):
+    """How many people a stand-in for a file is to have: what is declared of the file."""
+
+    def draw(self, place: DeltaGenerator, row: Field, _: Values, __: Any) -> None:
+        """The field of all pages for it."""
+        data_choice.people_field(place, str(row.help))
 
 
-def basis_picker(beside: DeltaGenerator | None = None) -> Basis:
-    """The choice of what to compute on; for files of the stand-in alone.
+def basis_of(values: Values) -> Basis:
+    """What was chosen to compute on; for files a stand-in alone.
 
-    beside takes the number of its people: a place of the dock, or none to have it here.
     Raises: DpvizError for a sample whose declarations cannot be.
     """
-    if session.is_upload():
-        # no sentence of the page is about the data then: what it looks like is not asked
-        st.caption(WHY_FILE)
-        return _stand_in(beside, WHY_FILE)
-    chosen = choices.segments(
-        "Computed on",
-        (SAMPLE, STAND_IN),
-        "w_basis",
-        "A sample is public, so its own errors may be looked at. Real data are not: for them a "
-        "stand-in of a similar shape and a public number of people takes their place.",
-    )
-    if chosen == STAND_IN:
-        return _stand_in(beside, "Computed on a stand-in, as for data of your own.")
+    if session.is_upload():  # no sentence of the page is about the data then
+        size = session.declared("size")
+        return _stand_in(values, None if size is None else max(1, round(size)), WHY_FILE)
+    if stands_in(values):
+        return _stand_in(values, values["w_people"], WHY_SAMPLE)
     return _sample()
 
 
@@ -153,14 +134,9 @@ def _sample() -> Basis:
     )
 
 
-def _stand_in(beside: DeltaGenerator | None, why: str) -> Basis:
-    key = choices.menu(
-        "Shape of the stand-in",
-        {shape.key: _menu(shape.key) for shape in SHAPES},
-        "w_shape",
-        "What everyone could know about values of this kind. Errors in ranks depend little on it.",
-    )
-    people = _people(beside or st.container())
+def _stand_in(values: Values, people: int | None, why: str) -> Basis:
+    """So many people of a shape; of a number that nobody told where it is None."""
+    key = values["w_shape"]
     n = people or FINE
     bounds = _declared()
     resolution = session.declared("resolution") if bounds else None
@@ -192,9 +168,3 @@ def _declared() -> Bounds | None:
         return session.declared_bounds()
     except DpvizError:
         return None
-
-
-def is_plane() -> bool:
-    """Whether the set in use has two columns, of which one is looked at."""
-    key = str(st.session_state.get(data.KEY))
-    return not session.is_upload() and data.is_plane(key)

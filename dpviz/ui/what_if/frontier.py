@@ -2,62 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.answers.said import Said
 from dpviz.answers.studies import frontier, frontier_said, needed
+from dpviz.answers.studies.frontier import FrontierNumbers
 from dpviz.answers.studies.names import often_text
-from dpviz.experiments.planning.answers import Curve
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.answered import Answer
 from dpviz.figures.studies.frontier import frontier_picture
-from dpviz.ui.bench import ledger
-from dpviz.ui.bench.dock import dock
-from dpviz.ui.bench.headline import headline
-from dpviz.ui.bench.hero import hero
-from dpviz.ui.bench.slides import slides
-from dpviz.ui.bench.strip import strip
-from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if.answer import View, complete, lines, settings, target_slider
-from dpviz.ui.what_if.asked import chips, unsettled
-from dpviz.ui.what_if.basis import stands_in
-
-SUSPICION = 10.0  # of the cards of the first view, which this one has not
+from dpviz.ui.model.fields import Values
+from dpviz.ui.model.render import Shown, View
+from dpviz.ui.what_if.answer import Curves, before_or_under_way, behind, lines, run_buttons
 
 
-def frontier_view(now: Visit) -> None:
-    """Everything of the page in this view."""
-    with dock(now, sliders=2 if stands_in() else 1) as d:
-        percent = target_slider(d)
-        beside = d.second_slot() if stands_in() else None
-        run = d.buttons.container(horizontal=True, vertical_alignment="center", width="content")
-        d.truth()
-        ledger.in_dock(d)
-        asked, taken = settings(now, d, beside)
-    if asked is None:
-        unsettled()
-        return
-    complete(View(now, asked, percent, SUSPICION, run, taken), _shown)
+def _numbers(task: Curves, _: Values) -> FrontierNumbers:
+    assert task.curves is not None
+    question = task.asked.need(task.curves, task.percent, is_about=task.is_about)
+    return frontier.answer(needed.answer(question))
 
 
-def _shown(view: View, curves: Mapping[str, Curve], *, is_about: bool = False) -> None:
-    now, asked, names = view.now, view.asked, view.asked.names()
-    found = frontier.answer(needed.answer(asked.need(curves, view.percent, is_about=is_about)))
-    said = frontier_said.say(found, names)
-    sentence = said.headline()
-    headline("What if", sentence, said.second())
+def _say(task: Curves, found: FrontierNumbers) -> Said:
+    return replace(frontier_said.say(found, task.asked.names()), chips=task.asked.chips())
+
+
+def _draw(task: Curves, found: FrontierNumbers, _: Values, look: Look) -> Picture:
+    names, need = task.asked.names(), found.need
     answer = Answer(
-        lines(found.need.methods, found.need.symbol),
-        found.need.target,
-        frontier_said.measured(found, names, brief=now.look.phone),
+        lines(need.methods, need.symbol),
+        need.target,
+        frontier_said.measured(found, names, brief=look.phone),
         frontier_said.wanted(found),
-        often_text(found.need.probability),
-        found.need.symbol,
+        often_text(need.probability),
+        need.symbol,
         compared=True,
     )
-    drawn = frontier_picture(answer, found.pieces, now.look)
-    hero(drawn, "frontier", alt=said.alt, slides="dpviz-frontier")
-    strip(now, said.strip, chips=chips(asked), badge=not asked.basis.is_stand_in)
-    with view.taken:
-        st.caption(frontier_said.HULL)
-        slides(now, "frontier", sentence, "dpviz-frontier")
+    return frontier_picture(answer, found.pieces, look)
+
+
+def _behind(shown: Shown[Curves, FrontierNumbers]) -> None:
+    st.caption(frontier_said.HULL)
+    behind(shown)
+
+
+VIEW: View[Curves, FrontierNumbers] = View(
+    "frontier", "Frontier", _numbers, say=_say, draw=_draw, hero="frontier", file="dpviz-frontier",
+    kept="run", instead=before_or_under_way, badge=lambda task: task.is_real, behind=_behind,
+    buttons=lambda task, _: run_buttons(task),
+)  # fmt: skip
