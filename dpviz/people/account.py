@@ -13,7 +13,7 @@ from typing import TypeVar
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.checks import wanted
 from dpviz.core.choices import choice
-from dpviz.core.errors import InvalidBudget, InvalidParameter, Overspent
+from dpviz.core.errors import DpvizError, InvalidBudget, InvalidParameter, Overspent
 from dpviz.core.grid import as_written, written_down, written_up
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
@@ -232,7 +232,8 @@ class Account:
 
         asked is what its release takes between data and budget, such as quantiles. Without a budget
         all that is left is spent, or the next of the plan. rows are as for release_for_people. rng
-        is SecureBits.fresh() by default. What refuses, or breaks off, is not booked.
+        is SecureBits.fresh() by default. What refuses is not booked; what breaks off stays booked,
+        for something may have been drawn.
         Raises: Overspent before anything is drawn; InvalidBudget as spend; as the release does.
         """
         own = self.left if budget is None else budget
@@ -249,7 +250,7 @@ class Account:
             else:
                 made = release_for_people(mechanism, data, *asked, budget=own, rows=rows, rng=bits)
             _check_private(made)
-        except BaseException:
+        except DpvizError:
             self._book.strike(line)
             raise
         return made

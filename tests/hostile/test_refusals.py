@@ -42,6 +42,13 @@ RELATIONS = list(dp.Neighbours)
 SIDE = 16
 
 
+@pytest.fixture(autouse=True)
+def errors_asked_for():
+    """As after np.seterr(all="raise"): then what underflows would hang on the data."""
+    with np.errstate(all="raise"):
+        yield
+
+
 def column(records: int, shape: str, resolution: float = 1.0) -> dp.Column:
     """So many records, all at one value, or over 121 of them, on the steps or beside them."""
     at = np.arange(121.0) if shape != "beside" else 0.3 + 0.99 * np.arange(121)

@@ -117,6 +117,7 @@ def test_the_target_only_moves_the_answer(app):
 def test_the_band_is_that_of_the_stored_releases(app):
     curve, (drawn,) = stored.curves("exam", "deciles")["AggTree"], figures(app)
     shown = {"best": curve.low, "half of them": curve.middle, "band": curve.sure}
+    assert set(NAMES) & set(drawn) == {"noisy tree"}
     for name, errors in (shown | {"noisy tree": curve.sure}).items():
         np.testing.assert_array_equal(drawn[name][0], curve.budgets)
         np.testing.assert_array_equal(drawn[name][1], np.maximum(errors, 1e-5))

@@ -72,7 +72,21 @@ def test_nothing_is_drawn_of_what_is_refused():
         half.spend(dp.PureDP(0.2))
 
 
-def test_what_refuses_or_breaks_off_is_not_booked():
+def test_what_breaks_off_stays_booked():
+    """Something may have been drawn by then: struck, it would be free."""
+
+    class Breaks(Watched):
+        def release(self, *asked, **named):
+            raise error
+
+    for error in (FloatingPointError, KeyboardInterrupt, MemoryError):
+        account = dp.Account(dp.PureDP(1))
+        with pytest.raises(error):
+            account.release(Breaks(), COLUMN, [0.5], budget=dp.PureDP(0.75))
+        assert account.left == dp.PureDP(0.25)
+
+
+def test_what_refuses_is_not_booked():
     account = dp.Account(dp.PureDP(1))
     for asked in ([2.0], []):
         with pytest.raises(DpvizError):

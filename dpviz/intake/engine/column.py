@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.bounds import Bounds
+from dpviz.core.bounds import SHORTEST_SIDE, Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.data.checks import checked_resolution
 from dpviz.core.data.column import Column
@@ -120,6 +120,11 @@ class _Cells:
 
 def _cells(bounds: Bounds, resolution: float) -> _Cells:
     resolution = checked_resolution(resolution, bounds)
+    if min(bounds.width, resolution or bounds.width) < SHORTEST_SIDE:
+        raise InvalidData(
+            f"Bounds ({bounds.low:g}, {bounds.high:g}) and steps are to be at least "
+            f"{SHORTEST_SIDE:g} wide for a count in an engine. Change the units."
+        )
     if not resolution:
         return _bins(bounds)
     grid = PointGrid.of(bounds, resolution)

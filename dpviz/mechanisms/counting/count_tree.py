@@ -22,6 +22,7 @@ from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.levels import count_levels
 from dpviz.mechanisms.counting.noisy_counts import add_noise, level_scales, noisy_levels
 from dpviz.mechanisms.requests import check_column_request
@@ -167,6 +168,7 @@ class CountTree:
         """The law of the noise under a budget, before anything is drawn."""
         return TreeNoise(self.fanout, self.law(budget), self.level_scales(budget), self.root)
 
+    @usual_floats
     def release(self, column: Column, budget: Budget, rng: Randomness | None = None) -> TreeRelease:
         """Spend the budget once."""
         rng = or_secure(rng)
@@ -196,6 +198,7 @@ class CountTree:
             total=self.total,
         )
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> Levels:

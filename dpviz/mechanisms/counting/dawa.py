@@ -21,6 +21,7 @@ from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded, or_secu
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.bucket_release import MOST_BINS, BucketRelease
 from dpviz.core.trees.prefix_noise import shape_of
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.levels import count_below_edges
 from dpviz.mechanisms.requests import check_column_request, checked_budget
 
@@ -106,6 +107,7 @@ class Dawa:
         first = self.share * epsilon
         return 2 * SENSITIVITY / first, 1 / (epsilon - first)
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> BucketRelease:
@@ -134,6 +136,7 @@ class Dawa:
             randomness=kind_of(seeded),
         )
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> FloatArray:

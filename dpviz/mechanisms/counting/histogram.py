@@ -21,6 +21,7 @@ from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.shape import TreeShape
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import level_scales
 from dpviz.mechanisms.requests import check_column_request
 
@@ -131,6 +132,7 @@ class Histogram:
             )
         return np.array(self.edges)
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> HistogramRelease:
@@ -156,6 +158,7 @@ class Histogram:
             randomness=kind_of(rng),
         )
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> FloatArray:

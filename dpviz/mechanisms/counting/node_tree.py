@@ -16,6 +16,7 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.trees.shape import Levels, TreeShape
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.splits.node_split import Nodes, path_sums
 from dpviz.mechanisms.requests import check_column_request, checked_budget
@@ -89,6 +90,7 @@ class NodeTree:
                     return tuple(np.sqrt(changed / (2 * share * rho)) for share in self.shares)
         raise UnsupportedBudget("Budgets of single nodes add up in ε and in ρ. Choose one of them.")
 
+    @usual_floats
     def release(self, column: Column, budget: Budget, rng: Randomness | None = None) -> Levels:
         """Spend the budget once: noisy counts with the variance of every node."""
         rng = or_secure(rng)

@@ -23,6 +23,7 @@ from dpviz.core.trees.prefix_noise import PrefixNoise, shape_of
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.square_root import MOST_BINS, lower_bound, square_root, squared_sensitivity
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.levels import count_below_edges
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.requests import check_column_request, checked_budget
@@ -125,6 +126,7 @@ class PrefixSums:
         """
         return self.noise(budget).standard_errors
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> PrefixRelease:
@@ -148,6 +150,7 @@ class PrefixSums:
             randomness=kind_of(seeded),
         )
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> FloatArray:

@@ -50,11 +50,13 @@ def blocks_within_reach(problems: PointProblems, blocks: int) -> int:
 def cuts(eta: FloatArray, blocks: int) -> Rank:
     """The least distances of blocks 1 .. blocks, (p, blocks): η d ≥ i ln 2.
 
-    Rounded up, so that no weight is above its bound; beyond 2^54 records there is no point anyway.
+    Rounded up to units, so that no weight is above its bound, and none but in the last blocks below
+    half of it (but for the rounding): a proposal is kept soon, whatever the data and however large
+    η is. Beyond 2^54 records there is no point anyway.
     """
     with np.errstate(over="ignore"):
         exact = np.arange(1, blocks + 1) * (math.log(2) * UNITS) / eta[:, None]
-    units = np.minimum(np.ceil(exact * UPWARDS) + 1, BEYOND)
+    units = np.minimum(np.ceil(exact * UPWARDS), BEYOND)
     whole = np.floor(units / UNITS)
     return Rank(whole.astype(np.int64), (units - whole * UNITS).astype(np.int64))
 

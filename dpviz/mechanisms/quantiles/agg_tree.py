@@ -26,6 +26,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.shape import MAX_LEAVES, Levels, TreeShape, enough_cells
 from dpviz.core.trees.tree_noise import Root
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.cdf import monotone
 from dpviz.estimators.trees.curve import Cdf
@@ -262,6 +263,7 @@ class AggTree:
         """Noise scale of each level, root first; ∞ where it is not released. Raises: as tree."""
         return self.tree.level_scales(budget)
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -277,6 +279,7 @@ class AggTree:
         drawn = quantile_release(own, column, wanted, values, budget, randomness=kind_of(rng))
         return replace(drawn, parameters={**drawn.parameters, "noise": self.law(budget).value})
 
+    @usual_floats
     def release_many(
         self,
         column: Column,

@@ -21,6 +21,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.knobs import KNOBS
 from dpviz.mechanisms.exponential.point_columns import spread_points
@@ -107,6 +108,7 @@ class ApproximateQuantiles:
         checked_budget(budget)
         QuantileSet.of(quantiles)
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -124,6 +126,7 @@ class ApproximateQuantiles:
             self, column, wanted, wanted.in_order_asked(values), budget, public, kind_of(rng)
         )
 
+    @usual_floats
     def release_many(
         self,
         column: Column,
@@ -148,6 +151,7 @@ class ApproximateQuantiles:
         drawn = exponential_outputs(self, np.concatenate(values), column)
         return wanted.in_order_asked(drawn)
 
+    @usual_floats
     def trace(self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness) -> Run:
         """The run that release makes with the same rng, sub-problems included: confidential."""
         wanted = asked(column, quantiles, budget, rng)

@@ -19,6 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.knobs import KNOBS
@@ -111,6 +112,7 @@ class IndependentExp:
         checked_budget(budget)
         QuantileSet.of(quantiles)
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -137,6 +139,7 @@ class IndependentExp:
         points = draw_points(records, problems, grid.points, bits)  # spends the budget
         return grid.printed(np.sort(points) >> grid.shift)
 
+    @usual_floats
     def release_many(
         self,
         column: Column,

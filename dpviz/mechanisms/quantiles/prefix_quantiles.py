@@ -25,6 +25,7 @@ from dpviz.core.releases import Parameters, QuantileRelease
 from dpviz.core.trees.prefix_noise import with_last
 from dpviz.core.trees.shape import enough_cells
 from dpviz.core.trees.square_root import MOST_BINS
+from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.cdf import cdf_of_prefixes, monotone
 from dpviz.estimators.trees.curve import cdf_quantiles
 from dpviz.estimators.trees.prefixes import MOST_RECORDS
@@ -154,6 +155,7 @@ class PrefixQuantiles:
         QuantileSet.of(quantiles)
         self.fitted(UNIT, 0.0).sums.check(budget)
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -168,6 +170,7 @@ class PrefixQuantiles:
         (values,) = own._drawn(column, wanted, budget, seeded, 1)
         return quantile_release(own, column, wanted, values, budget, randomness=kind_of(seeded))
 
+    @usual_floats
     def release_many(
         self,
         column: Column,

@@ -12,6 +12,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.releases import ProfileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism, Quantiles
 from dpviz.mechanisms.requests import checked_budget
@@ -38,6 +39,7 @@ class Profile:
 
     name: ClassVar[str] = "Profile"
 
+    @usual_floats
     def release(
         self,
         columns: Mapping[str, Column],

@@ -18,6 +18,7 @@ from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.requests import check_column_request
@@ -75,6 +76,7 @@ class SanitizedColumn:
             quantiles=_a_mechanism,
         )
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:

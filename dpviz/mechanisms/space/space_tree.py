@@ -20,6 +20,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import SpacePoints, halved
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian, a_median
@@ -99,6 +100,7 @@ class SpaceTree:
         noise = self.law(budget)
         return CountTree(self.fanout, self.height, levels, noise, neighbours=self.neighbours)
 
+    @usual_floats
     def release(
         self, points: SpacePoints, budget: Budget, rng: Randomness | None = None
     ) -> SpaceRelease:

@@ -24,6 +24,7 @@ from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.shape import MAX_LEAVES
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales, noise_scale
 from dpviz.mechanisms.requests import check_points_request, points_apart
 from dpviz.mechanisms.spatial.median_budget import Division
@@ -121,6 +122,7 @@ class AdaptiveGrid:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
+    @usual_floats
     def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once: size, first counts, second counts.
 

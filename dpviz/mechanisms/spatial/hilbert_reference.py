@@ -18,6 +18,7 @@ from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.spatial.boxes import FANOUT, box_row
 from dpviz.core.spatial.geometry import Rectangles
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.spatial import locate
 from dpviz.mechanisms.requests import check_points_request, points_apart
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
@@ -58,6 +59,7 @@ class HilbertFromPoints:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
+    @usual_floats
     def release(
         self, points: Plane, budget: Budget, rng: Randomness | None = None
     ) -> SpatialRelease:

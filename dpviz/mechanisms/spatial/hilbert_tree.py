@@ -25,6 +25,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.on_grid import curve_places
 from dpviz.counts.spatial import level_sums
 from dpviz.mechanisms.counting.count_tree import CountTree
@@ -146,6 +147,7 @@ class HilbertTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
+    @usual_floats
     def release(
         self, points: Plane, budget: Budget, rng: Randomness | None = None
     ) -> SpatialRelease:

@@ -34,6 +34,7 @@ from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales
 from dpviz.mechanisms.requests import check_points_request
 from dpviz.mechanisms.spatial.kd_cell_growth import NoisyGrid, grow_leaves
@@ -155,6 +156,7 @@ class KdCell:
         grid, leaf = level_scales(self.law(budget), budget, shares, self.neighbours)
         return grid, leaf
 
+    @usual_floats
     def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once: the grid, then the leaves.
 

@@ -21,6 +21,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.requests import check_points_request, points_apart
 from dpviz.mechanisms.spatial.grown_tree import grow
@@ -109,6 +110,7 @@ class KdTrue:
         """Raise what release would raise, without drawing."""
         self.tree.check(budget)
 
+    @usual_floats
     def release(
         self, points: Plane, budget: Budget, rng: Randomness | None = None
     ) -> SpatialRelease:
@@ -172,6 +174,7 @@ class KdPure:
     def check(self, budget: Budget) -> None:
         """Nothing is spent, so nothing is refused."""
 
+    @usual_floats
     def release(
         self, points: Plane, budget: Budget, rng: Randomness | None = None
     ) -> SpatialRelease:

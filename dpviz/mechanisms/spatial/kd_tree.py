@@ -21,6 +21,7 @@ from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups, PrivateMedian, a_median
@@ -157,6 +158,7 @@ class KdTree:
         if division.step is not None:
             self.median.check(division.step, self.neighbours)
 
+    @usual_floats
     def release(
         self, points: Plane, budget: Budget, rng: Randomness | None = None
     ) -> SpatialRelease:

@@ -23,6 +23,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.on_grid import places_below
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.requests import check_fine_enough, check_points_request
@@ -119,6 +120,7 @@ class PrivTree:
         """Raise what release would raise, without drawing."""
         self.scales(budget)
 
+    @usual_floats
     def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once: the structure from the root down, then counts of its leaves.
 

@@ -20,6 +20,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.on_grid import quadtree_counts
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.requests import check_fine_enough, check_points_request
@@ -127,6 +128,7 @@ class Quadtree:
         """The law of the noise under a budget, before anything is drawn."""
         return self.counter(budget).tree_noise(budget)
 
+    @usual_floats
     def release(
         self, points: Plane, budget: Budget, rng: Randomness | None = None
     ) -> SpatialRelease:

@@ -24,6 +24,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.spatial import grid_cell
 from dpviz.mechanisms.counting.noisy_counts import drawn_from, noise_scale
 from dpviz.mechanisms.requests import check_points_request
@@ -114,6 +115,7 @@ class UniformGrid:
         """Raise what release would raise, without drawing."""
         noise_scale(self.law(budget), self.division(budget).counts, 1.0, self.neighbours)
 
+    @usual_floats
     def release(self, points: Plane, budget: Budget, rng: Randomness | None = None) -> Cells:
         """Spend the budget once.
 

@@ -22,6 +22,7 @@ from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.rank_check import RankCheck
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import level_scales
 from dpviz.mechanisms.requests import check_column_request, checked_budget
 
@@ -106,6 +107,7 @@ class CheckedRanks:
             return q.denominator
         return max(q.numerator, q.denominator - q.numerator)
 
+    @usual_floats
     def release(
         self,
         column: Column,
@@ -137,6 +139,7 @@ class CheckedRanks:
             randomness=kind_of(rng),
         )
 
+    @usual_floats
     def release_many(
         self,
         column: Column,

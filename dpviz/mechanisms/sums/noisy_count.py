@@ -19,6 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import level_scales
 from dpviz.mechanisms.requests import check_column_request
 
@@ -107,6 +108,7 @@ class NoisyCount:
         (scale,) = level_scales(self.law(budget), budget, (1.0,), Neighbours.ADD_REMOVE)
         return scale
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> NumberRelease:
@@ -131,6 +133,7 @@ class NoisyCount:
             randomness=kind_of(rng),
         )
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> FloatArray:

@@ -17,6 +17,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.sums.noisy_sum import NoisySum, continuous, number_release
 
 
@@ -72,6 +73,7 @@ class NoisyMean:
         """The sum that is divided."""
         return NoisySum(self.noise, self.neighbours)
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> NumberRelease:
@@ -87,6 +89,7 @@ class NoisyMean:
             self.name, parameters, float(value), self.total, column, budget, self.records
         )
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> FloatArray:

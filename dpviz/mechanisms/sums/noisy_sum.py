@@ -19,6 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.requests import check_column_request
 
@@ -102,6 +103,7 @@ class NoisySum:
         """The noise that is drawn for a budget."""
         return Noise.continuous_for(budget) if self.noise is None else self.noise
 
+    @usual_floats
     def release(
         self, column: Column, budget: Budget, rng: Randomness | None = None
     ) -> NumberRelease:
@@ -114,6 +116,7 @@ class NoisySum:
         (value,) = self.release_many(column, budget, rng, 1)
         return number_release(self.name, {}, float(value), self, column, budget, 1.0)
 
+    @usual_floats
     def release_many(
         self, column: Column, budget: Budget, rng: np.random.Generator, runs: int
     ) -> FloatArray:

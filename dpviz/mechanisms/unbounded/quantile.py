@@ -29,6 +29,7 @@ from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.scalars.unbounded import UnboundedRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.requests import SIZES, checked_budget
 from dpviz.mechanisms.unbounded.guesses import LARGEST, Guesses, Stretches, present
 from dpviz.mechanisms.unbounded.lattice import exact_stop, lattice_search
@@ -155,6 +156,7 @@ class UnboundedQuantile:
         share = spendable(budget, len(quantiles), q, self.neighbours)
         return tuple(even_epsilon(share, one, self.neighbours) for one in quantiles)
 
+    @usual_floats
     def searches(self, values: ArrayLike, q: float, budget: Budget) -> tuple[Search, ...]:
         """The search, and with both_signs that on −x. Confidential."""
         given, epsilons, q = present(values), self.epsilons(q, budget), float(q)
@@ -173,6 +175,7 @@ class UnboundedQuantile:
         number(*SIZES)(epsilon, "epsilon")
         return 0.0 if self.overshoot is None else -math.log(self.overshoot) / float(epsilon)
 
+    @usual_floats
     def draw_guesses(
         self, values: ArrayLike, q: float, budget: Budget, rng: np.random.Generator, runs: int
     ) -> IntArray:
@@ -193,6 +196,7 @@ class UnboundedQuantile:
         found = self.grid.at(np.abs(given))
         return np.asarray(np.where(given < 0, -found, found))
 
+    @usual_floats
     def law(self, values: ArrayLike, q: float, budget: Budget) -> FloatArray:
         """The probability of every stop, (guesses + 1,), the last that of none. Confidential.
 
@@ -204,6 +208,7 @@ class UnboundedQuantile:
             return laws[0]
         return np.concatenate((laws[0][0] * laws[1][::-1], laws[0][1:]))
 
+    @usual_floats
     def release(
         self, values: ArrayLike, q: float, budget: Budget, rng: Randomness | None = None
     ) -> UnboundedRelease:
@@ -227,6 +232,7 @@ class UnboundedQuantile:
             randomness=kind_of(rng),
         )
 
+    @usual_floats
     def stop(self, values: ArrayLike, q: float, budget: Budget, rng: Randomness) -> int:
         """The number of the guess that one search stops at, as draw_guesses counts.
 

@@ -282,3 +282,14 @@ def test_decimals_too_long_for_duckdb_are_refused_in_words(tmp_path):
     assert parquet_table(ibis.duckdb.connect(), path).columns == ("y",)
     with pytest.raises(InvalidData, match="'x' holds decimals of more than 38 digits"):
         parquet_table(ibis.duckdb.connect(), path, ("x",))
+
+
+@pytest.mark.parametrize(
+    ("high", "resolution"), [(1e-303, 0.0), (1e-320, 1e-323), (1e-290, 1e-291)]
+)
+@pytest.mark.parametrize("values", [[], [0.0], [1e-303], [1.0], [np.nan], [1e-320]], ids=str)
+def test_what_is_too_narrow_for_doubles_is_refused_by_the_declaration(high, resolution, values):
+    """An engine's sums overflowed for values inside alone: whether it stopped told of them."""
+    table = in_memory(v=pa.array(values, pa.float64()))
+    with pytest.raises(InvalidData, match=r"at least 1e-280 wide for a count in an engine"):
+        count_column(table, "v", dp.Bounds(0, high), resolution)

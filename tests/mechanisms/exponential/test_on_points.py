@@ -86,17 +86,18 @@ def test_a_bound_rounded_down_is_caught(care, monkeypatch, rng):
     assert not fits_probabilities(counts, law([1, 2, 5], 0.3, 1.3))
 
 
-def test_every_border_lies_at_or_beyond_its_bound():
+def test_every_border_is_the_least_unit_at_its_bound():
     """η d ≥ i ln 2 in 60 digits; cut at the whole number below, some are not."""
-    missed = 0
+    missed, slack = 0, Decimal(1 + 2.0**-38)
     with localcontext(prec=60):
         two = Decimal(2).ln()
-        for eta in np.concatenate((np.logspace(-12, 9, 64), [0.1, 1.0, np.pi])):
+        for eta in np.concatenate((np.logspace(-12, 16, 84), [0.1, 1.0, np.pi])):
             cut = in_units(cuts(np.array([eta]), 66))
             assert cut == sorted(cut)
             for i, distance in enumerate(cut, start=1):
                 if distance < BEYOND:
                     assert Decimal(float(eta)) * distance >= i * two * UNITS
+                    assert Decimal(float(eta)) * (distance - 1) < i * two * UNITS * slack
                 floor = int(i * two * UNITS / Decimal(float(eta)))
                 missed += Decimal(float(eta)) * floor < i * two * UNITS
     assert missed > 1000
@@ -255,6 +256,22 @@ def test_the_proposals_are_few(rng, monkeypatch):
         asked = problems(records, 0, 1 << 48, 0.5, eta, 2000)
         draw_points(records, asked, 1 << 48, SeededBits(rng))
         assert sum(asked_for) < 2.2 * 2000
+
+
+@pytest.mark.parametrize("eta", [1e9, 1e10, 2e10, 1e11, 5e12, 1e16])
+@pytest.mark.parametrize("unit", [1, 2, 3])
+def test_the_proposals_are_few_of_any_data_and_budget(eta, unit, rng, monkeypatch):
+    """Where a unit of distance costs more than ln 2 the next points weigh next to nothing."""
+    asked_for = []
+    real = on_points._kept
+    monkeypatch.setattr(
+        on_points, "_kept", lambda p, *rest: asked_for.append(p.low.size) or real(p, *rest)
+    )
+    for records in ([], [1 << 47], [0, (1 << 48) - 1], [5, 5, 5]):
+        data = np.array(records, dtype=np.int64)
+        asked = problems(data, 0, 1 << 48, unit / UNITS, eta, 100)
+        draw_points(data, asked, 1 << 48, SeededBits(rng))
+    assert sum(asked_for) < 2.2 * 400
 
 
 def test_points_of_a_column_are_uniform_in_their_cells_and_sorted(rng):

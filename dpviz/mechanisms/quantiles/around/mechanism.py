@@ -19,6 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.ties import Ties, declared_outputs, exponential_bounds
 from dpviz.mechanisms.exponential.treated_ladders import (
@@ -94,6 +95,7 @@ class QuantilesAround:
         QuantileSet.of(quantiles)
         self.single.check(budget)
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -105,6 +107,7 @@ class QuantilesAround:
         public = run.public_part(column.resolution)
         return quantile_release(self, column, wanted, values, budget, public)
 
+    @usual_floats
     def release_many(
         self,
         column: Column,
@@ -118,12 +121,14 @@ class QuantilesAround:
         values = [run.values[:, 1:-1] for run in self.trace_many(column, wanted, budget, rng, runs)]
         return wanted.in_order_asked(self._outputs(np.concatenate(values), column))
 
+    @usual_floats
     def trace(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> Run:
         """The run that release makes with the same rng, sub-problems included: confidential."""
         return next(self.trace_many(column, quantiles, budget, rng, 1))
 
+    @usual_floats
     def trace_many(
         self,
         column: Column,

@@ -19,6 +19,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.knobs import KNOBS
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
@@ -119,6 +120,7 @@ class JointExp:
         wanted = QuantileSet.of(quantiles)
         check_work(wanted.count, self.sharpness(budget, wanted), self.records, str(budget))
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -137,6 +139,7 @@ class JointExp:
         values = self.release_many(column, wanted, budget, seeded, 1)[0]
         return quantile_release(self, column, wanted, values, budget)
 
+    @usual_floats
     def release_many(
         self,
         column: Column,
@@ -165,6 +168,7 @@ class JointExp:
             drawn[row] = _values(*self._first(column, wanted, budget, rng)[:2], rng)[0]
         return wanted.in_order_asked(exponential_outputs(self, drawn, column))
 
+    @usual_floats
     def tables(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> Tables:

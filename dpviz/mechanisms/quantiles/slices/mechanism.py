@@ -39,6 +39,7 @@ from dpviz.core.randomness.bits import (
 )
 from dpviz.core.randomness.discrete_laplace import discrete_laplace
 from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.counting.whole_scales import rounded_up
 from dpviz.mechanisms.exponential.costs import treatment_seconds
 from dpviz.mechanisms.exponential.knobs import ROUNDED, TIES
@@ -230,6 +231,7 @@ class SliceQuantiles:
         most = least(too_many, MOST_RANKS)
         return MOST_RANKS if most is None else max(most, 1)
 
+    @usual_floats
     def release(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness | None = None
     ) -> QuantileRelease:
@@ -287,6 +289,7 @@ class SliceQuantiles:
         needed = deltas(ranks, shares.half, shares.rank)
         return ranks, needed * ROUNDING <= budget.delta
 
+    @usual_floats
     def release_many(
         self,
         column: Column,
