@@ -177,6 +177,22 @@ def test_any_set_of_quantiles_goes_along_with_its_method(app, question):
     np.testing.assert_allclose(released.release.quantiles, asked, atol=1e-9)
 
 
+def test_presenting_the_line_below_says_what_a_suspicion_becomes():
+    app = entered(present="1")
+    assert "19 of 20 releases are that close." in text(app)
+    assert "All at once is level with it." not in text(app)
+
+
+def test_a_search_says_which_answer_stands_meanwhile():
+    def below(**link):
+        return text(entered(view="search", **link)).replace("\\", "")
+
+    assert "the answer computed beforehand" in below()
+    other = "the answer for nine deciles in 19 of 20 releases, computed beforehand"
+    assert other in below(w_probability="0.9")
+    assert "that of a stand-in of 15,000 people" in below(data="towns")
+
+
 def test_methods_are_compared_in_their_own_hues(app):
     pick(app, w_compare=True)
     (drawn,) = figures(app)
@@ -247,6 +263,7 @@ def test_own_settings_run_in_parts_and_then_answer(app):
     assert "3 quantiles" in said(app)
     size = float(said(app).split("ε = ")[1].split("]")[0])
     assert 0.01 <= size < 10
+    assert "w_run_answer" not in {one.key for one in app.button}
     pick(app, w_target=10.0)  # the run is not needed again
     assert float(said(app).split("ε = ")[1].split("]")[0]) < size
     rows = list(csv.DictReader(io.StringIO(csv_of(job.rows()))))

@@ -15,7 +15,7 @@ from dpviz.ui.model.fields import of
 from dpviz.ui.pages import what_if
 from dpviz.ui.pages.what_if import PAGE
 from dpviz.ui.visit import state
-from dpviz.ui.what_if import basis, live
+from dpviz.ui.what_if import answer, basis, frontier, live, search
 from dpviz.ui.what_if.answer import Curves
 from dpviz.ui.what_if.search import Search
 from dpviz.ui.what_if.sweep import Sweep
@@ -198,6 +198,13 @@ def test_a_stand_in_has_the_people_that_were_told(of_marks):
     assert asked().asked.basis.n == 1
 
 
+def test_a_search_is_for_so_many_places(monkeypatch):
+    seen = []
+    monkeypatch.setattr(search, "smallest_size", lambda *given: seen.append(given[4:8]))
+    asked("search", w_target=2.0, w_probability=0.9, w_error="mean gap").study.build()
+    assert seen == [(120.0, "mean gap", 0.9, 200)]  # of 6,000 students
+
+
 class Job:
     """A run, as tasks see it."""
 
@@ -225,6 +232,9 @@ def test_curves_are_those_of_the_own_run_then_stored_ones(view, monkeypatch, of_
     between = asked(view, w_basis="a stand-in", w_people=5_000)
     assert (between.runs, between.is_about) == (True, True)
     assert between.curves
+    drawn = {"answer": answer, "frontier": frontier}[view]._numbers(between, at_first())
+    need = drawn if view == "answer" else drawn.need
+    assert (need.is_about, need.target) == (True, 0.01)
     of_marks |= {"upload": True, "size": 1e7}
     many = asked(view)
     assert (many.runs, many.is_about) == (False, True)  # no stand-in has so many
