@@ -5,10 +5,11 @@ import streamlit as st
 from dpviz.answers.markup import plain
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.kit import choices, frame, glossary
+from dpviz.ui.kit import frame, glossary
 from dpviz.ui.methods.cards import card
 from dpviz.ui.methods.families import BY_TITLE
 from dpviz.ui.methods.promise import promise
+from dpviz.ui.model import alone
 from dpviz.ui.quantiles import methods
 from dpviz.ui.visit import page as visits
 
@@ -16,15 +17,14 @@ frame.guard()
 now = visits.open_page("methods")
 
 with dock(now, sliders=0) as d:
-    titles = list(BY_TITLE)
-    if now.look.phone:  # five words do not fit beside each other
-        chosen = choices.expected("methods_family", titles, titles[0])
+    phone = now.look.phone
+    row = alone.segments("methods_family", "Family", {one: one for one in BY_TITLE}, bare=not phone)
+    chosen = str(alone.settle("methods", row))
+    if phone:  # five words do not fit beside each other
         with d.explore(f"Family: {chosen}"):
-            chosen = choices.segments("Family", titles, "methods_family", wrap=True)
+            alone.draw(row, chosen)
     else:
-        chosen = choices.segments(
-            "Family", titles, "methods_family", label_visibility="collapsed", place=d.buttons
-        )
+        alone.draw(row, chosen, d.buttons)
     with d.popover(glossary.LABEL, "glossary", glossary.ICON):
         glossary.panel()
 

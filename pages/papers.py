@@ -2,6 +2,7 @@
 
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
+from dpviz.ui.model import alone
 from dpviz.ui.papers import where
 from dpviz.ui.papers.all_figures import all_figures
 from dpviz.ui.papers.figures import BY_KEY
@@ -19,3 +20,4 @@ if key == where.GALLERY:
     all_figures(now)
 else:
     one_figure(now, BY_KEY[key])
+alone.end("papers")

@@ -126,10 +126,6 @@ TEXTS = (
     "<img src='http://forged.test/p.png' onerror='forged()'><script>forged()</script>",
 )
 FORGED = "forged"
-UNDERSTAND = """
-    a_ask b_ask b_eps b_k b_promise b_rho n_at n_columns n_confidence n_mistake n_noise
-    n_offset n_prior n_quantile n_range n_runs n_share n_side n_twin n_way n_where n_which
-"""
 SCOPES = tuple(scope for one in samples() for scope in sample_scopes(one))
 COMMON = (
     *(field.key for field in FIELDS),
@@ -138,14 +134,17 @@ COMMON = (
     "view",
 )
 DECLARED = tuple(declared(scope, name) for scope in SCOPES for name in NAMES)
-LINES = " ".join(f"n_{scope}_threshold" for scope in SCOPES)
 # all that a page reads of its link, beside what every page reads
 OWN = {
     "start": "",
     "learn": "at beat follow guess lead scene",
-    "neighbours": UNDERSTAND + LINES,
-    "budget": UNDERSTAND + LINES,
-    "audit": UNDERSTAND + LINES,
+    "neighbours": """
+        n_at n_line n_noise n_offset n_prior n_quantile n_range n_share n_side n_way n_where
+        n_which""",
+    "budget": "b_ask b_eps b_k b_promise b_rho n_at n_line n_noise n_quantile n_side",
+    "audit": """
+        a_ask n_at n_columns n_confidence n_line n_mistake n_noise n_quantile n_runs n_share
+        n_side n_twin n_way n_where n_which""",
     "quantiles": """
         below bins detail fanout height m mechanisms method noise own points reading records root
         rounded runs set split ties""",
@@ -158,8 +157,7 @@ OWN = {
         m_threshold m_x0 m_x1 m_y0 m_y1""",
     "what_if": """
         w_axis w_basis w_compare w_error w_fanout w_height w_m w_map w_mechanisms w_metric w_own
-        w_paper w_people w_probability w_runs w_set w_shape w_spatial w_suspicion
-        w_target w_unit""",
+        w_people w_probability w_runs w_set w_shape w_suspicion w_target w_unit""",
     "papers": """
         fig papers_part_honaker1 papers_part_manohar1 papers_part_psd4 papers_show w_counted
         w_improved w_spatial_points w_spatial_preset w_study""",

@@ -118,7 +118,7 @@ def alone(one: State) -> tuple[str, ...]:
     """The keys of a state that are tried one by one: those that decide what is computed there."""
     if one not in FIRST:
         return one.keys
-    own = tuple(key for key in OWN[one.page].split() if not key.endswith("_threshold"))
+    own = tuple(OWN[one.page].split())
     if one.page not in {"quantiles", "trees", "map"}:
         return own
     return (*own, *COMMON, *(key for key in DECLARED if key.startswith(("exam", "towns"))))

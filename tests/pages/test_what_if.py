@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import catalogue
 from dpviz.answers.said import NOTICE
+from dpviz.answers.studies import sweep_said, wins_said
 from dpviz.answers.studies.sweep_said import NAMES as AXES
 from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
@@ -181,6 +182,13 @@ def test_presenting_the_line_below_says_what_a_suspicion_becomes():
     app = entered(present="1")
     assert "19 of 20 releases are that close." in text(app)
     assert "All at once is level with it." not in text(app)
+
+
+@pytest.mark.parametrize(("view", "said_of"), [("sweep", sweep_said), ("wins", wins_said)])
+def test_what_is_stored_of_no_other_points_is_of_a_stand_in(view, said_of):
+    own, other = (text(entered(view=view, data=one)).replace("\\", "") for one in ("exam", "towns"))
+    assert f"computed on **{said_of.STAND_IN}**" in other
+    assert said_of.STAND_IN not in own
 
 
 def test_a_search_says_which_answer_stands_meanwhile():
@@ -367,6 +375,7 @@ def test_a_map_runs_and_gives_its_winners(app):
     )
     assert "Your settings are others" in text(app)
     assert finished(app, "winners").complete
+    assert "For other settings" not in text(app)
     assert set(figures(app)[0]) <= {"recursive halving", "noisy tree"}
     assert "For ε = " in alts(app)[0].replace("\\", "") or "uniform quantiles" in alts(app)[0]
 

@@ -5,23 +5,20 @@ On a phone the popovers become one, More, under the slider.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.budgets import Budget
 from dpviz.ui.bench import budget as budgets
-from dpviz.ui.kit import choices
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.fields import SEEDS
 from dpviz.ui.visit.page import Visit
 
-Choice = TypeVar("Choice")
 DRAW_WIDTH = 108  # px of New draw
 
 
@@ -51,21 +48,9 @@ class Dock:
             budgets.slider(self.now)
         return self.now.budget
 
-    def second(
-        self, label: str, options: Sequence[Choice], key: str, first: Choice, **others: Any
-    ) -> Choice:
-        """The page's own slider, on a phone in More; its value stands in the link."""
-        return choices.steps(label, options, key, default=first, place=self.second_slot(), **others)
-
     def second_slot(self) -> DeltaGenerator:
-        """The place beside the slider, on a phone in More, for a field that is no slider."""
+        """The place of the page's own field beside the slider, on a phone in More."""
         return self._more() if self.now.look.phone else self.second_place
-
-    def second_of_visit(
-        self, label: str, options: Sequence[Choice], widget: dict[str, Any], **others: Any
-    ) -> None:
-        """The same for a value that the visit remembers: widget is its key and callback."""
-        self.second_slot().select_slider(label, options, **widget, **others)
 
     def new_draw(self, label: str = "New draw", before: Callable[[], None] | None = None) -> None:
         """Draws fresh noise: the visit's next draw, of a file once it is asked for; before runs first."""

@@ -12,7 +12,7 @@ from dpviz.answers.number_text import amount, counted
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data.uploading import FORGETS, column_words, read_again
-from dpviz.ui.kit import choices, session
+from dpviz.ui.kit import session
 
 KIND_WORDS = {
     "numeric": "numbers",
@@ -94,13 +94,13 @@ def _second(own: session.Upload) -> None:
     others = [i.name for i in own.table.numeric_columns if i.name != own.column]
     if not others:
         return
-    choices.menu(
+    st.selectbox(
         "Second column, for the map",
         others,
-        "upload_y",
+        key="upload_y",
         index=None,
         placeholder="none",
-        bind=None,
+        persist_state="session",
     )
 
 

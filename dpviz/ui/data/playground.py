@@ -14,7 +14,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.ui.bench.budget import STEPS
 from dpviz.ui.bench.hero import drawn
-from dpviz.ui.kit import choices, frame, memory, session
+from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import draw_in_use, purpose_of
 from dpviz.ui.visit.page import Visit
@@ -33,15 +33,14 @@ def playground(now: Visit, column: Column) -> None:
         "pays only with their logarithm. Means over 20 runs with two standard errors."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        epsilon = choices.steps(
+        epsilon = st.select_slider(
             "ε for the playground",
             STEPS,
-            "playground_eps",
-            "The budget of each run.",
-            default=0.1,
+            0.1,
+            key="playground_eps",
+            format_func="{:g}".format,
+            help="The budget of each run.",
             width=420,
-            bind=None,
-            persist_state=None,
         )
         mechanisms = (
             ApproximateQuantiles(session.neighbours(), round_to_grid=True),

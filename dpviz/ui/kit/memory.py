@@ -161,24 +161,3 @@ def released_beside() -> dict[bytes, int]:
     """The number of the draw that was on screen when each of them was made."""
     kept: dict[bytes, int] = st.session_state.setdefault("_released_beside", {})
     return kept
-
-
-def start_with(key: str, value: object) -> None:
-    """A widget's first value, unless a link brings one; for widgets that callbacks set as well.
-
-    Whether what a link brings can be read is for the widget to say: if not, it starts with this
-    value.
-    """
-    st.session_state.setdefault("_first_values", {})[key] = value
-    if key not in st.session_state and key not in st.query_params:
-        st.session_state[key] = value
-
-
-def starts(key: str) -> bool:
-    """Whether a widget was given a first value."""
-    return key in st.session_state.get("_first_values", {})
-
-
-def first(key: str) -> Any:
-    """The first value that a widget was given."""
-    return st.session_state["_first_values"][key]

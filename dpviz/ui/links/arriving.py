@@ -7,32 +7,11 @@ the widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from dpviz.ui.kit.process import private
-
-Reads = Callable[[Sequence[str]], bool]
-
-
-def check(key: str, is_readable: Reads) -> None:
-    """Take a link's value of a key away unless it can be read; is_readable is given all its texts.
-
-    A widget without a default of its own then starts with what memory.start_with named.
-    """
-    seen: set[str] = st.session_state.setdefault("_links_seen", set())
-    if key in seen and not decides():
-        return
-    seen.add(key)
-    texts = linked(key)
-    if not texts or is_readable(texts):
-        return
-    _drop(key)
-    first = st.session_state.get("_first_values", {})
-    if key in first and key not in st.session_state:
-        st.session_state[key] = first[key]
-    refuse(key)
 
 
 def linked(key: str) -> Sequence[str]:
@@ -94,8 +73,3 @@ def _say() -> None:
 def say_anew(key: str, texts: Sequence[str]) -> None:
     """Let a link say something else of a key, before its widget is drawn: the same in other words."""
     private.say_query(key, texts)
-
-
-def _drop(key: str) -> None:
-    """Take a key out of the address, and out of what Streamlit seeds bound widgets from."""
-    private.drop_query(key)

@@ -171,7 +171,7 @@ class Whole:
 
     def read(self, texts: Sequence[str], values: Values) -> int:
         """Exactly one number between the ends."""
-        if not readable.whole(self.least, of(self.most, values))(texts):
+        if not readable.whole(texts, self.least, of(self.most, values)):
             raise ValueError(texts)
         return int(texts[0])
 
@@ -215,9 +215,7 @@ class Number:
         """Exactly one number between the ends, or the word for none."""
         if self.empty and list(texts) == [self.empty]:
             return None
-        value = 0 if self.is_whole else 0.0
-        ends = {"min_value": self.least, "max_value": self.most, "value": value}
-        if not readable.number(ends, lambda _: True)(texts):
+        if not readable.number(texts, self.least, self.most, is_whole=self.is_whole):
             raise ValueError(texts)
         return cast("float", self.fit(float(texts[0]), values))
 
@@ -294,7 +292,7 @@ class SomeOf:
     def read(self, texts: Sequence[str], _: Values) -> tuple[Any, ...]:
         """Options, each once; an empty text says that none is chosen."""
         named = {text: one for one, text in _texts(self.options).items()}
-        if not readable.some_of(list(named))(texts):
+        if not readable.some_of(texts, named):
             raise ValueError(texts)
         found = tuple(named[text] for text in texts if text)
         if len(found) < self.least:

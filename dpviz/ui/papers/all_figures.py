@@ -12,9 +12,9 @@ from dpviz.experiments.papers.stored.told import rows_of
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.kit import choices
 from dpviz.ui.kit.gallery import gallery as cards
 from dpviz.ui.kit.gallery.gallery import Card, Row, Shape
+from dpviz.ui.model import alone
 from dpviz.ui.papers import where
 from dpviz.ui.papers.figures import FIGURES
 from dpviz.ui.papers.files import files_label, files_panel
@@ -64,12 +64,15 @@ def all_figures(now: Visit) -> None:
 
 def _filter(d: Dock) -> str:
     """Which marks are shown; on a phone the row of six does not fit, and stands in More."""
-    if d.now.look.phone:
+    phone = d.now.look.phone
+    row = alone.segments("papers_show", "Show", {one: one for one in FILTERS}, bare=not phone)
+    chosen = alone.settle("papers", row)
+    if phone:
         with d.explore("Show"):
-            return choices.segments("Show", list(FILTERS), "papers_show", wrap=True)
-    return choices.segments(
-        "Show", list(FILTERS), "papers_show", label_visibility="collapsed", place=d.buttons
-    )
+            alone.draw(row, chosen)
+    else:
+        alone.draw(row, chosen, d.buttons)
+    return str(chosen)
 
 
 def _height(now: Visit) -> int:

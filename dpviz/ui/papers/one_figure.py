@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -25,9 +26,11 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import choices, session
+from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import Study, controls, csv_of, job_of, take_away
 from dpviz.ui.kit.jobs import Job
+from dpviz.ui.model import alone
+from dpviz.ui.model.fields import Field, Switch
 from dpviz.ui.papers import progress, spatial, where
 from dpviz.ui.papers.all_figures import SAID
 from dpviz.ui.papers.aq import COUNTED, COUNTED_HELP
@@ -109,23 +112,41 @@ def _part(d: Dock, figure: PaperFigure) -> str:
         return parts[0] if parts else ""
     key = f"papers_part_{figure.key}"
     if len(parts) > 2 or d.folds:
-        with d.popover(f"{figure.parts_label}: {choices.expected(key, parts, parts[0])}", "part"):
-            return choices.segments(figure.parts_label, parts, key, wrap=True)
-    return choices.segments(
-        figure.parts_label, parts, key, label_visibility="collapsed", place=d.buttons
-    )
+        row = alone.segments(key, figure.parts_label, _same(parts))
+        part = alone.settle("papers", row)
+        with d.popover(f"{figure.parts_label}: {part}", "part"):
+            alone.draw(row, part)
+        return str(part)
+    row = alone.segments(key, figure.parts_label, _same(parts), bare=True)
+    part = alone.settle("papers", row)
+    alone.draw(row, part, d.buttons)
+    return str(part)
+
+
+def _same(options: Iterable[str]) -> dict[str, str]:
+    """Options that are called as they are."""
+    return {one: one for one in options}
 
 
 def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool, str]:
     preset, improved, metric = "", False, MEAN_GAP
     if figure.presets is not None:
-        sizes, widget = list(figure.presets.sizes), figure.presets.widget
-        with d.popover(_preset_label(figure, choices.expected(widget, sizes, sizes[0])), "preset"):
-            preset = choices.segments("Preset", sizes, widget, figure.presets.help, wrap=True)
-            if figure.has_variants:
-                improved = choices.switch("Variants too", "w_improved", figure.variants or VARIANTS)
-            if figure.has_variants and not figure.variants:  # misses of AQ's figures
-                metric = choices.segments("Counted", COUNTED, "w_counted", COUNTED_HELP, wrap=True)
+        presets = figure.presets
+        size = alone.segments(presets.widget, "Preset", _same(presets.sizes), presets.help)
+        preset = alone.settle("papers", size)
+        rows = [(size, preset)]
+        if figure.has_variants:
+            told = figure.variants or VARIANTS
+            both = Field("w_improved", "Variants too", Switch(), False, "dock", told)
+            improved = alone.settle("papers", both)
+            rows.append((both, improved))
+        if figure.has_variants and not figure.variants:  # misses of AQ's figures
+            counted = alone.segments("w_counted", "Counted", COUNTED, COUNTED_HELP)
+            metric = alone.settle("papers", counted)
+            rows.append((counted, metric))
+        with d.popover(_preset_label(figure, preset), "preset"):
+            for row, value in rows:
+                alone.draw(row, value)
             if figure.aside is not None:
                 figure.aside()
     elif figure.aside is not None:
@@ -150,8 +171,8 @@ def _which(d: Dock, job: Job | None) -> bool:
     if not job.complete:
         return True
     with d.explore("Result"):
-        chosen = choices.segments(
-            "Result", [OWN, STORED], f"papers_which_{job.title}", bind=None, persist_state=None
+        chosen = st.segmented_control(
+            "Result", [OWN, STORED], default=OWN, required=True, key=f"papers_which_{job.title}"
         )
     return chosen == OWN
 

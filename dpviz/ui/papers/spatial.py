@@ -26,10 +26,11 @@ from dpviz.figures.studies import psd as figures
 from dpviz.figures.studies import quarters as drawn
 from dpviz.figures.studies.medians import medians_figure
 from dpviz.ui.bench import data_choice
-from dpviz.ui.kit import choices, frame, session
+from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, purpose_of
 from dpviz.ui.kit.job_panel import Study, nothing_paid, source
+from dpviz.ui.model import alone
 from dpviz.ui.papers.rows import Asked, Given, Missing, Presets, Shown
 from dpviz.ui.visit import data as visit_data
 from dpviz.ui.visit import state
@@ -175,16 +176,19 @@ def _paid_for(asked: Asked, given: Given) -> Callable[[Experiment], None]:
     return pay
 
 
+SOURCE = alone.segments(
+    "w_spatial_points",
+    "Points",
+    POINTS,
+    "The paper has 1.63 million road crossings of Washington and New Mexico (TIGER 2006). "
+    "Made up: as many points in the same box, in towns and along roads.",
+)
+
+
 def points_picker() -> None:
     """Which points the figures are about, and which set they are."""
-    chosen = choices.segments(
-        "Points",
-        POINTS,
-        "w_spatial_points",
-        "The paper has 1.63 million road crossings of Washington and New Mexico (TIGER 2006). "
-        "Made up: as many points in the same box, in towns and along roads.",
-        wrap=True,
-    )
+    chosen = chosen_source()
+    alone.draw(SOURCE, chosen)
     if chosen == IN_USE:
         st.selectbox(
             "Set with two columns",
@@ -202,9 +206,8 @@ def points_picker() -> None:
 
 
 def chosen_source() -> str:
-    """Which points the figures are about, before the widget is drawn as well."""
-    named = {text: key for key, text in POINTS.items()} | {key: key for key in POINTS}
-    return named[choices.expected("w_spatial_points", named, ROADS)]
+    """Which points the figures are about."""
+    return str(alone.settle("papers", SOURCE))
 
 
 def points_label() -> str:

@@ -23,7 +23,7 @@ from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import FREE, Draw
-from dpviz.ui.links import arriving, readable
+from dpviz.ui.links import readable
 from dpviz.ui.quantiles.downloads import releases_json
 
 
@@ -71,37 +71,31 @@ def test_a_failure_is_not_remembered(state):
 
 
 @pytest.mark.parametrize(
-    ("linked", "value", "reads", "starts"),
+    ("texts", "least", "most", "is_whole", "takes"),
     [
-        (None, 0.1, readable.number({}, lambda size: size > 0), True),
-        ("2.5", 0.1, readable.number({}, lambda size: size > 0), False),
-        ("-2.5", 0.1, readable.number({}, lambda size: size > 0), True),
-        ("abc", 0.1, readable.number({}, lambda _: True), True),
-        ("nan", 0.1, readable.number({}, lambda _: True), True),
-        ("1e999", 0.1, readable.number({}, lambda _: True), True),
-        ("", 0.1, readable.number({}, lambda _: True), True),
-        ("3", 1, readable.whole(0, 5), False),
-        ("6", 1, readable.whole(0, 5), True),
-        ("3.0", 1, readable.whole(0, 5), True),
-        ("zCDP ρ", "pure", readable.one_of(["pure ε", "zCDP ρ"]), False),
-        ("bogus", "pure", readable.one_of(["pure ε", "zCDP ρ"]), True),
-        ("", "pure", readable.one_of(["pure ε"]), True),
+        (["2.5"], 0, None, False, True), (["-2.5"], 0, None, False, False),
+        (["-2.5"], None, None, False, True), (["abc"], None, None, False, False),
+        (["nan"], None, None, False, False), (["1e999"], None, None, False, False),
+        ([""], None, None, False, False), ([], None, None, False, False),
+        (["1", "2"], None, None, False, False), (["7"], None, 5, False, False),
+        (["1"], None, 0, False, False), (["9e15"], None, None, True, True),
+        (["1e16"], None, None, True, False), (["1e16"], None, None, False, True),
     ],
-)
-def test_a_link_goes_before_the_default_unless_it_is_nonsense(
-    state, monkeypatch, linked, value, reads, starts
-):
-    query = {} if linked is None else {"k": linked}
-    monkeypatch.setattr(st, "query_params", query)
-    monkeypatch.setattr(arriving, "linked", lambda key: [query[key]] if key in query else [])
-    memory.start_with("k", value)
-    arriving.check("k", reads)
-    assert state.get("k") == (value if starts else None)
-    refused = {"k"} if starts and linked is not None else set()
-    assert set(state.get("_links_refused", ())) == refused
-    state["k"] = "kept"
-    memory.start_with("k", value)
-    assert state["k"] == "kept"
+)  # fmt: skip
+def test_which_texts_are_numbers(texts, least, most, is_whole, takes):
+    assert readable.number(texts, least, most, is_whole=is_whole) is takes
+
+
+def test_which_texts_are_whole_or_options():
+    whole = [["3"], ["6"], ["3.0"], ["-1"], [" 3"], ["٣"], [], ["1", "2"], ["+0"]]
+    assert [readable.whole(texts, 0, 5) for texts in whole] == [True, *[False] * 7, True]
+    some = [["a"], ["b", "a"], ["a", "a"], ["c"], [""], [], ["a", ""]]
+    assert [readable.some_of(texts, ["a", "b"]) for texts in some] == [
+        True, True, False, False, True, True, False,
+    ]  # fmt: skip
+    assert [readable.yes_or_no(texts) for texts in (["TRUE"], ["false"], ["1"], [])] == [
+        True, True, False, False,
+    ]  # fmt: skip
 
 
 def test_markup_is_switched_off():

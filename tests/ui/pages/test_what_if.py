@@ -15,7 +15,7 @@ from dpviz.ui.model.fields import of
 from dpviz.ui.pages import what_if
 from dpviz.ui.pages.what_if import PAGE
 from dpviz.ui.visit import state
-from dpviz.ui.what_if import answer, basis, frontier, live, search
+from dpviz.ui.what_if import answer, basis, frontier, live, search, sweep, wins
 from dpviz.ui.what_if.answer import Curves
 from dpviz.ui.what_if.search import Search
 from dpviz.ui.what_if.sweep import Sweep
@@ -203,6 +203,18 @@ def test_a_search_is_for_so_many_places(monkeypatch):
     monkeypatch.setattr(search, "smallest_size", lambda *given: seen.append(given[4:8]))
     asked("search", w_target=2.0, w_probability=0.9, w_error="mean gap").study.build()
     assert seen == [(120.0, "mean gap", 0.9, 200)]  # of 6,000 students
+
+
+@pytest.mark.parametrize(("view", "module"), [("sweep", sweep), ("wins", wins)])
+def test_a_view_of_mean_errors_has_a_chip_for_the_largest(view, module, monkeypatch):
+    monkeypatch.setattr("dpviz.ui.what_if.asked.job_of", lambda _: None)
+    chips = []
+    for metric in ("mean gap", "largest gap"):
+        task = asked(view, w_metric=metric)
+        chips.append(module._say(task, module._numbers(task, {})).chips)
+    mean, largest = chips
+    assert "largest gap" in largest
+    assert not {"mean gap", "largest gap"} & set(mean)
 
 
 class Job:

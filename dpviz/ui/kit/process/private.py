@@ -55,16 +55,6 @@ def say_query(key: str, texts: Sequence[str]) -> None:
         params.set_with_no_forward_msg(key, list(texts))
 
 
-def drop_query(key: str) -> None:
-    """Take a key out of the address, and out of what Streamlit seeds bound widgets from."""
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    with context.session_state.query_params() as params:
-        params._initial_query_params.pop(key, None)
-        params.remove_param(key)
-
-
 def keep_files_in_memory(largest: int) -> None:
     """A file of at most so many bytes is in memory once, and no part of it on a disk on the way."""
     MultiPartParser.spool_max_size = largest + 2**20  # and what stands around it

@@ -76,7 +76,6 @@ def test_outside_of_a_run_nothing_is_asked():
     assert private.bytes_of_files() == 0
     assert private.expired() == []
     private.say_query("a", ["b"])
-    private.drop_query("a")
     private.remove_file(object())
 
 
