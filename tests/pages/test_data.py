@@ -442,3 +442,15 @@ def back_on_a_sample():
 @pytest.mark.parametrize("feature", BEFORE)
 def test_what_the_page_could_do_before_it_still_can(feature):
     assert BEFORE[feature]()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [("exam", ["bounds **0 to 100 marks**", "steps of **1**", "confidential: **6,000 students**"]),
+     ("normal", ["steps **none**"]),
+     ("salaries", ["public: bounds **0 to 500,000**", "steps of **100**", "**15,000 people**"])],
+)  # fmt: skip
+def test_the_numbers_below_are_what_is_declared(data, said):
+    below = " ".join(one.value for one in opened("data", data=data).markdown).replace("\\", "")
+    for one in said:
+        assert one in below

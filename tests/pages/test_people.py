@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -268,3 +269,15 @@ def test_counts_that_are_there_already_stay_as_they_were_counted():
     assert "One row counted as one person" in text(healthy(app.run()))
     with pytest.raises(KeyError):
         app.selectbox(key=WHO)
+
+
+def test_wider_bounds_cost_as_many_people_however_their_rows_are_counted():
+    """Parts of people are not places of people: 840 parts are one."""
+
+    def places(app):
+        (found,) = re.findall(r"Twice as wide costs about ([\d,]+) places", text(app))
+        return int(found.replace(",", ""))
+
+    alone = places(declared())
+    assert places(named()) == pytest.approx(alone, rel=0.02)
+    assert places(named(3)) > 2 * alone  # each row has a third of the budget

@@ -148,3 +148,57 @@ def test_errors_of_an_adaptive_grid_are_those_of_its_counts_as_published():
     assert known.max() < np.sqrt(release.variances.max())
     (row,) = [line for line in picture(release).split("<") if " rectangles are sure" in line]
     assert f"{int((release.counts > 2 * known).sum()):,} of {known.size:,}" in row
+
+
+def test_of_many_values_the_first_five_and_the_last_two_are_listed():
+    release = dp.ApproximateQuantiles().release(
+        COLUMN, np.arange(1, 20) / 20, dp.PureDP(5), dp.SecureBits(bytes(32))
+    )
+    shown = [f"{value:,.10g}" for value in np.sort(release.values)]
+    listed = dict(rows(release))["Values"].split(" · ")
+    assert listed == [*shown[:5], "…", *shown[-2:]]
+    few = replace(release, quantiles=release.quantiles[:12], values=release.values[:12])
+    assert dict(rows(few))["Values"].split(" · ") == [
+        f"{value:,.10g}" for value in release.values[:12]
+    ]
+
+
+def test_the_shape_of_what_was_counted_is_said():
+    tree = dp.CountTree(fanout=3, height=4).release(COLUMN, dp.PureDP(1), dp.SecureBits(bytes(32)))
+    assert "fanout 3" in method(tree)
+    assert paragraph(tree).startswith(
+        f"We release {sum(3**level for level in range(5)):,} noisy counts of the declared column "
+        "(all values and nested equal intervals, four levels deep)"
+    )
+    bare = dp.CountTree(fanout=3, height=4, root="sum").release(
+        COLUMN, dp.PureDP(1), dp.SecureBits(bytes(32))
+    )
+    assert paragraph(bare).startswith("We release 120 noisy counts")  # the root was not measured
+
+
+def test_the_share_that_chose_the_cells_is_said():
+    grid = dp.AdaptiveGrid(size_share=0.2).release(POINTS, dp.PureDP(1), dp.SecureBits(bytes(32)))
+    assert "20 % of the budget chose the cells" in method(grid)
+    assert "chose the cells" not in method(one("quadtree"))
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        (dp.PersonRows.at_most(3), "at most 3 rows a person, drawn at random from theirs, are "
+         "counted"),
+        (dp.PersonRows.weighted(), "the rows of a person share 840 parts evenly, and counts are "
+         "in parts"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_of_a_persons_rows_counts_is_said(kept, told):
+    persons = np.repeat(np.arange(40), 5)
+    values = np.linspace(0, 100, 200)
+    column = dp.person_column(persons, values, COLUMN.bounds, 1, kept, dp.SecureBits(bytes(32)))
+    release = dp.release_for_people(
+        dp.ApproximateQuantiles(), column, [0.5], budget=dp.PureDP(1), rows=kept
+    )
+    said = paragraph(release)
+    assert f"one person with all their rows ({told})" in said
+    assert "one record a person" not in said

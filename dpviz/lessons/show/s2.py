@@ -103,7 +103,7 @@ def finding(told: Cap) -> str:
 def alt(told: Cap) -> str:
     """The picture in words."""
     return (
-        f"Hundred figures, {BEFORE} black; {told.people - BEFORE} more in vermilion for "
+        f"A hundred figures, {BEFORE} black; {told.people - BEFORE} more in vermilion for "
         f"{epsilon(told.epsilon)}: at most {short(told.most)} in {BASE}. A curve of the cap rises "
         "with ε."
     )

@@ -60,7 +60,7 @@ def alt(told: TwoGroups) -> str:
     staff, students = told.staff, told.students
     low, high = (staff.truth + one for one in (min(staff.noise), max(staff.noise)))
     return (
-        f"Hundred blue dots stacked around a black line at {staff.truth}, from {whole(low)} to "
+        f"A hundred blue dots stacked around a black line at {staff.truth}, from {whole(low)} to "
         f"{whole(high)}. Below, the same shape around {whole(students.truth)}."
     )
 

@@ -100,10 +100,12 @@ def alt(told: Averaged) -> str:
 def alt_refused(told: Averaged) -> str:
     """The picture of the second beat in words."""
     given = min(told.asked, told.paid)
+    where = f"stops after {_answers(given)}, where the tank is empty"
+    if given < told.paid:
+        where = f"stands after {_answers(given)}, of {told.paid} that the tank pays"
     return (
-        f"The average of noisy answers starts at {whole(told.mean(1))} and stops after "
-        f"{_answers(given)}, where the tank is empty; 19 of 20 averages are then within "
-        f"{_reach(given)} of the truth."
+        f"The average of noisy answers starts at {whole(told.mean(1))} and {where}; 19 of 20 "
+        f"averages are then within {_reach(given)} of the truth."
     )
 
 
