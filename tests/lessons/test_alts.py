@@ -50,7 +50,7 @@ def test_t1(step):
 
 
 def test_t2():
-    """People proved by counts; with noise wrong guesses, draws, their mean, and everyone content."""
+    """People proved by counts; with noise wrong guesses, draws, their mean, and the content."""
     found, text = told(t2, 18)
     assert numbers(text) == [18, 31, 31, 18]
     noisy, text = told(t2, 18, second=True)

@@ -13,7 +13,7 @@ from dpviz.ui.understand import people, rows
 from dpviz.ui.understand.audit.case import Case
 from dpviz.ui.understand.audit.trials import CONFIDENCES, HARD, OWN, is_own, twins
 from dpviz.ui.understand.audit.view import OUTPUTS, PROOF, asked_of
-from dpviz.ui.understand.questions import FIRST_DATA, quantile_name
+from dpviz.ui.understand.questions import quantile_name
 from dpviz.ui.visit import state
 
 RUNS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
@@ -77,7 +77,7 @@ def _label(values: Values) -> str:
     return label[0].upper() + label[1:]
 
 
-PAGE: Page[Case] = Page(
+PAGE: Page[Case] = rows.page_of(
     name="audit",
     title="Audit",
     tabs_key="a_shown",
@@ -85,14 +85,5 @@ PAGE: Page[Case] = Page(
     views=(PROOF, OUTPUTS),
     ask=asked_of,
     label=_label,
-    known=rows.known,
     missing="What runs can prove",
-    missing_why="The picture returns once this is mended.",
-    refused="The picture returns once this is mended.",
-    question_tab="Question",
-    data_last=True,
-    steady=True,
-    first_data=FIRST_DATA,
-    epsilon=1.0,
-    rho=0.1,
 )

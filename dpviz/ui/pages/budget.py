@@ -11,7 +11,6 @@ from dpviz.ui.model.fields import Field, Number, OneOf, Values
 from dpviz.ui.model.render import Page
 from dpviz.ui.understand import rows
 from dpviz.ui.understand.answers import ANSWERS
-from dpviz.ui.understand.questions import FIRST_DATA
 from dpviz.ui.understand.spending import ACCOUNTS, TANK, Answered, asked_of, bill_of
 from dpviz.ui.visit.fields import LARGEST, LEAST
 
@@ -58,7 +57,7 @@ def _label(values: Values) -> str:
     return f"Promised: {_symbol(values)} = {epsilon_text(bill_of(values).promise)}"
 
 
-PAGE: Page[Answered] = Page(
+PAGE: Page[Answered] = rows.page_of(
     name="budget",
     title="Budget",
     tabs_key="b_shown",
@@ -66,14 +65,5 @@ PAGE: Page[Answered] = Page(
     views=(TANK, ACCOUNTS),
     ask=asked_of,
     label=_label,
-    known=rows.known,
     missing="What many answers cost",
-    missing_why="The picture returns once this is mended.",
-    refused="The picture returns once this is mended.",
-    question_tab="Question",
-    data_last=True,
-    steady=True,
-    first_data=FIRST_DATA,
-    epsilon=1.0,
-    rho=0.1,
 )

@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.ui.model.fields import Field, Values
 from dpviz.ui.model.render import Page
 from dpviz.ui.understand import belief, one_count, one_quantile, people, rows
-from dpviz.ui.understand.questions import FIRST_DATA, quantile_name
+from dpviz.ui.understand.questions import quantile_name
 from dpviz.ui.visit.page import Visit
 
 CASES = {
@@ -53,7 +53,7 @@ def _label(values: Values) -> str:
     return f"{what[0].upper()}{what[1:]}, {people.who_of(values)}"
 
 
-PAGE: Page[Any] = Page(
+PAGE: Page[Any] = rows.page_of(
     name="neighbours",
     title="One person",
     tabs_key="n_asks",
@@ -61,15 +61,6 @@ PAGE: Page[Any] = Page(
     views=(one_count.VIEW, one_quantile.VIEW, belief.VIEW),
     ask=_ask,
     label=_label,
-    known=rows.known,
     missing="What one person changes",
-    missing_why="The picture returns once this is mended.",
-    refused="The picture returns once this is mended.",
-    question_tab="Question",
-    data_last=True,
-    steady=True,
-    first_data=FIRST_DATA,
     ledger_in_dock=lambda values: "always" if _kind(values) == rows.QUANTILE else "never",
-    epsilon=1.0,
-    rho=0.1,
 )

@@ -9,6 +9,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.ui.kit import session
 
+FIRST_DATA = "salaries"  # Ida is one of them
 # public lines, chosen by what the numbers are: high pay, a very good mark, the age of retirement
 LINES = {
     "salaries": 100_000.0,

@@ -20,8 +20,6 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.model.fields import Values
 from dpviz.ui.understand import declared, rows
 
-FIRST_DATA = "salaries"  # Ida is one of them
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:

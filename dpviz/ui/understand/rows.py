@@ -14,6 +14,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, Number, OneOf, Values, Whole
+from dpviz.ui.model.render import Page
 from dpviz.ui.understand import declared
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
@@ -38,6 +39,7 @@ NOISES = {one: NOISE_NAMES[one] for one in (
 WAYS = {LEAVES: "leaves", JOINS: "joins"}
 SHARES = {LOWEST: 0, MIDDLE: 50, HIGHEST: 100}  # per cent of the people below whoever is chosen
 FIRST_DELTA = 1e-6
+MENDED = "The picture returns once this is mended."
 Test = Callable[[Values], bool]
 Group = tuple[Field, ...]
 
@@ -61,6 +63,22 @@ def segments(
 def known(now: Visit) -> Values:
     """What the rows look at besides each other."""
     return {"budget": now.budget, "truth": now.truth, "relation": session.neighbours()}
+
+
+def page_of(**own: Any) -> Page[Any]:
+    """A page of this room; own is what it has for itself."""
+    return Page(
+        known=known,
+        missing_why=MENDED,
+        refused=MENDED,
+        question_tab="Question",
+        data_last=True,
+        steady=True,
+        first_data=declared.FIRST_DATA,
+        epsilon=1.0,
+        rho=0.1,
+        **own,
+    )
 
 
 def asks(key: str, words: Mapping[str, str], then: Callable[[Any], None] | None = None) -> Group:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+import pandas as pd
 
 from dpviz.answers.studies import parts
+from dpviz.answers.studies.names import StudyNames
+from dpviz.core.confidential import confidential
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.own_curves import curves_of, own_curves, sizes_for
+from dpviz.ui.bench import running
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by, purpose_of
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.job_panel import Study, nothing_paid
+from dpviz.ui.kit.job_panel import Study, controls, csv_button, nothing_paid, take_away
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.what_if.asked import Asked
+from dpviz.ui.model.render import Group, Shown, View
+from dpviz.ui.what_if.asked import Asked, Task
 
+Found = TypeVar("Found")
 RUNS = {0.5: 200, 0.9: 200, 0.95: 300, 0.99: 600}  # enough for the share that is asked for
 
 
@@ -63,6 +71,44 @@ def study(
         purpose = (place, *purpose_of(mechanisms, asked.basis.column(), asked.budget), key)
         pay = paid_by(draw_in_use(STUDY_SEED), purpose, list(costs))
     return Study(place, key, asked.basis.about, title, build, pay, page=frame.page_file("what_if"))
+
+
+def buttons(task: Task, _: Group) -> None:
+    """The buttons of a run, for views that always have them."""
+    controls(task.study, short=task.now.look.phone)
+
+
+def under_way(
+    draw: Callable[[Any, Job], None], name: Callable[[Any], str], each: str
+) -> View[Any, Any]:
+    """A run that goes on in a view's place; draw draws what is there so far, each is a part."""
+
+    def show(task: Task) -> None:
+        job = task.own_job
+        assert job is not None
+        running.watched(job, "What if", name(task), each, lambda: draw(task, job))
+
+    return View("running", "", show=show, buttons=buttons)
+
+
+@confidential()
+@dataclass(frozen=True, slots=True, eq=False)
+class Told(Generic[Found]):
+    """What a study says, where it is from, and its rows where they were stored."""
+
+    found: Found
+    names: StudyNames
+    told: str
+    rows: pd.DataFrame | None = None
+
+
+def to_take_away(shown: Shown[Any, Told[Any]]) -> None:
+    """The rows of what is shown: stored ones, or those of the run."""
+    place = shown.asked.study.place
+    if shown.numbers.rows is not None:
+        csv_button(f"{place}_stored", shown.numbers.rows)
+    elif shown.asked.job is not None:
+        take_away(place, shown.asked.job)
 
 
 def curves(job: Job) -> dict[str, Curve]:

@@ -21,10 +21,10 @@ from dpviz.ui.bench import running
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.job_panel import Study, controls, take_away
+from dpviz.ui.kit.job_panel import Study, take_away
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Group, Shown, View
+from dpviz.ui.model.render import Shown, View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
 from dpviz.ui.what_if.answer import Previewed, in_parts, preview, previewed
@@ -90,13 +90,6 @@ def _say_before(task: Search, found: Previewed) -> Said:
     return search_said.before(asked.names(), task.percent, probability, symbol, shown)
 
 
-def _watch(task: Search) -> None:
-    job = task.own_job
-    assert job is not None
-    each = "Each part is one method."
-    running.watched(job, "What if", "The search", each, lambda: _in_the_making(task, job))
-
-
 def _in_the_making(task: Search, job: Job) -> None:
     found, look = _found(task, job), task.now.look
     drawn: Picture | None
@@ -135,18 +128,14 @@ def _behind(shown: Shown[Search, SearchNumbers]) -> None:
     take_away(shown.asked.study.place, shown.asked.own_job)
 
 
-def _buttons(task: Search, _: Group) -> None:
-    controls(task.study, short=task.now.look.phone)
-
-
 BEFORE: View[Search, Previewed] = View(
     "before", "", _before, say=_say_before, draw=previewed, hero="search", file="dpviz-decide",
-    kept="run", ends=False, saved=False, buttons=_buttons,
+    kept="run", ends=False, saved=False, buttons=live.buttons,
 )  # fmt: skip
-UNDER_WAY: View[Search, Previewed] = View("running", "", show=_watch, buttons=_buttons)
+UNDER_WAY = live.under_way(_in_the_making, lambda _: "The search", "Each part is one method.")
 VIEW: View[Search, SearchNumbers] = View(
     "search", "Exact search", _numbers, say=_say,
     draw=lambda _, found, __, look: _picture(found, look), hero="search", file="dpviz-search",
     kept="run", instead=_instead, badge=lambda task: task.is_real, behind=_behind, saved=False,
-    buttons=_buttons,
+    buttons=live.buttons,
 )  # fmt: skip

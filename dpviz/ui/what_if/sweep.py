@@ -11,12 +11,11 @@ import pandas as pd
 from dpviz.answers.said import Said
 from dpviz.answers.studies import sweep as sweeps
 from dpviz.answers.studies import sweep_said
-from dpviz.answers.studies.names import TREE, StudyNames
+from dpviz.answers.studies.names import TREE
 from dpviz.answers.studies.names import names as names_of
 from dpviz.answers.studies.sweep import SweepNumbers, SweepQuestion
 from dpviz.answers.studies.sweep_said import NAMES
 from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.confidential import confidential
 from dpviz.experiments.engine.measure import Measure
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
@@ -30,14 +29,15 @@ from dpviz.ui.bench import running
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.job_panel import Study, controls, csv_button, take_away
+from dpviz.ui.kit.job_panel import Study
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Group, Shown, View
+from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
 from dpviz.ui.what_if.answer import PREVIEW, in_parts
 from dpviz.ui.what_if.asked import EACH_PLACE, TREE_METHOD, Task
+from dpviz.ui.what_if.live import Told
 
 RUNS = (10, 20, 50, 100, 200, 500)
 PEOPLE, SHARE = "records", "% of people"  # the first as links have always said it
@@ -96,27 +96,16 @@ class Sweep(Task):
         return live.study("sweep", key, asked, title, build, costs)
 
 
-@confidential()
-@dataclass(frozen=True, slots=True, eq=False)
-class Swept:
-    """Errors, where they are from, and the rows to take away of those that were stored."""
-
-    found: SweepNumbers
-    names: StudyNames
-    told: str
-    rows: pd.DataFrame | None = None
-
-
-def _instead(task: Sweep, _: Visit, __: Values) -> View[Sweep, Swept] | None:
+def _instead(task: Sweep, _: Visit, __: Values) -> View[Sweep, Told[SweepNumbers]] | None:
     return UNDER_WAY if running.is_shown(task.own_job) else None
 
 
-def _numbers(task: Sweep, _: Values) -> Swept:
+def _numbers(task: Sweep, _: Values) -> Told[SweepNumbers]:
     job = task.job
     return _stored(task) if job is None or not job.done else _done(task, job)
 
 
-def _stored(task: Sweep) -> Swept:
+def _stored(task: Sweep) -> Told[SweepNumbers]:
     """The results that the view opens with; where one's own settings are others, it says so."""
     asked, axis = task.asked, task.axis
     own = stored.swept(asked.basis.key, axis.value)
@@ -130,7 +119,7 @@ def _stored(task: Sweep) -> Swept:
     )
     names = asked.names()
     names = names if own is not None else replace(names, title=sweep_said.STAND_IN)
-    return Swept(sweeps.answer(_question(task, rows, axis, PureDP(1.0))), names, told, rows)
+    return Told(sweeps.answer(_question(task, rows, axis, PureDP(1.0))), names, told, rows)
 
 
 def _is_usual(task: Sweep) -> bool:
@@ -156,17 +145,11 @@ def _question(
     return SweepQuestion(rows, axis, task.asked.metric, is_share, symbol, chosen, places)
 
 
-def _done(task: Sweep, job: Job) -> Swept:
+def _done(task: Sweep, job: Job) -> Told[SweepNumbers]:
     told = sweep_said.of_run(job.title, is_own=task.own_job is not None)
     assert isinstance(job.key, SweepKey)
     question = _question(task, summary(job.rows()), job.key.axis, job.key.budget)
-    return Swept(sweeps.answer(question), task.asked.names(), told)
-
-
-def _watch(task: Sweep) -> None:
-    job = task.own_job
-    assert job is not None
-    running.watched(job, "What if", "The sweep", EACH_PLACE, lambda: _in_the_making(task, job))
+    return Told(sweeps.answer(question), task.asked.names(), told)
 
 
 def _in_the_making(task: Sweep, job: Job) -> None:
@@ -178,7 +161,7 @@ def _in_the_making(task: Sweep, job: Job) -> None:
     in_parts(drawn, "The sweep so far.", sweep_said.finding(found), job, "dpviz-sweep")
 
 
-def _say(task: Sweep, one: Swept) -> Said:
+def _say(task: Sweep, one: Told[SweepNumbers]) -> Said:
     said = sweep_said.say(one.found, one.names, one.told)
     return replace(said, chips=task.asked.chips(MEAN_GAP))
 
@@ -188,20 +171,9 @@ def _picture(found: SweepNumbers, look: Look) -> Picture:
     return sweep_picture(found, sweep_said.titles(found), called, look)
 
 
-def _behind(shown: Shown[Sweep, Swept]) -> None:
-    if shown.numbers.rows is not None:
-        csv_button("sweep_stored", shown.numbers.rows)
-    elif shown.asked.job is not None:
-        take_away("sweep", shown.asked.job)
-
-
-def _buttons(task: Sweep, _: Group) -> None:
-    controls(task.study, short=task.now.look.phone)
-
-
-UNDER_WAY: View[Sweep, Swept] = View("running", "", show=_watch, buttons=_buttons)
-VIEW: View[Sweep, Swept] = View(
+UNDER_WAY = live.under_way(_in_the_making, lambda _: "The sweep", EACH_PLACE)
+VIEW: View[Sweep, Told[SweepNumbers]] = View(
     "sweep", "Sweep", _numbers, say=_say, draw=lambda _, one, __, look: _picture(one.found, look),
-    hero="sweep", file="dpviz-sweep", kept="run", instead=_instead, behind=_behind,
-    badge=lambda task: task.is_real, buttons=_buttons,
+    hero="sweep", file="dpviz-sweep", kept="run", instead=_instead, behind=live.to_take_away,
+    badge=lambda task: task.is_real, buttons=live.buttons,
 )  # fmt: skip

@@ -11,11 +11,10 @@ import pandas as pd
 from dpviz import catalogue
 from dpviz.answers.said import Line, Said
 from dpviz.answers.studies import sweep_said, wins, wins_said
-from dpviz.answers.studies.names import TREE, StudyNames
+from dpviz.answers.studies.names import TREE
 from dpviz.answers.studies.names import names as names_of
 from dpviz.answers.studies.wins import WinsNumbers, WinsQuestion
 from dpviz.core.budgets import ZCDP, Budget
-from dpviz.core.confidential import confidential
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
@@ -29,14 +28,15 @@ from dpviz.ui.bench import running
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
-from dpviz.ui.kit.job_panel import Study, controls, csv_button, take_away
+from dpviz.ui.kit.job_panel import Study
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Group, Shown, View
+from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
 from dpviz.ui.what_if.answer import PREVIEW, in_parts
 from dpviz.ui.what_if.asked import EACH_PLACE, Asked, Task
+from dpviz.ui.what_if.live import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +90,11 @@ class Wins(Task):
         return live.study("winners", key, asked, title, build, costs)
 
 
-@confidential()
-@dataclass(frozen=True, slots=True, eq=False)
-class Won:
-    """Winners by place, where they are from, and the rows to take away of those that were stored."""
-
-    found: WinsNumbers
-    names: StudyNames
-    told: str
-    rows: pd.DataFrame | None = None
-
-
-def _instead(task: Wins, _: Visit, __: Values) -> View[Wins, Won] | None:
+def _instead(task: Wins, _: Visit, __: Values) -> View[Wins, Told[WinsNumbers]] | None:
     return UNDER_WAY if running.is_shown(task.own_job) else None
 
 
-def _numbers(task: Wins, _: Values) -> Won:
+def _numbers(task: Wins, _: Values) -> Told[WinsNumbers]:
     job = task.job
     places = _won(task.asked, job) if job is not None and job.done else pd.DataFrame()
     if job is None or not len(places):
@@ -113,7 +102,7 @@ def _numbers(task: Wins, _: Values) -> Won:
     assert isinstance(job.key, WinsKey)
     told = sweep_said.of_run(job.title, is_own=task.own_job is not None)
     question = _question(task.asked, places, job.key.budget)
-    return Won(wins.answer(question), task.asked.names(), told)
+    return Told(wins.answer(question), task.asked.names(), told)
 
 
 def _won(asked: Asked, job: Job) -> pd.DataFrame:
@@ -130,7 +119,7 @@ def _question(asked: Asked, places: pd.DataFrame, budget: Budget) -> WinsQuestio
     )
 
 
-def _stored(task: Wins) -> Won:
+def _stored(task: Wins) -> Told[WinsNumbers]:
     asked = task.asked
     part, budget = _stored_about(asked.budget)
     own = stored.mapped(asked.basis.map_key, asked.metric, part)
@@ -140,7 +129,7 @@ def _stored(task: Wins) -> Won:
     told = wins_said.beforehand(of_own_data=own is not None, is_own=is_own, why=asked.basis.why)
     title = wins_said.STAND_IN if own is None else asked.basis.map_title
     names = replace(asked.names(), title=title)
-    return Won(wins.answer(_question(asked, places, budget)), names, told, places)
+    return Told(wins.answer(_question(asked, places, budget)), names, told, places)
 
 
 def _is_usual(asked: Asked) -> bool:
@@ -159,13 +148,6 @@ def _stored_about(budget: Budget) -> tuple[str, Budget]:
     return (fitting or list(MAPPED.items()))[0]
 
 
-def _watch(task: Wins) -> None:
-    job = task.own_job
-    assert job is not None
-    name = f"The {task.size} map"
-    running.watched(job, "What if", name, EACH_PLACE, lambda: _in_the_making(task, job))
-
-
 def _in_the_making(task: Wins, job: Job) -> None:
     asked = task.asked
     part, places = _stored_about(asked.budget)[0], _won(asked, job)
@@ -177,7 +159,7 @@ def _in_the_making(task: Wins, job: Job) -> None:
     in_parts(_picture(task.now, found), alt, so_far, job, "dpviz-wins")
 
 
-def _say(task: Wins, one: Won) -> Said:
+def _say(task: Wins, one: Told[WinsNumbers]) -> Said:
     said = wins_said.say(one.found, one.names, one.told)
     second = Line(said.second(brief=task.now.presenting))
     return replace(said, second=second, chips=[*task.asked.chips(MEAN_GAP), *said.chips])
@@ -211,20 +193,9 @@ def _fitting(now: Visit, counts: list[int], near: int) -> list[int]:
     return sorted({near, counts[-1] if near != counts[-1] else counts[0]})
 
 
-def _behind(shown: Shown[Wins, Won]) -> None:
-    if shown.numbers.rows is not None:
-        csv_button("winners_stored", shown.numbers.rows)
-    elif shown.asked.job is not None:
-        take_away("winners", shown.asked.job)
-
-
-def _buttons(task: Wins, _: Group) -> None:
-    controls(task.study, short=task.now.look.phone)
-
-
-UNDER_WAY: View[Wins, Won] = View("running", "", show=_watch, buttons=_buttons)
-VIEW: View[Wins, Won] = View(
+UNDER_WAY = live.under_way(_in_the_making, lambda task: f"The {task.size} map", EACH_PLACE)
+VIEW: View[Wins, Told[WinsNumbers]] = View(
     "wins", "Which wins where", _numbers, say=_say,
     draw=lambda task, one, _, __: _picture(task.now, one.found), hero="wins", file="dpviz-wins",
-    kept="run", instead=_instead, behind=_behind, badge=lambda task: task.is_real, buttons=_buttons,
+    kept="run", instead=_instead, behind=live.to_take_away, badge=lambda task: task.is_real, buttons=live.buttons,
 )  # fmt: skip
