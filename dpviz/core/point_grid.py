@@ -19,6 +19,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidData
 from dpviz.core.grid import as_written
+from dpviz.core.usual_floats import usual_floats
 
 CONTINUOUS_CELLS = 1 << 40  # of a column without a resolution
 POINT_BITS = 60
@@ -56,6 +57,7 @@ class PointGrid:
         """The interval that the cells cover: wider than the bounds by half a resolution."""
         return self.bounds.widened(self.resolution / 2) if self.resolution else self.bounds
 
+    @usual_floats
     def cell(self, values: ArrayLike) -> IntArray:
         """The cell of each value, elementwise; values beyond the ends are in the outermost ones."""
         given = np.asarray(values, dtype=np.float64)
@@ -75,6 +77,7 @@ class PointGrid:
             found[start : start + AT_ONCE] = place
         return cells
 
+    @usual_floats
     def lower_end(self, cells: ArrayLike) -> FloatArray:
         """Where each cell begins, in the column's units, to rounding; ends ascend with cells."""
         cell = np.asarray(cells, dtype=np.float64)
@@ -82,6 +85,7 @@ class PointGrid:
             return np.asarray(self.bounds.low + (cell - 0.5) * self.resolution)
         return np.asarray(self.bounds.low + cell * (self.bounds.width / self.cells))
 
+    @usual_floats
     def printed(self, cells: ArrayLike) -> FloatArray:
         """The number that stands for each cell, low + j·r as a decimal, inside the bounds.
 
@@ -102,6 +106,7 @@ class PointGrid:
         """Each value as the number that stands for its cell."""
         return self.printed(self.cell(values))
 
+    @usual_floats
     def ranges(self, cells: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Where each cell begins and ends within the reach, in the column's units.
 
@@ -111,6 +116,7 @@ class PointGrid:
         low, high = (np.clip(end, self.reach.low, self.reach.high) for end in ends)
         return low, high
 
+    @usual_floats
     def middle(self, points: ArrayLike) -> FloatArray:
         """Where points lie in the column's units, up to rounding: for pictures, never released."""
         share = (np.asarray(points, dtype=np.float64) + 0.5) / self.points

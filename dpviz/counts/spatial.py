@@ -16,6 +16,7 @@ from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles
 from dpviz.core.spatial.hilbert import hilbert_index
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import TreeShape
+from dpviz.core.usual_floats import usual_floats
 
 TABLE_BITS = 12
 CHUNK = 1 << 15  # points that are given their cells at once
@@ -57,6 +58,7 @@ def quadtree_leaves(points: Points, height: int) -> IntArray:
     return leaves
 
 
+@usual_floats
 def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
     """The equal cell [edge, next edge) of bounds that holds each value, the last one closed; (n,).
 

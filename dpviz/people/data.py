@@ -17,10 +17,12 @@ from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, InvalidParameter
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, bits_of, or_secure
+from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.spatial import grid_cell
 from dpviz.people.rows import counted_rows, kept_rows, labels, row_parts
 
 
+@usual_floats
 def person_column(
     persons: ArrayLike,
     values: ArrayLike,
@@ -50,6 +52,7 @@ def person_column(
     return replace(Column.from_values(given[at], bounds, resolution), dropped=dropped)
 
 
+@usual_floats
 def person_points(
     persons: ArrayLike,
     x: ArrayLike,
@@ -78,6 +81,7 @@ def person_points(
     return replace(Points.from_xy(xs[kept], ys[kept], box), dropped=dropped)
 
 
+@usual_floats
 def person_grid(
     persons: ArrayLike,
     x: ArrayLike,

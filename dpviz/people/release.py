@@ -12,6 +12,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, or_secure
+from dpviz.core.usual_floats import usual_floats
 
 
 class Spends(Protocol):
@@ -37,6 +38,7 @@ class Releases(Protocol[R_co]):
         """Spend the budget once."""
 
 
+@usual_floats
 def release_for_people(
     mechanism: Releases[R],
     data: object,

@@ -136,7 +136,7 @@ def _doubles(given: NDArray[Any]) -> FloatArray | None:
         return np.fromiter(map(_double, given), dtype=np.float64, count=given.size)
     if given.dtype.kind not in "biuf":  # dates would become day counts, imaginary parts vanish
         return None
-    with np.errstate(over="ignore", invalid="ignore"):  # long doubles; a signalling NaN
+    with np.errstate(all="ignore"):  # long doubles; a signalling NaN
         return given.astype(np.float64, copy=False)
 
 

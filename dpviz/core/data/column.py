@@ -31,6 +31,7 @@ from dpviz.core.data.checks import (
 )
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import PointGrid, crowded
+from dpviz.core.usual_floats import usual_floats
 
 MOST_EXPANDED = 1 << 27  # records whose values are held one by one: a gigabyte
 MOST_APART = 1 << 24  # records that mechanisms hold apart where they can do with counts
@@ -79,6 +80,7 @@ class Column:
             raise InvalidData("Each distinct value needs one count; use Column.from_counts.")
 
     @classmethod
+    @usual_floats
     def from_values(cls, values: ArrayLike, bounds: Bounds, resolution: float = 0.0) -> Column:
         """Drop missing values, sort, clip to bounds (infinite values are clipped like any other).
 
@@ -106,6 +108,7 @@ class Column:
         return cls(frozen(kept), bounds, resolution, clipped, dropped, counts)
 
     @classmethod
+    @usual_floats
     def from_counts(
         cls,
         values: ArrayLike,
@@ -172,10 +175,12 @@ class Column:
         return frozen(self.held[last]), frozen(last + 1)
 
     @cached_property
+    @usual_floats
     def total(self) -> float:
         """The sum of all values, to rounding; the same whichever way the records are held."""
         values, up_to = self.steps
-        return float(np.sum(values * np.diff(up_to, prepend=0)))
+        with np.errstate(over="ignore"):  # infinite where no double holds it
+            return float(np.sum(values * np.diff(up_to, prepend=0)))
 
     @property
     def grid(self) -> PointGrid:
@@ -206,9 +211,10 @@ class Column:
     @cached_property
     def crowded(self) -> IntArray | None:
         """The places of the records that share their cell, None where most do."""
+        cells = self._cells  # refused by the declaration alone, whatever the records are held as
         if self.counts is not None:
             return None
-        found = crowded(self._cells)
+        found = crowded(cells)
         return None if found is None else frozen(found)
 
     @cached_property

@@ -15,6 +15,7 @@ from dpviz.core.checks import settle, wanted
 from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import COUNTED, one_dimensional, unmasked
 from dpviz.core.errors import InvalidData
+from dpviz.core.usual_floats import usual_floats
 
 
 @confidential("box")
@@ -49,6 +50,7 @@ class Points:
                 raise InvalidData(f"Points must lie in their box, {name} does not; use from_xy.")
 
     @classmethod
+    @usual_floats
     def from_xy(cls, x: ArrayLike, y: ArrayLike, box: Box) -> Points:
         """Drop points with a missing coordinate, clip the others into the box.
 

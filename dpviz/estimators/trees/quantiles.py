@@ -68,8 +68,8 @@ def interpolated_quantiles(
     leaf = _leftmost_crossing(np.maximum.accumulate(running, axis=-1), targets)
     before = np.take_along_axis(running, leaf - 1, axis=-1)
     after = np.take_along_axis(running, leaf, axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):  # n̂ ≤ 0 is answered below
-        fraction = (targets - before) / (after - before)
+    step = after - before  # 0 for n̂ ≤ 0, which is answered below, and where q n̂ is no double
+    fraction = np.divide(targets - before, step, out=np.ones(step.shape), where=step > 0)
     left, right = edges[leaf - 1], edges[leaf]
     inside = np.minimum(left + fraction * (right - left), right)  # may round past its leaf
     uniform = np.minimum(edges[0] + quantiles * (edges[-1] - edges[0]), edges[-1])

@@ -62,6 +62,8 @@ def declared_batches(
 
 def _head(file: BinaryIO) -> str:
     line = file.readline(LONGEST + 1)
+    if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r") or line.endswith(b"\r"):
+        raise UnreadableFile("Lines end with a line feed. Save the file with other line ends.")
     if not line.removeprefix(MARK.encode()) or len(line) > LONGEST:
         raise UnreadableFile("The file has no first line of at most 16 MB that names the columns.")
     return line.decode("utf-8", errors="replace").removeprefix(MARK).removesuffix("\n")

@@ -17,6 +17,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.scalars.proposal import BoundsProposal
+from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.requests import checked_budget
 from dpviz.mechanisms.unbounded.guesses import present
 from dpviz.mechanisms.unbounded.price import checked_quantile
@@ -47,6 +48,7 @@ COARSE = UnboundedQuantile(base=1.1, both_signs=True)  # few guesses: bounds nee
 CENTRAL = (0.005, 0.995)
 
 
+@usual_floats
 def propose_bounds(
     values: ArrayLike,
     budget: Budget,

@@ -114,7 +114,8 @@ class JointExp:
     def check(self, budget: Budget, quantiles: Quantiles) -> None:
         """Every notion is supported; a quantile set or too much work can be refused.
 
-        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork, by public things alone.
+        Raises: InvalidQuantiles, as QuantileSet.of; TooMuchWork, by public things alone;
+        UnsupportedBudget for one beyond what doubles hold, about ε = 10^15.
         """
         checked_budget(budget)
         wanted = QuantileSet.of(quantiles)

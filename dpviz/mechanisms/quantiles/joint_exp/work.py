@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 
-from dpviz.core.errors import TooMuchWork
+from dpviz.core.errors import TooMuchWork, UnsupportedBudget
 from dpviz.mechanisms.quantiles.joint_exp.window import CUT
 
 RECORDS = 1_000_000  # the column that work is reckoned for, unless another number is declared
 LARGEST = 60_000_000  # entries of one table
 MOST = 500  # quantiles: a step down to a shorter run takes longer the more there are
 GAPS = 100.0  # intervals around a target may be this much shorter than evenly spread ones
+SHARPEST = 1e15  # of c: beyond, differences of ranks times c are no longer what they are
 SECONDS = 2.5e-7  # for each entry
 
 
@@ -32,8 +33,14 @@ def table_entries(m: int, c: float, records: int) -> float:
 def check_work(m: int, c: float, records: int, asked: str) -> None:
     """Refuse what would take too long on a column of the declared number of records.
 
-    Raises: TooMuchWork with an estimate; it depends on m, c and the declaration alone.
+    Raises: TooMuchWork with an estimate; it depends on m, c and the declaration alone;
+    UnsupportedBudget for one whose weights no doubles hold.
     """
+    if c > SHARPEST:
+        raise UnsupportedBudget(
+            f"JointExp works out its weights in doubles, which hold those of budgets up to about "
+            f"ε = {SHARPEST:g}, got {asked}. Choose ApproximateQuantiles, or spend less."
+        )
     entries = table_entries(m, c, records)
     if entries <= LARGEST and m <= MOST:
         return

@@ -141,7 +141,7 @@ def _upper(nodes: int, rate: float, bound: IntArray) -> FloatArray:
         found += beyond[ended] * np.exp(log_ended)
         with np.errstate(divide="ignore"):
             left = np.log(np.maximum(tosses - ended, 0) / (ended + 1))
-        log_ended = log_ended + left + odds
+        log_ended = np.minimum(log_ended + left + odds, 0.0)  # a chance, also where it is rounded
     return found
 
 
