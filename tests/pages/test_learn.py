@@ -218,7 +218,7 @@ def right_of(key):
 @pytest.fixture
 def visit(monkeypatch):
     """A visit outside a page."""
-    monkeypatch.setattr(st, "session_state", {"_visit": {}, "_learn_seen": True})
+    monkeypatch.setattr(st, "session_state", {"_visit": {"learn_seen": True}})
     where.open_scene("teach", 1)
     return where.settle
 
@@ -379,7 +379,7 @@ def test_an_own_file_is_declared_and_released_by_hand(number):
     app = uploaded("pay.csv", b"pay\n" + b"".join(b"%d\n" % one for one in range(500)), truth=False)
     app.session_state["_visit"] |= {"story": "try", "scene": number}
     app.session_state["_visit"]["scenes"] = {f"try {number}": {"guess": "a"}}
-    app.session_state["_learn_seen"] = True
+    app.session_state["_visit"]["learn_seen"] = True
     healthy(app.switch_page("pages/learn.py").run())
     assert any("Your own file is here" in one.value for one in app.markdown)
     app.get_by_key("own_quantiles").click()

@@ -21,12 +21,12 @@ def test_the_words_follow_the_link(epsilon):
 
 def test_an_epsilon_from_elsewhere_becomes_a_stop_and_stays_one():
     app = opened(eps="3")
-    assert app.session_state["_start_stops"] == {3.0}
+    assert app.session_state["_visit"]["start_stops"] == {3.0}
     assert words.sentence(3.0, ida=True) in texts(app)
     app.session_state["_visit"]["eps"] = 1.0
     healthy(app.run())
     assert words.sentence(1.0, ida=True) in texts(app)
-    assert 3.0 in app.session_state["_start_stops"]
+    assert 3.0 in app.session_state["_visit"]["start_stops"]
 
 
 def test_the_pages_own_epsilon_is_not_the_visits():

@@ -15,7 +15,7 @@ SEVERAL = "A person who has several rows joins or leaves with all of them."
 
 def title() -> str:
     """The name of the data set in use; a file is not named."""
-    return session.data_title(str(st.session_state[data.KEY]))
+    return session.data_title(data.shown())
 
 
 def is_apart(now: Visit) -> bool:
@@ -39,9 +39,7 @@ def pick(now: Visit) -> None:
         "Data set",
         data.options(kind),
         format_func=session.data_title,
-        **state.widget(
-            "data_choice", st.session_state[data.KEY], lambda key: data.choose(key, kind)
-        ),
+        **state.widget("data_choice", data.shown(), lambda key: data.choose(key, kind)),
     )
     names = session.axis_options()
     if kind == "column" and len(names) > 1:

@@ -25,7 +25,7 @@ from dpviz.ui.kit.account.ledger import (
     simulated_words,
     total_of,
 )
-from dpviz.ui.visit import state
+from dpviz.ui.visit import data, state
 from dpviz.ui.visit.fields import LARGEST, LEAST
 
 PROMISE = 1.0  # that is promised to the people of one data set, unless the visitor says otherwise
@@ -111,7 +111,7 @@ def payer() -> str:
     """
     if session.is_upload():
         return session.PEOPLE if session.person_rows() else session.UPLOAD
-    return str(st.session_state.get("data", ""))
+    return data.shown()
 
 
 def balance(one: str, more: Sequence[Cost] = (), persons: str | None = None) -> Balance:

@@ -17,6 +17,7 @@ from dpviz.ui.bench.hero import drawn
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import draw_in_use, purpose_of
+from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 RUNS = 20  # at each width
@@ -52,9 +53,9 @@ def playground(now: Visit, column: Column) -> None:
         st.button(
             f"Draw {amount(runs * len(mechanisms), 0)} releases",
             key="playground_draw",
-            on_click=lambda: st.session_state.update({_ASKED: purpose}),
+            on_click=lambda: state.put(_ASKED, purpose),
         )
-    if st.session_state.get(_ASKED) != purpose:
+    if state.store().get(_ASKED) != purpose:
         return
     paid = [
         Cost(f"playground of bounds, {frame.label_of(one.name)}", budget, runs, simulated=True)

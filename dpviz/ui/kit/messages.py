@@ -31,8 +31,3 @@ def attempt(compute: Callable[[], Result]) -> Result | None:
     except DpvizError as error:
         problem(error)
     return None
-
-
-def empty_state(text: str) -> None:
-    """What stands in the picture's place while there is nothing to draw."""
-    st.info(text, icon=":material/info:")

@@ -8,6 +8,7 @@ from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn.overview import put_scene
 from dpviz.ui.visit import page as visits
+from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 
@@ -30,7 +31,7 @@ def quiz(now: Visit) -> None:
             args=("learn", ""),
         )
     with seen, st.container(key="quiz_picture"):
-        question = QUESTIONS[int(st.session_state.get("_quiz_last", 1)) - 1]
+        question = QUESTIONS[int(state.store().get("quiz_last", 1)) - 1]
         story, number = question.scene
         put_scene(story, number, now.look, 560)  # whole on a laptop's screen
         st.caption(f"From the story {story.title()}, scene {number}.")
@@ -40,7 +41,7 @@ def _ask(number: int, question: Question) -> None:
     key = f"quiz_{number}"
 
     def answered() -> None:
-        st.session_state["_quiz_last"] = number
+        state.put("quiz_last", number)
 
     st.markdown(f"**{number}.** {question.statement}")
     said = st.segmented_control(

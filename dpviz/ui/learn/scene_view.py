@@ -117,7 +117,7 @@ def _below(place: Place, *, phone: bool) -> None:
                 icon=":material/open_in_full:",
                 on_click=_leave,
             )
-            if st.session_state.pop("_leaving", False):
+            if state.store().pop("scene_leaving", False):
                 state.follow(link)
                 frame.go(page)
         if scene.term:
@@ -165,4 +165,4 @@ def moved(place: Place) -> str:
 
 
 def _leave() -> None:
-    st.session_state["_leaving"] = True
+    state.put("scene_leaving", True)

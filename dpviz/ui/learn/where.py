@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from dpviz.lessons.scene import Beat, Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, Story
@@ -47,8 +45,8 @@ class Place:
 
 def settle() -> Place | None:
     """Where the visitor is; None outside the stories. The link decides when it is opened."""
-    if arriving.decides() or "_learn_seen" not in st.session_state:
-        st.session_state["_learn_seen"] = True
+    if arriving.decides() or "learn_seen" not in state.store():
+        state.put("learn_seen", True)
         _take_link()
     story = BY_KEY.get(str(state.store().get("story", "")))
     if story is None:

@@ -278,8 +278,8 @@ VIEWS: tuple[View[MapPage, Any], ...] = (
 
 def _known(now: Visit) -> Values | None:
     """The points, after what was drawn or clicked in a picture is taken over."""
-    if data.latest() == data.UPLOAD and st.session_state[data.KEY] != data.UPLOAD:
-        title = session.data_title(str(st.session_state[data.KEY]))
+    if data.latest() == data.UPLOAD and data.shown() != data.UPLOAD:
+        title = session.data_title(data.shown())
         st.caption(
             ":material/info: A map needs two columns of numbers; of your file only one is chosen. "
             f"This is the sample {title}. Choose a second column on the Data page."

@@ -19,13 +19,13 @@ def settle() -> str:
     """
     texts = arriving.linked(KEY)
     asked = texts[0] if len(texts) == 1 else GALLERY
-    arrived = KEY not in st.session_state.get("_papers_seen", ())
+    arrived = KEY not in state.store().get("papers_seen", ())
     if arriving.decides() or (arrived and texts):
         if asked in BY_KEY or not texts:
             show(asked)
         else:
             arriving.refuse(KEY)
-    st.session_state["_papers_seen"] = (KEY,)
+    state.put("papers_seen", (KEY,))
     return str(state.store().get(KEY, GALLERY))
 
 

@@ -31,6 +31,7 @@ from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import final_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
+from dpviz.ui.visit import state
 
 NUMBERS, TAKE = "Numbers", "Take away"
 HALF = 660  # px of a card that stands alone
@@ -72,7 +73,7 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
     """How far off each number may be: estimated for nothing, in ranks for a part of the budget."""
     asked, release, size = page.question, one.release, session.size()
     half = one.half_widths(size, asked)
-    check = _check_of(page, one) if st.session_state.get(CHECKED) == _named(page, one) else None
+    check = _check_of(page, one) if state.store().get(CHECKED) == _named(page, one) else None
     part = asked.budget.resized(CHECK_SHARE * asked.budget.size)
     if asked.draw.rows is None:  # else a rank counts parts of a person
         st.button(
@@ -81,7 +82,7 @@ def _intervals(page: QuantilesPage, one: Shown) -> None:
             icon=":material/rule:",
             disabled=check is not None,
             help=CHECK_HELP,
-            on_click=lambda: st.session_state.update({CHECKED: _named(page, one)}),
+            on_click=lambda: state.put(CHECKED, _named(page, one)),
         )
     if check is not None:
         quiet(intervals.checked_said(check))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
-
 from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import compared, compared_said
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
@@ -14,6 +12,7 @@ from dpviz.answers.said import Line, Said
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.compare import Compared, compare_picture
+from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
@@ -67,7 +66,7 @@ def _panel(page: QuantilesPage, method: MethodErrors, found: ComparedNumbers) ->
 
 def open_clicked() -> None:
     """A click on a dot of a panel makes its method the page's."""
-    points = st.session_state[HERO].selection.points
+    points = selection(HERO).points
     panels = {str(point.get("customdata")) for point in points} & set(methods.labels())
     if panels:
         methods.open_alone(panels.pop())

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.number_text import asked_for, number
@@ -36,6 +35,7 @@ from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.releases import final_of, half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
+from dpviz.ui.visit import data
 
 LISTED = 12  # values that the card lists
 CONFIDENTIAL = (
@@ -148,7 +148,7 @@ def card_rows(
 def _subject() -> str:
     if session.is_upload():
         return f"the column {session.unit()}"
-    title = session.data_title(str(st.session_state["data"]))
+    title = session.data_title(data.shown())
     return title[:1].lower() + title[1:]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import recursion, recursion_said
 from dpviz.answers.quantiles.recursion import RecursionNumbers
@@ -17,6 +15,7 @@ from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.recursion import Parts, parts_of
 from dpviz.ui.kit import memory
+from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
@@ -96,7 +95,7 @@ def _draw(page: QuantilesPage, known: Halved, values: Values, look: Look) -> Pic
 
 
 def _choose_clicked() -> None:
-    points = st.session_state[HERO].selection.points
+    points = selection(HERO).points
     if points:
         state.put(NODE, int(points[0]["point_index"]))
 

@@ -9,7 +9,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.arrays import FloatArray
@@ -18,9 +17,11 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
-from dpviz.ui.visit import state
+from dpviz.ui.visit import data, state
 
+_DRAWN = "m_drawn"  # in the visit until the next run takes it over
 KEY = "m_rectangle"
 LABELS = {"m_x0": "x from", "m_x1": "x to", "m_y0": "y from", "m_y1": "y to"}
 FIRST = (0.58, 0.82, 0.2, 0.475)  # of the box: what a page asks about at first
@@ -32,9 +33,7 @@ def kept() -> str:
     """The rectangle's name in the visit: every set has its own, and every file."""
     own = session.upload()
     is_own = session.is_upload() and own is not None
-    return (
-        f"rectangle_own{own.number}" if is_own and own else f"rectangle_{st.session_state['data']}"
-    )
+    return f"rectangle_own{own.number}" if is_own and own else f"rectangle_{data.shown()}"
 
 
 def first_of(box: Box) -> Ends:
@@ -101,16 +100,17 @@ def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:
 
 def keep_drawn(chart: str) -> None:
     """Copy a box selection out of a chart: any redraw of the chart would lose it."""
-    selection = st.session_state[chart].selection
-    for drawn in selection.get("box", [])[-1:]:  # the last one: the other map may hold another
+    for drawn in selection(chart).get("box", [])[
+        -1:
+    ]:  # the last one: the other map may hold another
         # drags in any direction; the order of the ends is the hand's
         x, y = sorted(drawn["x"]), sorted(drawn["y"])
-        st.session_state["_m_drawn"] = (x[0], x[-1], y[0], y[-1])
+        state.put(_DRAWN, (x[0], x[-1], y[0], y[-1]))
 
 
 def take_drawn(box: Box) -> None:
     """What a hand drew, to a thousandth of the box: finer than a pixel, and short to read."""
-    drawn = st.session_state.pop("_m_drawn", None)
+    drawn = state.store().pop(_DRAWN, None)
     if drawn is None:
         return
     x, y = (_rounded(drawn[:2], box.x), _rounded(drawn[2:], box.y))

@@ -85,7 +85,7 @@ def _slider(stops: tuple[float, ...]) -> Control:
 
 def _stops(epsilon: float) -> tuple[float, ...]:
     """The slider's stops; an ε from elsewhere becomes one of them, and stays one."""
-    gained: set[float] = st.session_state.setdefault("_start_stops", set())
+    gained: set[float] = state.store().setdefault("start_stops", set())
     gained.add(epsilon)
     return tuple(sorted({*numbers.STOPS, *gained}))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from dpviz.answers.said import Said
 from dpviz.answers.trees import node, node_said
 from dpviz.answers.trees.node import NodeNumbers, NodeWeights
@@ -26,14 +24,15 @@ Both = tuple[NodeNumbers, NodeWeights]
 
 def take_click(chart: str) -> None:
     """Take over the cell that was clicked: it carries level and number; none clears the choice."""
-    found = st.session_state[CHOSEN] = clicked(chart)
+    found = clicked(chart)
+    state.put(CHOSEN, found)
     if found is not None:
         state.store().update(zip(("t_level", "t_node"), found, strict=True))
 
 
 def chosen(shape: TreeShape) -> tuple[int, int] | None:
     """The node that was clicked, if this tree has it."""
-    found: tuple[int, int] | None = st.session_state.get(CHOSEN)
+    found: tuple[int, int] | None = state.store().get(CHOSEN)
     if found is None or found[0] > shape.height or found[1] >= shape.nodes(found[0]):
         return None
     return found

@@ -79,6 +79,11 @@ def choose(key: str, kind: Kind | None = None) -> None:
     st.session_state[KEY] = key
 
 
+def shown() -> str:
+    """The set that the page in hand works on."""
+    return str(st.session_state.get(KEY, ""))
+
+
 def latest() -> str:
     """The set that was chosen last, of either kind."""
     key = str(state.store().get("latest", FIRST["column"]))
