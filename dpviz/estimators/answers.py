@@ -16,6 +16,7 @@ from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root, TreeNoise
+from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.spatial import boxes as spatial_boxes
 from dpviz.estimators.spatial import estimate as spatial_estimate
 from dpviz.estimators.spatial.estimate import SpatialEstimate
@@ -45,6 +46,7 @@ def estimate(release: Cells) -> Cells: ...
 def estimate(release: PrefixRelease) -> PrefixRelease: ...
 
 
+@usual_floats
 def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease) -> Any:
     """Minimum-variance unbiased counts: what range_counts and cdf read best.
 
@@ -74,6 +76,7 @@ def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease) -> A
     return release
 
 
+@usual_floats
 def range_counts(tree: Tree | PrefixRelease | spatial_boxes.Readable, boxes: ArrayLike) -> Answers:
     """Private counts of intervals or rectangles, and the exact variance of their noise, each (q,).
 
@@ -157,6 +160,7 @@ def quantile_interval(
 ) -> tuple[float, float]: ...
 
 
+@usual_floats
 def quantile_interval(
     curve: Measured,
     tree_noise: TreeNoise | PrefixNoise | float | None = None,

@@ -113,3 +113,40 @@ def test_line_ends_are_of_the_format_and_not_of_the_rows(tmp_path: Path, rows: s
     path.write_bytes(f"v,w\r{rows}".encode())
     with pytest.raises(DpvizError, match="Lines end with a line feed"):
         list(declared_batches(path, ["v"], Writing(",", ".")))
+
+
+@pytest.mark.parametrize("low", [0.0, -1e15, 1e15, 1e300, -7.3])
+@pytest.mark.parametrize("doubles", [1, 4, 8, 64, 1_000, 10**6])
+def test_a_picture_is_drawn_however_few_doubles_the_bounds_are_wide(low, doubles):
+    """A view without a width ended it, where releases lay close together."""
+    high = low + doubles * np.spacing(abs(low) or 1.0)
+    bounds = dp.Bounds(low, high)
+    for values in ([], [high] * 3_000, [low] * 3_000, [low + (high - low) / 2] * 3_000):
+        column = dp.Column.from_values(values, bounds)
+        rng = np.random.default_rng(1)
+        release = dp.ApproximateQuantiles().release(column, [0.1, 0.5, 0.9], dp.PureDP(1), rng)
+        assert outcome(lambda release=release: dp.plot(release)) == "released"
+
+
+def test_nothing_that_is_made_of_a_release_breaks_off():
+    """Under the strictest error state a caller can ask for."""
+    box = dp.Box(BOUNDS, BOUNDS)
+    for points in ([], [1e300] * 5):
+        tree = dp.KdTree(2).release(
+            dp.Points.from_xy(points, points, box), dp.PureDP(1e100), dp.SecureBits(bytes(32))
+        )
+        with np.errstate(all="raise"):
+            assert outcome(lambda tree=tree: dp.prune(dp.estimate(tree), 10)) == "released"
+            assert outcome(lambda tree=tree: dp.range_counts(tree, [0, 1, 0, 1])) == "released"
+    public = dp.CountTree(2, 3, root="public", records=100, neighbours="replace-one")
+    for value in (1e-295, 1e-290):
+        column = dp.Column.from_values([value] * 100, dp.Bounds(1e-300, 1e-290))
+        release = public.release(column, dp.PureDP(1e-9), dp.SecureBits(bytes(32)))
+        with np.errstate(all="raise"):
+            curve = dp.cdf(dp.estimate(release))
+            for ask in (
+                lambda curve=curve: curve.quantile(1e-12, beta=0.05),
+                lambda curve=curve: (curve.mean(), curve.variance(), curve.below(1e-291)),
+                lambda release=release: dp.quantile_interval(release, 0.5),
+            ):
+                assert outcome(ask) == "released"

@@ -16,6 +16,7 @@ MANY = 19  # from more quantiles on, rows become a ribbon, and five of them have
 SIGNPOSTS = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
 CROWDED = 0.04  # rows nearer than this share of the height cannot all have labels
 MOST = 6  # decimals
+FEW_DOUBLES = 64  # an axis that is no longer has hardly a place between its ends
 SURE = 0.95  # share of the draws that a band holds: 19 of 20, as every interval here
 
 
@@ -153,7 +154,8 @@ def nice_range(size: float) -> float:
 def view_of(published: FloatArray, bounds: Bounds) -> tuple[float, float]:
     """What the axis of values shows, from public numbers: the bounds, or a stretch of them.
 
-    Ends lie on a coarse grid, so that most draws show the same view.
+    Ends lie on a coarse grid, so that most draws show the same view; where that is no finer than
+    doubles are, all of the bounds is shown.
     """
     low, high = float(published.min()), float(published.max())
     span = max(high - low, bounds.width * 1e-3)
@@ -162,11 +164,13 @@ def view_of(published: FloatArray, bounds: Bounds) -> tuple[float, float]:
     step = nice_range(span / 2)
     start = math.floor((low - 0.3 * span) / step) * step
     end = math.ceil((high + 0.3 * span) / step) * step
-    return max(bounds.low, start), min(bounds.high, end)
+    start, end = max(bounds.low, start), min(bounds.high, end)
+    fine = end - start > FEW_DOUBLES * math.ulp(max(abs(start), abs(end)))
+    return (start, end) if fine and start <= low <= high <= end else (bounds.low, bounds.high)
 
 
 def ticks_of(low: float, high: float, most: int = 6) -> FloatArray:
     """Round places on an axis, at most about so many."""
     step = nice_range((high - low) / most)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return np.asarray(np.arange(first, last + 1) * step)
+    return np.asarray(np.arange(first, last + 1) * step) if first <= last else np.array([low])

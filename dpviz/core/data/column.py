@@ -179,7 +179,7 @@ class Column:
     def total(self) -> float:
         """The sum of all values, to rounding; the same whichever way the records are held."""
         values, up_to = self.steps
-        with np.errstate(over="ignore"):  # infinite where no double holds it
+        with np.errstate(over="ignore", invalid="ignore"):  # where no double holds it
             return float(np.sum(values * np.diff(up_to, prepend=0)))
 
     @property

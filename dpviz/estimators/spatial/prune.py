@@ -14,6 +14,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT, areas
 from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.trees.shape import Levels
+from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 
 CARD = Card(
@@ -40,6 +41,7 @@ CARD = Card(
 Counts = tuple[FloatArray, FloatArray]
 
 
+@usual_floats
 def prune(tree: SpatialEstimate, threshold: float = 32.0) -> SpatialEstimate:
     """Drop the descendants of every node whose estimate is below the threshold.
 

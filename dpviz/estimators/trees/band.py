@@ -14,6 +14,7 @@ from dpviz.core.errors import InvalidParameter, TooMuchWork
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.tree_noise import TreeNoise
+from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.curve import edge_positions
 from dpviz.estimators.trees.least_squares import Tree, as_estimate
 from dpviz.estimators.trees.quantiles import running_counts
@@ -73,6 +74,7 @@ class CdfBand:
         return pointwise, simultaneous
 
 
+@usual_floats
 def cdf_band(
     tree: Tree | PrefixRelease,
     rng: np.random.Generator,

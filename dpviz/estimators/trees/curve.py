@@ -14,6 +14,7 @@ from dpviz.core.checks import checked_flag, checked_whole, found, real_numbers
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.shape import TreeShape
+from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.quantiles import interpolated_quantiles
 
 ELEMENTS = 1 << 22  # weights worked on at once
@@ -104,6 +105,7 @@ class Cdf:
         """Records below x, as below."""
         return self.below(x)
 
+    @usual_floats
     def below(self, x: ArrayLike) -> Number:
         """Records below each x, in the shape of x behind that of the curves.
 
@@ -117,6 +119,7 @@ class Cdf:
         at = _places(x, "x")
         return _plain(_errors(self, self._known(), value_weights, at.ravel()), at.shape)
 
+    @usual_floats
     def count(self, low: ArrayLike, high: ArrayLike) -> Number:
         """Records in each [low, high); low and high broadcast against each other.
 
@@ -136,6 +139,7 @@ class Cdf:
     @overload
     def quantile(self, q: ArrayLike, beta: float) -> QuantileInterval: ...
 
+    @usual_floats
     def quantile(self, q: ArrayLike, beta: float | None = None) -> Number | QuantileInterval:
         """Where the curve passes q·n̂, in the shape of q; with β a value, a low and a high.
 
@@ -162,6 +166,7 @@ class Cdf:
         spread = quantile_errors(self, self._known(), asked.ravel())
         return _plain(spread, asked.shape)
 
+    @usual_floats
     def mean(self) -> Number:
         """Mean, records spread evenly between edges; NaN where n̂ ≤ 0."""
         return _plain(cdf_mean(self), None)
@@ -170,6 +175,7 @@ class Cdf:
         """Standard error of mean: exact for a public N, else to first order; NaN where n̂ ≤ 0."""
         return _plain(np.asarray(mean_error(self, self._known())), None)
 
+    @usual_floats
     def variance(self) -> Number:
         """Variance around the curve's mean; negative for some curves before smoothing."""
         return _plain(cdf_variance(self), None)
@@ -178,6 +184,7 @@ class Cdf:
         """Standard error of variance to first order; NaN where n̂ ≤ 0."""
         return _plain(np.asarray(variance_error(self, self._known())), None)
 
+    @usual_floats
     def mode(self) -> Number:
         """The middle of the interval with the highest count for its width: an argmax, no error."""
         return _plain(cdf_mode(self), None)

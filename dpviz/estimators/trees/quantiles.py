@@ -7,6 +7,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import Levels
+from dpviz.core.usual_floats import usual_floats
 
 
 def running_counts(levels: Levels, total: float | None = None) -> FloatArray:
@@ -51,6 +52,7 @@ def released_levels(levels: Levels) -> list[int]:
     return [level for level, left_out in enumerate(unknown) if not left_out.any()]
 
 
+@usual_floats
 def interpolated_quantiles(
     running: FloatArray, edges: FloatArray, quantiles: FloatArray
 ) -> FloatArray:

@@ -64,7 +64,7 @@ class Scale:
     @staticmethod
     def tick(value: float) -> str:
         """A place on the axis."""
-        return f"{round(value, 10):,.10g}".replace("-", "−")
+        return f"{round(float(value), 10):,.10g}".replace("-", "−")
 
     def clipped(self, values: FloatArray) -> FloatArray:
         """Values moved into the view."""
