@@ -154,7 +154,7 @@ def test_another_release_is_spent_on_demand():
 def test_a_drawn_rectangle_is_taken_over_and_cleared():
     app = entered()
     assert [app.get_by_key(key).value for key in RECTANGLE] == FIRST
-    app.session_state["_m_drawn"] = (20.00004, 55.1234567, 10.0, 60.0)
+    app.session_state["_visit"]["m_drawn"] = (20.00004, 55.1234567, 10.0, 60.0)
     healthy(app.run())
     assert [app.get_by_key(key).value for key in RECTANGLE] == [20.0, 55.1, 10.0, 60.0]
     assert link(app)["m_x1"] == "55.1"
@@ -166,7 +166,7 @@ def test_a_drawn_rectangle_is_taken_over_and_cleared():
 
 def test_a_click_without_a_drag_draws_nothing():
     app = entered()
-    app.session_state["_m_drawn"] = (20.0, 20.00001, 10.0, 10.00001)
+    app.session_state["_visit"]["m_drawn"] = (20.0, 20.00001, 10.0, 10.00001)
     healthy(app.run())
     assert [app.get_by_key(key).value for key in RECTANGLE] == FIRST
     assert not app.error
