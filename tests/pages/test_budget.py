@@ -35,6 +35,8 @@ def test_a_thousand_answers_give_the_truth_away():
     assert "added up ε = 100" in said(app)
     assert "best account at δ = 10⁻⁶ ε = 19.3" in said(app)
     assert "e^ε" not in said(app)
+    assert "total ε, basic (adds up): 100" in said(app)
+    assert said(app).count("(adds up)") == 1
     assert set(figures(app)[0]) == TANK
     assert vermilion(app)
 

@@ -62,6 +62,9 @@ def test_publishing_one_draws_it_and_pays_for_it():
     assert "ε = 1 of 1 promised" in said(app)
     pick(app, n_prior=20)
     assert figures(app)[0]["supposed"][0][0] == first
+    pick(app, n_offset=3)  # what was published stays so only until something else is supposed
+    assert figures(app)[0]["supposed"][0] == [868]
+    assert "ε = 1 of 1 promised" in said(app)
     answers = {figures(pick(app, new_draw=True))[0]["supposed"][0][0] for _ in range(6)}
     assert len(answers) > 1
     assert "ε = 7 of 1 promised" in said(app)
@@ -144,6 +147,9 @@ def test_gaussian_noise_has_a_delta_and_leaves_the_limits():
     assert "beyond" in figures(app)[0]
     pick(app, n_at=1e-3)
     assert "exact δ(ε): 0.001" in said(app)
+    assert "badge[δ = 0.001]" in said(app)
+    assert "badge[δ = 0.001]" not in said(pick(app, n_noise=DISCRETE))  # of no use there
+    pick(app, n_noise=GAUSSIAN)
     pick(app, notion="pure")
     assert "does not give pure" in problems(app)[0]
     pick(app, n_noise=LAPLACE)
@@ -197,6 +203,7 @@ def test_a_file_without_bounds_has_a_picture_and_a_next_step():
     assert "Declare the bounds" in app.info[0].value
     assert "A made-up count" in said(app)
     assert figures(app)
+    assert "Teaching view" not in said(app)  # the truth is on, and nothing of it is there
 
 
 @pytest.mark.parametrize(
