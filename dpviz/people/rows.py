@@ -184,7 +184,9 @@ def _is_of_pandas(kind: type, names: tuple[str, ...]) -> bool:
 
 
 def _time(one: np.datetime64 | np.timedelta64) -> Any:
-    """A time of NumPy as pandas has it; beyond the years 1 to 9999 its seconds beside its kind.
+    """A time of NumPy as pandas has it; its seconds beside its kind where pandas has it not.
+
+    Pandas has those of the years 1 to 9999 in whole nanoseconds.
 
     NumPy's own are equal to days and whole numbers whose hashes differ: whether they were found
     equal would hang on how many names there are. So it is with pandas' that are so far away.
@@ -201,7 +203,13 @@ def _time(one: np.datetime64 | np.timedelta64) -> Any:
     seconds = int(one.astype(np.int64)) * step * _SECONDS[unit]
     if not YEARS[0] <= seconds < YEARS[1]:
         return name, seconds
-    return pd.Timestamp(one) if isinstance(one, np.datetime64) else pd.Timedelta(one)
+    kind: Any = pd.Timestamp if isinstance(one, np.datetime64) else pd.Timedelta
+    made: Any = type(one)
+    for unit in ("us", "ns"):  # pandas knows no finer ones, and no multiples
+        whole = seconds / _SECONDS[unit]
+        if whole.denominator == 1 and abs(whole) < 2**63:
+            return kind(made(int(whole), unit))
+    return name, seconds
 
 
 def _arrow_labels(persons: Any) -> IntArray:

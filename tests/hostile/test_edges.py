@@ -150,3 +150,15 @@ def test_nothing_that_is_made_of_a_release_breaks_off():
                 lambda release=release: dp.quantile_interval(release, 0.5),
             ):
                 assert outcome(ask) == "released"
+
+
+@pytest.mark.parametrize("asked", ["warn", "raise"])
+def test_a_map_of_huge_counts_is_drawn(asked):
+    """Colours are single precision; beyond it they are those of the end."""
+    for records in ([], [5.0] * 30):
+        points = dp.Points.from_xy(records, records, BOX)
+        release = dp.Quadtree(2, noise="laplace").release(
+            points, dp.PureDP(1e-50), np.random.default_rng(0)
+        )
+        with np.errstate(all=asked):
+            assert outcome(lambda release=release: dp.plot(release)) == "released"

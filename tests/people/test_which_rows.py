@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from datetime import timedelta
 from decimal import Decimal
 
 import numpy as np
@@ -326,3 +327,28 @@ def test_no_number_of_bytes_in_all_names_refuses_them():
     part = pa.array(["a" * (1 << 26)])
     for records in (31, 32):
         assert labels(pa.chunked_array([part] * records)).tolist() == [0] * records
+
+
+UNITS = ("W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
+
+
+@pytest.mark.parametrize("unit", [*UNITS, "25s", "3ns", "7us", "2D"])
+@pytest.mark.parametrize("kind", [np.datetime64, np.timedelta64])
+def test_times_of_every_unit_are_names_and_other_times_are_others(kind, unit):
+    """Some units ended in an error where a time lay in the years 1 to 9999 only."""
+    for at in (0, 3, 4, 2**40, 2**62, -(2**62), "NaT"):
+        times = [kind(at, unit), kind(5, unit), kind(at, unit)]
+        part = np.array([(one, 1) for one in times], [("a", np.array(times).dtype), ("b", "i4")])
+        for names in (times, [(one, 1) for one in times], part):
+            found = labels(names).tolist()
+            assert found[0] == found[2] != found[1]
+    one, other = kind(3, unit), kind(4, unit)
+    assert labels([one, other, one]).tolist() == labels(np.array([one, other, one])).tolist()
+    assert labels([one, other, one]).tolist() == [0, 1, 0]
+
+
+def test_one_time_in_two_units_is_one_name():
+    same = [np.datetime64(3 * 10**by, unit) for by, unit in ((0, "s"), (9, "ns"), (12, "ps"))]
+    assert labels([*same, np.datetime64(3 * 10**12 + 1, "ps")]).tolist() == [0, 0, 0, 1]
+    spans = [np.timedelta64(50, "s"), np.timedelta64(2, "25s"), timedelta(seconds=50)]
+    assert labels(spans).tolist() == [0, 0, 0]

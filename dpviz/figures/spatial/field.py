@@ -83,6 +83,8 @@ def cell_traces(field: Field, look: Look, axes: tuple[str, str], name: str) -> l
 
 def _heatmap(field: Field, values: FloatArray, look: Look, axes: tuple[str, str]) -> dict[str, Any]:
     rows, columns = values.shape
+    with np.errstate(over="ignore", under="ignore"):  # beyond, a colour is that of the end
+        coloured = values.astype(np.float32)
     gap = 1 if columns <= APART else 0
     x, y = field.box.x, field.box.y
     low = look.ink.below if field.sure is None else look.ink.unsure
@@ -90,7 +92,7 @@ def _heatmap(field: Field, values: FloatArray, look: Look, axes: tuple[str, str]
     place = "at %{x:.4~g}, %{y:.4~g}"
     return {
         "type": "heatmap",
-        "z": values.astype(np.float32),
+        "z": coloured,
         "x0": x.low + x.width / columns / 2,
         "dx": x.width / columns,
         "y0": y.low + y.width / rows / 2,

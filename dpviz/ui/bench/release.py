@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -146,8 +147,9 @@ def card_table(rows: Sequence[tuple[str, str]], private: str = "", colour: str =
     cells = []
     for words, said in rows:
         text = html.escape(said)
-        if private and private in said:
+        if private:  # the number itself, and no digits within others
             number = html.escape(private)
-            text = text.replace(number, f"<b style='color:{colour}'>{number}</b>", 1)
+            alone = rf"(?<![\w.,-]){re.escape(number)}(?!\w|[.,]\d)"
+            text = re.sub(alone, f"<b style='color:{colour}'>{number}</b>", text, count=1)
         cells.append(f"<tr><th scope='row'>{html.escape(words)}</th><td>{text}</td></tr>")
     return f"<table>{''.join(cells)}</table>"

@@ -13,6 +13,7 @@ from dpviz.answers.markup import danger, plain, private, true, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, words
 from dpviz.ui.bench.hero import Ready
+from dpviz.ui.bench.release import card_table
 from dpviz.ui.bench.tanks import bar, spent_of
 from dpviz.ui.kit.account.ledger import Balance, Total
 
@@ -148,3 +149,13 @@ def test_a_tank_is_drawn_to_scale():
     assert "<svg" not in four  # st.html draws none
     assert "400 %" in bar(4)
     assert "0.412 %" in bar(0.004111)  # never less than was spent
+
+
+def test_a_number_is_marked_where_it_stands_alone():
+    rows = [("Drawn", "with AES-256 bits, 2,000 of 2.5"), ("Count", "2 people")]
+    assert card_table(rows, "2", "blue") == (
+        "<table><tr><th scope='row'>Drawn</th><td>with AES-256 bits, 2,000 of 2.5</td></tr>"
+        "<tr><th scope='row'>Count</th><td><b style='color:blue'>2</b> people</td></tr></table>"
+    )
+    assert "<b style='color:red'>−3.5</b> and" in card_table([("a", "−3.5 and")], "−3.5", "red")
+    assert "<b" not in card_table(rows)
