@@ -258,7 +258,7 @@ def test_the_band_of_the_release_needs_no_data_and_stays_with_the_draw():
 
 def test_a_clicked_node_takes_the_strip_and_is_framed():
     app = opened()
-    app.session_state["_visit"]["_trees_node"] = (3, 5)
+    app.session_state["_visit"]["t_framed"] = (3, 5)
     app.run()
     said = text(app)
     assert "62.5 to 75" in said
@@ -267,7 +267,7 @@ def test_a_clicked_node_takes_the_strip_and_is_framed():
     assert f"{count:,.0f} ± 99" in said
     path = figures(app)[0]["path"]
     assert np.nanmax(path[0]) == 100
-    app.session_state["_visit"]["_trees_node"] = (3, 500)  # a smaller tree has no such node
+    app.session_state["_visit"]["t_framed"] = (3, 500)  # a smaller tree has no such node
     app.run()
     assert "levels **7" in text(app)
 

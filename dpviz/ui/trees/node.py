@@ -18,7 +18,7 @@ from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
 
 WEIGHTS = "trees_weights"
-CHOSEN = "_trees_node"
+CHOSEN = "t_framed"  # in the visit
 Both = tuple[NodeNumbers, NodeWeights]
 
 
