@@ -66,7 +66,11 @@ def labels(persons: ArrayLike) -> IntArray:
         raise InvalidData("persons must not be masked. Write None for a missing person.")
     persons = of_capsule(persons)
     kind: Any = getattr(persons, "dtype", None)
-    if isinstance(persons, pd.MultiIndex):  # pandas makes floats of numbers beside a missing part
+    # pandas makes floats of numbers beside a missing part; what comes of a table, or of a query,
+    # hangs on what it holds
+    if isinstance(persons, pd.MultiIndex | pd.DataFrame) or any(
+        hasattr(persons, part) for part in ("column_names", "execute")
+    ):
         raise InvalidData(_UNLIKE)
     if isinstance(kind, pd.api.extensions.ExtensionDtype):
         return _pandas_labels(persons, kind)

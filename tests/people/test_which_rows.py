@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
 
+import ibis
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -352,3 +353,14 @@ def test_one_time_in_two_units_is_one_name():
     assert labels([*same, np.datetime64(3 * 10**12 + 1, "ps")]).tolist() == [0, 0, 0, 1]
     spans = [np.timedelta64(50, "s"), np.timedelta64(2, "25s"), timedelta(seconds=50)]
     assert labels(spans).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("last", [3, 2**40])
+def test_tables_and_queries_are_no_names_whatever_they_hold(last):
+    """A time out of reach, or a text that is no number, ended in others' errors and words."""
+    table = pa.table({"id": pa.array([1, last], pa.time64("us"))})
+    query = ibis.memtable(pa.table({"id": ["1", str(last) if last == 3 else "secret"]}))
+    for persons in (table, table.to_batches()[0], query.id, query.id.cast("int32"),
+                    pd.DataFrame({"id": [1, last]})):  # fmt: skip
+        with pytest.raises(InvalidData, match="persons must be names"):
+            labels(persons)
