@@ -10,6 +10,7 @@ from dpviz.ui.methods.cards import card
 from dpviz.ui.methods.families import BY_TITLE
 from dpviz.ui.methods.promise import promise
 from dpviz.ui.model import alone
+from dpviz.ui.model.fields import same
 from dpviz.ui.quantiles import methods
 from dpviz.ui.visit import page as visits
 
@@ -18,7 +19,7 @@ now = visits.open_page("methods")
 
 with dock(now, sliders=0) as d:
     phone = now.look.phone
-    row = alone.segments("methods_family", "Family", {one: one for one in BY_TITLE}, bare=not phone)
+    row = alone.segments("methods_family", "Family", same(*BY_TITLE), bare=not phone)
     chosen = str(alone.settle("methods", row))
     if phone:  # five words do not fit beside each other
         with d.explore(f"Family: {chosen}"):

@@ -191,6 +191,16 @@ def test_with_the_truth_off_nothing_of_the_data_is_there(noise):
     assert str(seen[0]) == str(seen[1])
 
 
+def test_what_cannot_be_published_is_not_published_later_on():
+    app = pick(page(), n_noise=GAUSSIAN)
+    pick(app, notion="pure")
+    assert "does not give pure" in problems(app)[0]
+    pick(app, new_draw=True)
+    pick(app, notion="zcdp")
+    assert problems(app) == []
+    assert "nothing of 1 promised" in said(app)
+
+
 def test_publishing_one_of_a_made_up_count_is_free():
     app = at(with_own(b"a\n1\n2\n3\n", 0, 10, 1, truth=False), "neighbours")
     for _ in range(3):

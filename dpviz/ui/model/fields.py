@@ -110,6 +110,11 @@ class Field:
         return held[self.key]
 
 
+def same(*options: Any) -> dict[Any, str]:
+    """Options that links and the screen call as they are."""
+    return {one: str(one) for one in options}
+
+
 def _texts(options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]) -> Mapping[Any, str]:
     return options() if callable(options) else options
 
@@ -279,7 +284,7 @@ class SomeOf:
     """Any of a few options, which links call by their texts: side by side, or as pills.
 
     least and most say how many; fewer than least change nothing. shown and among are as of OneOf;
-    where none of those that were chosen is there, all are.
+    where none of those that were chosen is there, the first most are.
     """
 
     options: Mapping[Any, str] | Callable[[], Mapping[Any, str]]
@@ -307,7 +312,8 @@ class SomeOf:
         """The first of those that are there, in the order of the options."""
         there = self._there(values)
         kept = [one for one in value if one in there][: self.most]
-        return tuple(one for one in there if one in kept or (value and not kept))
+        kept = kept or (there[: self.most] if value else [])
+        return tuple(one for one in there if one in kept)
 
     def _there(self, values: Values) -> list[Any]:
         options = _texts(self.options)

@@ -46,9 +46,10 @@ class View(Generic[Asked, Numbers]):
 
     numbers are worked out once for key: about the release, or, as "public", about choices alone,
     which key names in full; or in every run. draw is given what was asked, too, for its names and
-    values; a view without it is words, and so is one whose picture is None. selects takes over what was clicked; below draws what stands under the strip. show draws a
-    view that changes while it is looked at: everything but the dock. instead is the view that stands in its place, if any. A view that is not
-    of_data shows no data set's: it has no draw, no truth, no ledger and no badge.
+    values; a view without it is words, and so is one whose picture is None. selects takes over what
+    was clicked; below draws what stands under the strip. show draws a view that changes while it is
+    looked at: everything but the dock. instead is the view that stands in its place, if any. A view
+    that is not of_data shows no data set's: it has no draw, no truth, no ledger and no badge.
     """
 
     name: str
@@ -107,14 +108,15 @@ class Page(Generic[Asked]):
     ask makes what views are asked of; or it returns what is missing in words, None where missing
     says it, and draws why. once remembers a result about it; before is the page while nobody has
     asked for a draw. label says what the popover of questions holds, and is empty where nothing is
-    asked; remark is what is known once there is an answer. epsilon and rho are those of the page's picture, people is what a public number of
-    people is for. arrives takes over what a link says of the view besides its name.
+    asked; remark is what is known once there is an answer. epsilon and rho are those of the page's
+    picture, people is what a public number of people is for. arrives takes over what a link says of
+    the view besides its name.
 
     known is what fields look at besides each other; where it says what is missing and returns None,
     the dock holds the data alone and the second line is needs, which is missing_why where ask does,
     and refused where a view cannot be worked out. first_data is the data set that the page shows
-    until another is chosen. With a steady dock nothing in it hangs on the truth. reading_tabs and expert_tabs are the tabs of those
-    fields, a field's own by its name; the visit's own settings stand in the first tab for experts,
+    until another is chosen. A steady dock is the same with the truth and without. reading_tabs and
+    expert_tabs are the tabs of those fields, a field's own by its name; the visit's own settings stand in the first tab for experts,
     what is declared in the last, slides in the last of the reading; numbers_tab is a tab more, for
     all numbers. Without a reading_icon a release has no popover for its reading, and no slides. A
     late field of the dock is there on views that say, once there are numbers, what it looks at of
@@ -382,7 +384,7 @@ def _there(page: Page[Any], values: Values, place: str) -> list[Field]:
 
 
 def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values) -> Places:
-    """The dock with sliders, while the truth is shown."""
+    """The dock with sliders: of a teaching view, or of a page where it is steady."""
     sliders = _there(page, values, "dock")
     late = _there(page, values, "late") if view.slider is not None else []
     with dock(now, sliders=1 + len(sliders or late)) as found:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.experiments.twins.tree_query import TreeQuery
 from dpviz.experiments.twins.twins import BY_KEY
 from dpviz.ui.kit import session
-from dpviz.ui.model.fields import Field, Note, OneOf, Switch, Values
+from dpviz.ui.model.fields import Field, Note, OneOf, Switch, Values, same
 from dpviz.ui.model.render import Page
 from dpviz.ui.understand import people, rows
 from dpviz.ui.understand.audit.case import Case
@@ -56,7 +56,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     *rows.person(_kind, is_own),
     rows.noise(lambda values: _kind(values) == rows.COUNT),
     rows.read_at(lambda _: True),
-    (Field("n_confidence", "Confidence", rows.segments({one: one for one in CONFIDENCES}),
+    (Field("n_confidence", "Confidence", OneOf(same(*CONFIDENCES), "segments"),
            next(iter(CONFIDENCES)), "expert",
            "How sure the bound is, at a number of runs fixed beforehand (Clopper and Pearson "
            "1934)."),),

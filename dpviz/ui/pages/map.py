@@ -25,7 +25,18 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt, problem
 from dpviz.ui.links.readable import LARGEST_WHOLE
-from dpviz.ui.model.fields import Field, Note, Number, OneOf, Parts, Switch, Text, Values, Whole
+from dpviz.ui.model.fields import (
+    Field,
+    Note,
+    Number,
+    OneOf,
+    Parts,
+    Switch,
+    Text,
+    Values,
+    Whole,
+    same,
+)
 from dpviz.ui.model.render import Page, Shown, View, standing
 from dpviz.ui.spatial import compared, downloads, matching, node, outside, private_map, rectangle
 from dpviz.ui.spatial import medians as median_study
@@ -44,11 +55,6 @@ SHARED = (
     "Rows that share one person are counted as parts on a grid; on the Data page let at most so "
     "many rows of each person count."
 )
-
-
-def _same(*options: str) -> dict[str, str]:
-    """Options that are called as they are."""
-    return {one: one for one in options}
 
 
 def _takes(knob: str) -> Callable[[Values], bool]:
@@ -98,16 +104,16 @@ def _slider(key: str, first: int, *, follows: bool) -> Field:
 
 # fields of a group stand beside each other
 FIELDS: tuple[tuple[Field, ...], ...] = (
-    (Field("m_method", "Method", OneOf(lambda: _same(*names())), names()[0], "question",
+    (Field("m_method", "Method", OneOf(lambda: same(*names())), names()[0], "question",
            "How the plane is cut into cells. The two marked ones show what privacy costs."),),
-    (Field("m_second", "Beside it, in place of the truth", OneOf(lambda: _same("none", *names())), "none",
+    (Field("m_second", "Beside it, in place of the truth", OneOf(lambda: same("none", *names())), "none",
            "question", "A second method on the same points and budget."),),
     (Field(rectangle.KEY, "Draw a rectangle on a map with the mouse, or type its ends.",
            Parts(rectangle.LABELS, Number(format="%.8g", placeholder="any")),
            lambda values: rectangle.first_of(values["points"].box), "reading", tab="Rectangle",
            under=rectangle.below_ends, said=lambda _: not session.is_upload(),
            kept=rectangle.kept),),
-    (Field("m_colour", "Colour", OneOf(_same(*map(str, Colour)), "segments"), str(Colour.DENSITY), "reading",
+    (Field("m_colour", "Colour", OneOf(same(*map(str, Colour)), "segments"), str(Colour.DENSITY), "reading",
            "Density: the private count over the area of its cell. Count: the private count. "
            "Standard error: the root of its variance, which is public.", tab="Look"),),
     (Field("m_sure", "Only what is sure", Switch(), False, "reading",
@@ -130,7 +136,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("m_expected", "People expected", Whole(1, LARGEST_WHOLE), 100_000, "expert",
            "A public guess or a number of people that was paid for; not the true one. It suggests "
            "a height.", tab="Cells", width=NARROW, under=_suggested),),
-    (Field("m_median", "Private medians", OneOf(lambda: _same(*medians())), next(iter(medians())),
+    (Field("m_median", "Private medians", OneOf(lambda: same(*medians())), next(iter(medians())),
            "expert", _median_help, tab="Cells", off=lambda values: not _uses_median(values)),),
     (Field("m_prune", "Prune", Switch(), False, "expert",
            "Drop what lies below a node whose estimate is under the threshold "
@@ -140,7 +146,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("m_no_cuts", "The chosen methods have no further settings: they settle cells by "
            "themselves.", Note(), None, "expert", tab="Cuts", linked=lambda: False,
            when=lambda values: not any(method_of(name).knobs for name in chosen(values))),),
-    (Field("m_levels", "Budget of the levels", OneOf(_same(*LEVELS)), LEVELS[0], "expert",
+    (Field("m_levels", "Budget of the levels", OneOf(same(*LEVELS)), LEVELS[0], "expert",
            "How the levels of a tree share the budget of its counts (Cormode et al. 2012, §4.2).",
            tab="Cuts", when=_takes("levels")),),
     (Field("m_switch", "Switch level of kd-hybrid", Whole(HALF_WAY, HIGHEST), HALF_WAY, "expert",
@@ -175,7 +181,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
               node.HELP, linked=lambda: False),
     ),
     (Field("m_compare", "Compare",
-           OneOf(_same(*compared.GROUPS), "segments", {"label_visibility": "collapsed"}),
+           OneOf(same(*compared.GROUPS), "segments", {"label_visibility": "collapsed"}),
            next(iter(compared.GROUPS)), "below", linked=lambda: False),),
     (Field("m_distance", "Distance, as a share of the box",
            OneOf({one: f"{one:g}" for one in matching.DISTANCES}, "slider"), 0.001, "below",

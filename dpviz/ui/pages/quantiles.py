@@ -15,7 +15,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, SETS, UNIFORM
-from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole
+from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole, same
 from dpviz.ui.model.render import Page, View
 from dpviz.ui.quantiles import column, compare, knobs, methods, picture, profile, recursion, wanted
 from dpviz.ui.quantiles.below import PANELS
@@ -28,11 +28,6 @@ RUNS = (20, 50, 100, 200, 500)
 SHORT = {"recursive halving": "halving"}
 MOST_POINTS = 100_000
 MENDED = "The picture returns once that is mended."
-
-
-def _same(*options: Any) -> OneOf:
-    """Options that are called as they are."""
-    return OneOf({one: str(one) for one in options})
 
 
 def _on(*views: str) -> Any:
@@ -71,7 +66,7 @@ FIELDS: tuple[Sequence[Field], ...] = (
            lambda _: tuple(methods.labels())[: methods.MOST], "question",
            "Each one spends the whole budget. The truth ranks them, so the ranking is "
            "confidential.", when=_on("compare"), kept=lambda: f"q_{methods.COMPARED}"),),
-    (Field("set", "Quantiles", _same(*SETS, UNIFORM, OWN), "deciles", "question",
+    (Field("set", "Quantiles", OneOf(same(*SETS, UNIFORM, OWN)), "deciles", "question",
            "Each quantile q asks for a value with a share q of the records below it.",
            when=lambda values: values["view"] != "column"),),
     (Field("m", "m", Whole(1, MOST_QUANTILES), 15, "question",
@@ -100,7 +95,7 @@ FIELDS: tuple[Sequence[Field], ...] = (
            "Where further draws would fall: pale bands and hills. A release holds one draw.",
            when=lambda values: _shows_draws(values) and values["view"] in {"picture", "compare"}),),
     (Field("below", "Below the picture",
-           OneOf({one: one for one in PANELS}, "segments", {"label_visibility": "collapsed"}),
+           OneOf(same(*PANELS), "segments", {"label_visibility": "collapsed"}),
            next(iter(PANELS)), "below",
            when=_on("picture", "compare", "recursion")),),
 )  # fmt: skip

@@ -20,7 +20,7 @@ from dpviz.ui.beforehand import trees as beforehand
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
-from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole
+from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole, same
 from dpviz.ui.model.render import Page, View
 from dpviz.ui.trees import (
     buckets,
@@ -95,11 +95,6 @@ def _is(key: str, *wanted: object) -> Callable[[Values], bool]:
     return lambda values: values[key] in wanted
 
 
-def _same(*options: str) -> OneOf:
-    """Options that are called as they are."""
-    return OneOf({one: one for one in options})
-
-
 def _judged(values: Values) -> bool:
     """Whether the queries that matter change something."""
     return bool(values["view"] == "budgets" or values["t_split"] == OPTIMAL)
@@ -154,13 +149,13 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (
         Field("t_fanout", "Fanout", Whole(*FANOUTS), 2, "expert", "Children of each node.",
               under=_suggested),
-        Field("t_noise", "Noise", _same(BY_BUDGET, *NOISES), BY_BUDGET, "expert",
+        Field("t_noise", "Noise", OneOf(same(BY_BUDGET, *NOISES)), BY_BUDGET, "expert",
               "By budget: Laplace for pure ε, Gaussian for zCDP and (ε, δ)."),
     ),
     (Field("t_height", "Height of the tree",
            Whole(0, lambda values: highest(values["t_fanout"]),
                  lambda values: stops(values["t_fanout"])), 6, "dock"),),
-    (Field("t_split", "Level budgets", _same(*SPLITS), "uniform", "question",
+    (Field("t_split", "Level budgets", OneOf(same(*SPLITS)), "uniform", "question",
            "How the levels share the budget: evenly; growing by a ratio towards the leaves; all for "
            "the leaves; your own weights; or workload-optimal, the split that answers a workload "
            "best."),),
@@ -172,7 +167,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            lambda values: even_weights(values["t_height"]), "question",
            "One number a level, h + 1 in all; 0 leaves a level out.",
            when=_is("t_split", "own weights")),),
-    (Field("t_workload", "Workload", _same(*WORKLOADS), "all ranges", "question",
+    (Field("t_workload", "Workload", OneOf(same(*WORKLOADS)), "all ranges", "question",
            "The queries that the tree is judged by, and that the workload-optimal split is made "
            "for.", when=_judged),),
     (Field("t_ranges", "Ranges, one a line: low, high", Text(ranges_of, lines=True),
@@ -191,7 +186,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            "How many people the data is about, from public knowledge; it is released as it stands. "
            "It may differ from the number of values in the column.",
            when=_is("t_root", Root.PUBLIC), linked=lambda: session.link() is not None),),
-    (Field("t_preset", "Settings of a paper", _same(*PRESETS), "own choices", "expert",
+    (Field("t_preset", "Settings of a paper", OneOf(same(*PRESETS)), "own choices", "expert",
            "Puts a paper's settings into the widgets, on the data in use: the tree of Manohar's "
            "poster as Papers shows it, of one row a person, who joins or leaves: noise Lap(7/ε) on "
            "every node below the root, smoothed as he does, counts below 0 cut; or a tree of the "
@@ -202,7 +197,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
               "Running counts at every step-th leaf edge, as the poster does for large domains."),
         Field("t_beta", "β", Number(0.001, 0.5, "%.3f", is_needed=True), 0.05, "below",
               "The bands hold with probability 1 − β."),
-        Field("t_curves", "Curve", SomeOf({one: one for one in cdf.CURVES}), cdf.CURVES, "below",
+        Field("t_curves", "Curve", SomeOf(same(*cdf.CURVES)), cdf.CURVES, "below",
               "Smoothed: the closest monotone curve in squares (isotonic regression). It is biased "
               "where the curve is flat: too low where a flat stretch begins, too high where it "
               "ends, by about .6 standard deviations of the noise. Standard errors belong to the "

@@ -24,7 +24,18 @@ from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, UNIFORM
-from dpviz.ui.model.fields import Field, Note, Number, OneOf, SomeOf, Switch, Text, Values, Whole
+from dpviz.ui.model.fields import (
+    Field,
+    Note,
+    Number,
+    OneOf,
+    SomeOf,
+    Switch,
+    Text,
+    Values,
+    Whole,
+    same,
+)
 from dpviz.ui.model.render import Page
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
@@ -69,11 +80,6 @@ TASKS: dict[str, type[Task]] = {
     "wins": wins.Wins,
 }
 KNOBS = {knob.name: knob.help for knob in AggTree.knobs}
-
-
-def _same(*options: Any) -> dict[Any, str]:
-    """Options that are called as they are."""
-    return {one: str(one) for one in options}
 
 
 def _on(*views: str) -> Callable[[Values], bool]:
@@ -137,7 +143,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            when=_has_target, linked=lambda: False, kept=lambda: "w_target"),),
     (Field("w_why", WHY_FILE, Note(), None, "question", linked=lambda: False,
            when=lambda _: session.is_upload()),),
-    (Field("w_basis", "Computed on", OneOf(_same(SAMPLE, STAND_IN), "segments"), SAMPLE, "question",
+    (Field("w_basis", "Computed on", OneOf(same(SAMPLE, STAND_IN), "segments"), SAMPLE, "question",
            "A sample is public, so its own errors may be looked at. Real data are not: for them a "
            "stand-in of a similar shape and a public number of people takes their place.",
            when=lambda _: not session.is_upload()),),
@@ -152,7 +158,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            lambda _: session.declared("size"), _people_place,
            "Ten times the people need a tenth of the ε.", linked=lambda: False,
            when=lambda _: session.is_upload()),),
-    (Field("w_set", "What is to be published", OneOf(_same(*QUESTIONS, UNIFORM, OWN)), "deciles",
+    (Field("w_set", "What is to be published", OneOf(same(*QUESTIONS, UNIFORM, OWN)), "deciles",
            "question",
            "Each quantile q asks for a value with a share q of the people below it."),),
     (Field("w_m", "m", Whole(1, MOST_QUANTILES), 15, "question",
@@ -161,7 +167,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("w_own", "Your quantiles", Text(parse_quantiles, longest=10_000), "0.01, 0.5, 0.99",
            "question", "Numbers strictly between 0 and 1, or percentages, with commas or spaces "
            "between.", when=lambda values: values["w_set"] == OWN),),
-    (Field("w_preset", "Question", OneOf(_same(*PRESETS)), next(iter(PRESETS)), "question",
+    (Field("w_preset", "Question", OneOf(same(*PRESETS)), next(iter(PRESETS)), "question",
            "Puts the settings that answer a question into the widgets.", when=_on("sweep"),
            linked=lambda: False, then=_take_preset),),
     (Field("w_axis", "Error against", OneOf({axis: AXES[axis] for axis in Axis}), Axis.BUDGET,
@@ -172,9 +178,9 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
                   among=_methods), lambda values: tuple(_methods(values)), "question",
            "Each is run with the whole budget; the best one gives the answer.",
            under=_none_chosen),),
-    (Field("w_error", "Error", OneOf(_same(*METRICS), "segments"), LARGEST_GAP, "expert",
+    (Field("w_error", "Error", OneOf(same(*METRICS), "segments"), LARGEST_GAP, "expert",
            METRIC_HELP, when=_has_target),),
-    (Field("w_metric", "Error", OneOf(_same(*METRICS), "segments"), MEAN_GAP, "expert",
+    (Field("w_metric", "Error", OneOf(same(*METRICS), "segments"), MEAN_GAP, "expert",
            METRIC_HELP, when=_has_places),),
     (Field("w_probability", "With probability",
            OneOf({one: f"{one:g}" for one in PROBABILITIES}, "slider"), USUAL, "expert",
@@ -194,7 +200,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            50, "expert", "More runs, smaller error bars. Each is a release of its own: for planning "
            "on public data or in a teaching view, never for real people's data that are then "
            "published.", when=_on("sweep")),),
-    (Field("w_map", "Map", OneOf(_same(*GRIDS), "segments"), next(iter(GRIDS)), "expert",
+    (Field("w_map", "Map", OneOf(same(*GRIDS), "segments"), next(iter(GRIDS)), "expert",
            "Quick: three budgets, three numbers of quantiles, up to three sample sizes. Complete: "
            "seven, four and five.", when=_on("wins")),),
     (Field("w_compare", "Compare methods", Switch(), False, "below", when=_on("answer")),),

@@ -15,6 +15,7 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.gallery import gallery as cards
 from dpviz.ui.kit.gallery.gallery import Card, Row, Shape
 from dpviz.ui.model import alone
+from dpviz.ui.model.fields import same
 from dpviz.ui.papers import where
 from dpviz.ui.papers.figures import FIGURES
 from dpviz.ui.papers.files import files_label, files_panel
@@ -65,7 +66,7 @@ def all_figures(now: Visit) -> None:
 def _filter(d: Dock) -> str:
     """Which marks are shown; on a phone the row of six does not fit, and stands in More."""
     phone = d.now.look.phone
-    row = alone.segments("papers_show", "Show", {one: one for one in FILTERS}, bare=not phone)
+    row = alone.segments("papers_show", "Show", same(*FILTERS), bare=not phone)
     chosen = alone.settle("papers", row)
     if phone:
         with d.explore("Show"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -30,7 +29,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import Study, controls, csv_of, job_of, take_away
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model import alone
-from dpviz.ui.model.fields import Field, Switch
+from dpviz.ui.model.fields import Field, Switch, same
 from dpviz.ui.papers import progress, spatial, where
 from dpviz.ui.papers.all_figures import SAID
 from dpviz.ui.papers.aq import COUNTED, COUNTED_HELP
@@ -112,27 +111,22 @@ def _part(d: Dock, figure: PaperFigure) -> str:
         return parts[0] if parts else ""
     key = f"papers_part_{figure.key}"
     if len(parts) > 2 or d.folds:
-        row = alone.segments(key, figure.parts_label, _same(parts))
+        row = alone.segments(key, figure.parts_label, same(*parts))
         part = alone.settle("papers", row)
         with d.popover(f"{figure.parts_label}: {part}", "part"):
             alone.draw(row, part)
         return str(part)
-    row = alone.segments(key, figure.parts_label, _same(parts), bare=True)
+    row = alone.segments(key, figure.parts_label, same(*parts), bare=True)
     part = alone.settle("papers", row)
     alone.draw(row, part, d.buttons)
     return str(part)
-
-
-def _same(options: Iterable[str]) -> dict[str, str]:
-    """Options that are called as they are."""
-    return {one: one for one in options}
 
 
 def _settings(d: Dock, figure: PaperFigure) -> tuple[str, bool, str]:
     preset, improved, metric = "", False, MEAN_GAP
     if figure.presets is not None:
         presets = figure.presets
-        size = alone.segments(presets.widget, "Preset", _same(presets.sizes), presets.help)
+        size = alone.segments(presets.widget, "Preset", same(*presets.sizes), presets.help)
         preset = alone.settle("papers", size)
         rows = [(size, preset)]
         if figure.has_variants:

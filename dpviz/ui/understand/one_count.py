@@ -56,7 +56,11 @@ class CountCase:
 
 
 def case_of(values: Values, now: Visit) -> CountCase | None:
-    """What is asked, of whom; one answer is published first where that was asked for."""
+    """What is asked, of whom; one answer is published first where that was asked for.
+
+    The wish holds for this run alone: where nothing can be published, nothing is later on.
+    """
+    publishes = state.store().pop(_PUBLISHES, False)
     asked = questions.asked(rows.COUNT, values, now.budget, hides=not now.truth)
     if asked is None:
         return None
@@ -64,7 +68,7 @@ def case_of(values: Values, now: Visit) -> CountCase | None:
     if who is None:
         return None
     scene, offset = _scene(asked, who), values["n_offset"]
-    if state.store().pop(_PUBLISHES, False):
+    if publishes:
         offset = _publish(asked, who, scene) - round(scene.one)
         state.put(offset_name(), offset)
     at = "" if values["n_at"] == rows.FIRST_DELTA else epsilon_text(values["n_at"])

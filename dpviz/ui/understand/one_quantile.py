@@ -20,7 +20,7 @@ from dpviz.figures.privacy.one_quantile import quantile_picture
 from dpviz.ui.kit import session
 from dpviz.ui.kit.charts import facts
 from dpviz.ui.kit.messages import attempt
-from dpviz.ui.model.fields import Field, Values
+from dpviz.ui.model.fields import Field, OneOf, Values, same
 from dpviz.ui.model.render import View
 from dpviz.ui.understand import people, questions, rows
 from dpviz.ui.understand.people import Person, pair_of, spreads_ties
@@ -30,7 +30,7 @@ from dpviz.ui.visit.page import Visit
 OUTPUTS, WHOLE = "where outputs fall", "the whole range"
 MADE_UP = "Exact densities on a made-up column. Nothing of the data is on screen."
 RANGE = Field(
-    "n_range", "Show", rows.segments({one: one for one in (OUTPUTS, WHOLE)}), OUTPUTS, "expert",
+    "n_range", "Show", OneOf(same(OUTPUTS, WHOLE), "segments"), OUTPUTS, "expert",
     "Outputs beyond the first range are rare; the limit holds for them all the same.",
     when=lambda values: values["view"] == "quantile",
 )  # fmt: skip

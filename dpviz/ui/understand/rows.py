@@ -13,7 +13,7 @@ from dpviz.core.budgets import ApproxDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.ui.kit import session
-from dpviz.ui.model.fields import Field, Number, OneOf, Values, Whole
+from dpviz.ui.model.fields import Field, Number, OneOf, Values, Whole, same
 from dpviz.ui.model.render import Page
 from dpviz.ui.understand import declared
 from dpviz.ui.visit import state
@@ -168,7 +168,7 @@ def person(kind: Callable[[Values], str], there: Test) -> tuple[Group, ...]:
                "question", "0 is the least value, 100 the greatest; a share does not tell how many "
                "there are.",
                when=lambda values: leaves(values) and values["n_which"] == AT_RANK),),
-        (Field("n_where", "At which value", OneOf(**called({one: one for one in (LOWER, UPPER, ANY)})),
+        (Field("n_where", "At which value", OneOf(same(LOWER, UPPER, ANY)),
                first_where, "question", when=comes),),
         (Field("n_value", "Value", Number(is_needed=True), lambda _: declared.middle(), "question",
                "Clipped to the bounds like every value. It stands in no link.",

@@ -136,6 +136,8 @@ def test_of_some_the_options_may_hang_on_values():
     assert kind.fit(("z", "x"), {"there": ["x", "z"]}) == ("x", "z")
     assert kind.fit(("y",), {"there": ["x", "z"]}) == ("x", "z")  # none of those is there
     assert kind.fit((), {"there": ["x", "z"]}) == ()
+    few = SomeOf({"x": "X", "y": "Y", "z": "Z"}, most=2)
+    assert few.fit(("gone",), {}) == ("x", "y")  # no more than may be chosen
 
 
 @pytest.mark.parametrize("stops", [None, lambda at: sorted({1.0, at})])
