@@ -14,10 +14,11 @@ from dpviz.ui.model.fields import Field, Values, Whole
 from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
 
+HELP = "How likely somebody holds it that the person is in the data, before the answer."
 SUSPICION = Field(
     "n_prior", "Suspicion before, in per cent", Whole(1, 99, lambda _: range(1, 100)), 50,
     lambda values: "dock" if values["view"] == "meaning" else "question",
-    "How likely somebody holds it that the person is in the data, before the answer.",
+    lambda values: None if values["view"] == "meaning" else HELP,  # a dock has no room for it
     when=lambda values: values["view"] in {"count", "meaning"},
 )  # fmt: skip
 
