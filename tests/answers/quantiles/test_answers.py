@@ -108,6 +108,11 @@ def test_the_view_is_the_bounds_or_a_round_stretch_that_holds_all_numbers():
     assert view_of(np.array([7.0]), Bounds(0, 1e6))[1] > 7
 
 
+@pytest.mark.parametrize("values", [[99.0, 105.0], [-5.0, 1.0]])
+def test_a_stretch_that_would_leave_out_a_value_gives_way_to_all_of_the_bounds(values):
+    assert view_of(np.array(values), Bounds(0, 100)) == (0, 100)
+
+
 def test_ticks_are_round_and_inside():
     for low, high in ((0, 100), (-10, 10), (0.5, 5), (0, 168), (0, 500_000)):
         ticks = ticks_of(low, high)

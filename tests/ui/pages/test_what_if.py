@@ -268,3 +268,10 @@ def test_a_key_names_what_a_run_hangs_on():
     ):
         assert key(view, **moves) != key(view)
         assert key(view, **stays) == key(view)
+
+
+def test_what_is_suspected_at_first_is_a_percentage():
+    kind = ROWS["w_suspicion"].kind
+    written = [["1 %"], ["2 %"], ["5 %"], ["10 %"], ["20 %"], ["50 %"]]
+    assert [kind.write(one) for one in (1, 2, 5, 10, 20, 50)] == written
+    assert kind.read(["50 %"], {}) == 50
