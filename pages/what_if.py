@@ -1,4 +1,4 @@
-"""What if: the smallest ε for a wanted accuracy, before anything is released."""
+"""Under the sentence of Decide: the frontier, methods compared, which wins where, exact search."""
 
 from dpviz.ui.model.render import render
 from dpviz.ui.pages.what_if import PAGE

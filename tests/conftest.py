@@ -16,6 +16,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+from dpviz.ui.decide import checking
 from dpviz.ui.visit import folded
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
@@ -67,9 +68,13 @@ def quick_test_runner() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def everything_open() -> Iterator[None]:
-    """Streamlit's test runner cannot open a popover: what is in one is drawn without a click."""
+    """Streamlit's test runner cannot open a popover: what is in one is drawn without a click.
+
+    Nor does it look again by itself: a check of an answer is done where it is asked for.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(folded, "ALWAYS_OPEN", True)
+        patch.setattr(checking, "BESIDE", False)
         yield
 
 

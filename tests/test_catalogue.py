@@ -30,7 +30,7 @@ from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.conftest import ROOT
 from tests.mechanisms.quantiles import test_contract
 from tests.pages.columns import published
-from tests.pages.driver import figures, healthy, opened, pick, text
+from tests.pages.driver import figures, healthy, inside, opened, pick, text
 
 BOX = Box(Bounds(0, 1), Bounds(0, 2))
 THROWAWAY = '''
@@ -141,7 +141,7 @@ def test_a_new_mechanism_is_in_a_sweep_and_in_the_picker_of_sweeps(even):
     rows = swept.cells[0].run(swept.shared, np.random.default_rng(0))
     assert set(rows["mechanism"]) == {"EvenlySpaced"}
     assert MEAN_GAP in set(rows["metric"])
-    app = healthy(opened("what_if"))
+    app = inside(opened())
     assert any("Evenly" in one.options for one in app.pills)
 
 

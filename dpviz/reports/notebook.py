@@ -10,6 +10,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from dpviz.answers.number_text import upper
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.scalars.release import NumberRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.reports.words import Release, Told, paragraph, what
 from dpviz.version import __version__
@@ -41,6 +45,26 @@ rectangle = [x.low, x.low + x.width / 2, y.low, y.high]  # any other as well
 answer = dp.range_counts(dp.estimate(release), rectangle)  # people in it, and the variance
 answer"""
 
+RUNNING = """\
+curve = dp.cdf(release)  # the counts as they are: costs no budget
+answer = curve.quantile(0.5, beta=0.05)  # the median, and where it lies, at 95 %
+answer"""
+
+NUMBER = """\
+half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 of 20 at most
+answer = release.value - half, release.value + half
+answer"""
+
+# what is shown and asked, by the class of the release; one number has no picture of its own
+ASKED: dict[type, tuple[str, ...]] = {
+    QuantileRelease: (DRAWN, TABLE),
+    TreeRelease: (DRAWN, TREE),
+    PrefixRelease: (DRAWN, RUNNING),
+    SpatialRelease: (DRAWN, MAP),
+    Cells: (DRAWN, MAP),
+    NumberRelease: (TABLE, NUMBER),
+}
+
 
 def notebook(release: Release, told: Told | None = None, file: str = "release.json") -> str:
     """The text of an .ipynb file, which runs from top to bottom beside the release's JSON.
@@ -51,8 +75,7 @@ def notebook(release: Release, told: Told | None = None, file: str = "release.js
     cells = [
         new_markdown_cell(f"# {upper(what(release, told.subject))}\n\n{paragraph(release, told)}"),
         new_code_cell(READ.format(file=file)),
-        new_code_cell(DRAWN),
-        new_code_cell(_asked(release)),
+        *(new_code_cell(lines) for lines in ASKED[type(release)]),
         new_markdown_cell(
             "Whatever is made of the release alone costs no budget: round it, plot it, combine it. "
             f"Written with dpviz {__version__}."
@@ -73,9 +96,3 @@ def written(cells: Sequence[Any]) -> str:
     }
     nbformat.validate(book)
     return str(nbformat.writes(book))
-
-
-def _asked(release: Release) -> str:
-    if isinstance(release, QuantileRelease):
-        return TABLE
-    return TREE if isinstance(release, TreeRelease) else MAP

@@ -11,10 +11,14 @@ import numpy as np
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.neighbours import Neighbours
-from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.scalars.release import NumberRelease
+from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
-from dpviz.reports.words import Release, spent
+from dpviz.reports.words import COUNT as COUNTED
+from dpviz.reports.words import LIMITS, Release, limits_of, spent
 
 CANDIDATES = 1_000  # values that OpenDP chooses from where a column has no resolution
 MOST_CANDIDATES = 100_000
@@ -22,9 +26,14 @@ NO_MAP = (
     "OpenDP has no private partition of the plane (version 0.16), so the question cannot be put "
     "to it."
 )
+NO_ROOT = (
+    "OpenDP has no running counts by a square root (version 0.16), so the question cannot be put "
+    "to it; its tree of counts is the nearest that it has."
+)
+NO_SUM = "Of single numbers there are lines for counts between public thresholds alone."
 NO_APPROX = (
-    "These lines need a budget in ε or in ρ: OpenDP's quantiles and trees have no (ε, δ) of their "
-    "own (version 0.16)."
+    "These lines need a budget in ε or in ρ: OpenDP's counts, quantiles and trees have no (ε, δ) "
+    "of their own (version 0.16)."
 )
 NO_SPLIT = (
     "This tree gives its levels different shares of the budget; OpenDP's tree gives all levels the "
@@ -86,6 +95,22 @@ leaves = dp.t.make_consistent_b_ary_tree(branching_factor=fanout)(tree)  # least
 print(leaves)
 """
 
+COUNT = """\
+counted = {counted}  # a record is judged by itself alone
+counts = space >> dp.t.then_count(){twice}
+
+
+def at(scale):
+    \"\"\"How many there are, with {noise} noise of one scale.\"\"\"
+    return counts >> dp.m.then_{noise}(scale)
+
+
+scale = dp.binary_search_param(at, d_in, {size!r})
+release = at(scale)(counted)
+print(release)
+"""
+TWICE = "  # a replaced record moves it by 1, and OpenDP reckons with 2"
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -101,14 +126,18 @@ def opendp(release: Release) -> Asked:
     Raises: InvalidRelease for a reference that is not private.
     """
     budget = spent(release)
-    if not isinstance(release, QuantileRelease | TreeRelease):
+    if isinstance(release, SpatialRelease | Cells):
         return Asked(reason=NO_MAP)
+    if isinstance(release, PrefixRelease):
+        return Asked(reason=NO_ROOT)
     if isinstance(budget, ApproxDP):
         return Asked(reason=NO_APPROX)
     if isinstance(release, QuantileRelease):
         asked = _quantiles(release, budget)
-    else:
+    elif isinstance(release, TreeRelease):
         asked = _tree(release, budget)
+    else:
+        asked = _count(release, budget)
     if asked.reason:
         return asked
     replaces = release.neighbours is Neighbours.REPLACE_ONE
@@ -145,7 +174,7 @@ def _tree(release: TreeRelease, budget: PureDP | ZCDP) -> Asked:
     known = scales[np.isfinite(scales)]
     if known.size and not np.allclose(known, known[0]):
         return Asked(reason=NO_SPLIT)
-    gaussian = release.noise in {Noise.GAUSSIAN, Noise.DISCRETE_GAUSSIAN}
+    gaussian = _is_zcdp(budget)  # in OpenDP Laplace noise promises ε alone
     return Asked(
         TREE.format(
             bins=release.shape.leaves,
@@ -153,6 +182,21 @@ def _tree(release: TreeRelease, budget: PureDP | ZCDP) -> Asked:
             size=budget.size,
             noise="gaussian" if gaussian else "laplace",
             distances=', MO="L2Distance<i32>"' if gaussian else "",
+        )
+    )
+
+
+def _count(release: NumberRelease, budget: PureDP | ZCDP) -> Asked:
+    if release.mechanism != COUNTED or not release.parameters.keys() >= set(LIMITS):
+        return Asked(reason=NO_SUM)
+    limits = limits_of(release)
+    tests = [f"one {'>' if word == 'above' else '<'} {at!r}" for word, at in limits.items()]
+    return Asked(
+        COUNT.format(
+            counted=f"[one for one in values if {' and '.join(tests)}]" if tests else "values",
+            noise="gaussian" if _is_zcdp(budget) else "laplace",
+            size=budget.size,
+            twice=TWICE if release.neighbours is Neighbours.REPLACE_ONE else "",
         )
     )
 

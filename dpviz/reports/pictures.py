@@ -13,16 +13,19 @@ from dpviz.answers.quantiles.answers import ticks_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.estimate import estimate
+from dpviz.estimators.trees.curve import edge_positions
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.figures.kit.look import FONT
 from dpviz.figures.kit.palette import LIGHT, Ink
 from dpviz.figures.spatial.ramp import shade, top_of
-from dpviz.reports.words import Release, amount, what
+from dpviz.reports.words import Release, amount, interval, what
 
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 62, 24, 30, 40  # margins
@@ -31,6 +34,9 @@ BARS = 64  # parts of a tree that are drawn, of many levels
 LEVEL = 5  # of a map that is drawn at most: 1,024 rectangles
 TELLING = 2.0  # standard errors that a part of a tree holds on average, to be drawn
 SURE = 2.0  # standard errors from which on a rectangle is coloured
+BAND = 2.0  # standard errors on either side of running counts
+EDGES = 512  # at which running counts are drawn, about
+LOW = 150  # px, of the paper of one number
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,14 @@ class Frame:
 
     def ticks(self, unit: str = "") -> Iterator[str]:
         """Round numbers at both axes; unit stands behind those of the upright one."""
-        for at in ticks_of(*self.x, most=6 if self.width >= WIDTH else 3).tolist():
-            yield _text(self.across(at), self.height - BOTTOM + 22, amount(at), "middle")
+        yield from self.ticks_below()
         for at in ticks_of(*self.y, most=5).tolist():
             yield _text(LEFT - 8, self.down(at) + 5, amount(at) + unit, "end")
+
+    def ticks_below(self) -> Iterator[str]:
+        """Round numbers at the lower axis."""
+        for at in ticks_of(*self.x, most=6 if self.width >= WIDTH else 3).tolist():
+            yield _text(self.across(at), self.height - BOTTOM + 22, amount(at), "middle")
 
 
 def picture(release: Release, ink: Ink = LIGHT, width: int = WIDTH) -> str:
@@ -77,6 +87,10 @@ def picture(release: Release, ink: Ink = LIGHT, width: int = WIDTH) -> str:
         return _quantiles(release, ink, width)
     if isinstance(release, TreeRelease):
         return _tree(release, ink, width)
+    if isinstance(release, PrefixRelease):
+        return _running(release, ink, width)
+    if isinstance(release, NumberRelease):
+        return _number(release, ink, width)
     return _map(release, ink, width)
 
 
@@ -155,6 +169,56 @@ def _room(reach: FloatArray) -> tuple[float, float]:
     known = reach[np.isfinite(reach)]
     low, high = float(known.min()), float(known.max())
     return low, high if high > low else low + 1
+
+
+def _running(release: PrefixRelease, ink: Ink, width: int) -> str:
+    """Running counts as published at the edges, in a band of their standard errors."""
+    kept = edge_positions(release.noise.shape, -(-release.bins // EDGES))
+    counts = np.concatenate(([0.0], release.counts))[kept]
+    reach = BAND * np.concatenate(([0.0], release.standard_errors))[kept]
+    room = _room(np.concatenate([counts - reach, counts + reach]))
+    frame = Frame((release.bounds.low, release.bounds.high), room, ink, width)
+    edges = release.edges[kept]
+    around = (
+        np.concatenate([edges, edges[::-1]]),
+        np.concatenate([counts + reach, (counts - reach)[::-1]]),
+    )
+    parts = [
+        *frame.axes("People below each value, ± two standard errors"),
+        f'<path d="{_way(frame, *around)}Z" fill="{ink.private}" fill-opacity="0.25"/>',
+        f'<path d="{_way(frame, edges, counts)}" fill="none" stroke="{ink.private}" '
+        'stroke-width="2"/>',
+    ]
+    return _sheet(frame, parts, what(release, "the column"))
+
+
+def _way(frame: Frame, x: FloatArray, y: FloatArray) -> str:
+    """From point to point."""
+    places = zip(x.tolist(), y.tolist(), strict=True)
+    return "M" + "L".join(
+        f"{frame.across(one):.1f} {frame.down(other):.1f}" for one, other in places
+    )
+
+
+def _number(release: NumberRelease, ink: Ink, width: int) -> str:
+    """A bar from 0 to the number, and the interval around it."""
+    ends = interval(release)
+    frame = Frame(_room(np.array([0.0, *ends])), (0, 1), ink, width, LOW)
+    zero, at = frame.across(0), frame.across(release.value)
+    left, right = (frame.across(end) for end in ends)
+    top, middle, floor = frame.down(0.6), frame.down(0.3), frame.down(0)
+    inward = "end" if at > frame.width / 2 else "start"
+    parts = [
+        _text(2, 16, "In 19 of 20 releases the noise is within the line"),
+        _line(LEFT, floor, frame.width - RIGHT, floor, ink.hairline),
+        _rect(min(zero, at), top, abs(at - zero), floor - top, ink.private, 0.25),
+        *(_line(x, middle - 6, x, middle + 6, ink.private) for x in (left, right)),
+        _line(left, middle, right, middle, ink.private),
+        f'<circle cx="{at:.1f}" cy="{middle:.1f}" r="5" fill="{ink.private}"/>',
+        _text(at, top - 8, amount(release.value), inward, ink.private),
+        *frame.ticks_below(),
+    ]
+    return _sheet(frame, parts, what(release, "the column"))
 
 
 def _map(release: SpatialRelease | Cells, ink: Ink, width: int) -> str:

@@ -10,13 +10,15 @@ import numpy as np
 import pandas as pd
 
 from dpviz.core.releases import QuantileRelease
+from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.boxes import SIDES
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.spatial.estimate import SpatialEstimate
-from dpviz.reports.words import Release, check_told
+from dpviz.reports.words import Release, check_told, limits_of
 
 
 def release_csv(release: Release) -> str:
@@ -26,6 +28,10 @@ def release_csv(release: Release) -> str:
         return quantiles_csv([release])
     if isinstance(release, TreeRelease):
         return tree_csv(release, release.levels)
+    if isinstance(release, PrefixRelease):
+        return running_csv(release)
+    if isinstance(release, NumberRelease):
+        return number_csv(release)
     return map_csv(release)
 
 
@@ -52,6 +58,20 @@ def tree_csv(release: TreeRelease, levels: Levels) -> str:
         part |= {"high": edges[1:], "count": counts, "variance": levels.node_variances(level)}
         parts.append(pd.DataFrame(part))
     return _written(parts)
+
+
+def running_csv(release: PrefixRelease) -> str:
+    """One row an edge from the first interval's end on: below, count, variance."""
+    columns = {"below": release.edges[1:], "count": release.counts}
+    return _written([pd.DataFrame(columns | {"variance": release.noise.variances})])
+
+
+def number_csv(release: NumberRelease) -> str:
+    """One row: mechanism, the thresholds of a count, value, variance of the noise."""
+    limits = limits_of(release)
+    variance = release.noise.variance(release.scale)
+    row = (release.mechanism, *limits.values(), release.value, variance)
+    return table_csv(("mechanism", *limits, "value", "variance"), [row])
 
 
 def map_csv(reading: SpatialRelease | SpatialEstimate | Cells) -> str:

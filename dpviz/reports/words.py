@@ -22,14 +22,20 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows, rows_of
 from dpviz.core.releases import NOTIONS, SECURE, QuantileRelease
+from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 
-Release = QuantileRelease | TreeRelease | SpatialRelease | Cells
+Release = QuantileRelease | TreeRelease | PrefixRelease | SpatialRelease | Cells | NumberRelease
 
 PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;(]*")  # in a work
 LISTED = 12  # values that a row lists
+SURE = 0.95  # share of the releases of one number that its interval holds: 19 of 20
+COUNT = "NoisyCount"
+NUMBERS = {COUNT: "number of values of {}", "NoisySum": "sum of {}", "NoisyMean": "mean of {}"}
+LIMITS = "above", "below"  # of what a count counts, as its parameters are called
 PROTECTED = {
     Neighbours.ADD_REMOVE: "protecting the addition or removal of one person's record (one "
     "record a person)",
@@ -90,6 +96,8 @@ def rows(release: Release, told: Told | None = None) -> list[tuple[str, str]]:
     found = [("What", upper(what(release, told.subject)))]
     if isinstance(release, QuantileRelease):
         found.append(("Values", " · ".join(values(release))))
+    if isinstance(release, NumberRelease):
+        found.append(("Value", amount(release.value)))
     budget = spent(release)
     found += [
         ("Promise", f"{promise(budget)}, {protected(release)}"),
@@ -117,7 +125,7 @@ def spent(release: Release) -> Budget:
 
 def check_told(release: object) -> None:
     """Refuse what no report tells of. Raises: InvalidParameter."""
-    kinds = "a release of quantiles, a tree or a map"
+    kinds = "a release of quantiles, a tree, running counts, a map or one number"
     checked_kind(release, Release, "A report", kinds, "Write others with to_json")
 
 
@@ -127,6 +135,15 @@ def what(release: Release, subject: str) -> str:
     if isinstance(release, QuantileRelease):
         asked = asked_for(release.quantiles)
         return f"the {asked.removeprefix('one ')} of {subject}"
+    if isinstance(release, NumberRelease):
+        limits = (f"{word} {amount(limit)}" for word, limit in limits_of(release).items())
+        named = NUMBERS.get(release.mechanism, "number of {}").format(subject)
+        return " ".join(["the noisy", named, " and ".join(limits)]).rstrip()
+    if isinstance(release, PrefixRelease):
+        return (
+            f"{counted(release):,} noisy running counts of {subject} (values below the end of each "
+            f"of {release.bins:,} equal intervals)"
+        )
     many = f"{counted(release):,} noisy counts of {subject}"
     if isinstance(release, TreeRelease):
         shape = release.shape
@@ -140,8 +157,26 @@ def _deep(height: int) -> str:
     return f"{number(height)} {'level' if height == 1 else 'levels'} deep"
 
 
-def counted(release: TreeRelease | SpatialRelease | Cells) -> int:
+def limits_of(release: NumberRelease) -> dict[str, float]:
+    """The public thresholds of a count, by the word before them."""
+    known = {word: release.parameters.get(word) for word in LIMITS}
+    return {word: float(limit) for word, limit in known.items() if isinstance(limit, int | float)}
+
+
+def interval(release: NumberRelease) -> tuple[float, float]:
+    """Around the published number: holds the one without noise in 19 of 20 releases, at least."""
+    return release.value - off_by(release), release.value + off_by(release)
+
+
+def off_by(release: NumberRelease) -> float:
+    """By how much the noise moves 19 of 20 such numbers at most."""
+    return release.noise.reach(release.scale, SURE)
+
+
+def counted(release: TreeRelease | PrefixRelease | SpatialRelease | Cells) -> int:
     """How many noisy counts a release holds."""
+    if isinstance(release, PrefixRelease):
+        return release.bins - (release.total is not None)  # a public N is no noisy count
     levels: Sequence[FloatArray] = (
         [release.counts] if isinstance(release, Cells) else release.counts
     )
@@ -197,10 +232,12 @@ def card_of(mechanism: str) -> Card | None:
 def _parameters(release: Release) -> list[str]:
     if isinstance(release, QuantileRelease):
         return _of_quantiles(release)
+    if isinstance(release, NumberRelease):
+        return [f"{_noise(release.noise.value)} noise"]
     found = []
     if isinstance(release, TreeRelease):
         found.append(f"fanout {release.shape.fanout}")
-    if not isinstance(release, TreeRelease) and release.structure.share:
+    if isinstance(release, SpatialRelease | Cells) and release.structure.share:
         found.append(f"{100 * release.structure.share:g} % of the budget chose the cells")
     noise = release.parameters.get("noise")
     return [*found, f"{_noise(str(noise))} noise"] if noise else found
@@ -242,12 +279,23 @@ def _noise(name: str) -> str:
 
 def declared(release: Release) -> str:
     """What was settled before anybody looked at the data."""
-    if isinstance(release, QuantileRelease | TreeRelease):
+    if isinstance(release, NumberRelease):
+        return f"bounds {span(release.bounds)}{_public_numbers(release)}"
+    if isinstance(release, QuantileRelease | TreeRelease | PrefixRelease):
         steps = f", resolution {amount(release.resolution)}" if release.resolution else ""
-        total = release.total if isinstance(release, TreeRelease) else None
+        total = None if isinstance(release, QuantileRelease) else release.total
         return f"bounds {span(release.bounds)}{steps}{_public_size(total)}"
     total = release.total if isinstance(release, SpatialRelease) else None
     return f"a box of {span(release.box.x)} by {span(release.box.y)}{_public_size(total)}"
+
+
+def _public_numbers(release: NumberRelease) -> str:
+    """The thresholds of a count, or the number of records that a mean divides by."""
+    limits = [amount(limit) for limit in limits_of(release).values()]
+    name = "threshold" if len(limits) == 1 else "thresholds"
+    said = f", {name} {' and '.join(limits)}" if limits else ""
+    records = release.parameters.get("records")
+    return said + _public_size(float(records) if isinstance(records, int | float) else None)
 
 
 def _public_size(total: float | None) -> str:
@@ -260,19 +308,31 @@ def span(bounds: Bounds) -> str:
 
 
 def errors(release: Release) -> str:
-    """The standard errors of noisy counts, which are public; nothing for quantiles."""
+    """How far noise moves counts and numbers, which is public; nothing for quantiles."""
     if isinstance(release, QuantileRelease):
         return ""
+    if isinstance(release, NumberRelease):
+        return _error_of_number(release)
     if isinstance(release, Cells):
         known = release.standard_errors
+    elif isinstance(release, PrefixRelease):
+        known = release.standard_errors[: counted(release)]
     else:
         known = np.sqrt([float(one) for one in release.variances])
         known = known[np.isfinite(known)]
     if known.size == 0:
         return ""
-    least, most = (f"{one:,.3g}" for one in (known.min(), known.max()))
+    least, most = (_short(float(one)) for one in (known.min(), known.max()))
     size = least if least == most else f"{least} to {most}"
     return f"The standard error of each count as published is {size} records."
+
+
+def _error_of_number(release: NumberRelease) -> str:
+    off = off_by(release)
+    said = amount(off) if release.noise.whole else f"about {_short(off)}"
+    if release.mechanism == COUNT:
+        return f"19 of 20 such counts are off by at most {said} records."
+    return f"19 of 20 such numbers are off by at most {said}, besides what clipping cuts off."
 
 
 def drawn(release: Release) -> str:
@@ -283,9 +343,14 @@ def drawn(release: Release) -> str:
 
 def clipped(release: Release) -> str:
     """What became of values outside the declared bounds."""
-    if isinstance(release, QuantileRelease | TreeRelease):
-        return UNPUBLISHED.format("Values", "clipped")
-    return UNPUBLISHED.format("Points", "moved to the edge")
+    if isinstance(release, SpatialRelease | Cells):
+        return UNPUBLISHED.format("Points", "moved to the edge")
+    return UNPUBLISHED.format("Values", "clipped")
+
+
+def _short(value: float) -> str:
+    """A number to three digits."""
+    return amount(float(f"{value:.3g}"))
 
 
 def amount(value: float) -> str:

@@ -32,7 +32,7 @@ def published(page: Page) -> np.ndarray:
 
 def assert_framed(page: Page) -> None:
     """The page stands in the app's frame: its menu is there, and no traceback."""
-    assert page.get_by_test_id("stHeader").get_by_text("Release", exact=True).count() == 1
+    assert page.get_by_test_id("stHeader").get_by_text("Explore", exact=True).count() == 1
     assert page.get_by_role("heading", level=1).count() == 1
     assert tracebacks(page).count() == 0
 

@@ -22,8 +22,8 @@ from tests.browser.steps import (
     choose,
     declare,
     download,
+    go_to,
     opened,
-    press,
     settle,
     switch,
     tracebacks,
@@ -107,7 +107,7 @@ def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str
     upload(page, {"name": "secret.csv", "mimeType": "text/csv", "buffer": content})
     choose(page, "Second column, for the map", "b")
     declare(page, "0", "100")
-    press(page, "Go to Map")
+    go_to(page, "Map")
     with opened(page, page.get_by_role("button", name="Bounds")):
         write(page, "b from", "0")
         write(page, "b to", "60")

@@ -276,7 +276,7 @@ def test_links_lead_below_the_base_path(browser: Browser, together: Class) -> No
     for start in (together.address, f"{together.address}/"):
         visit(page, start)
         links = page.locator("a[data-door]").evaluate_all("all => all.map(one => one.href)")
-        assert links == [f"{together.address}/{name}" for name in ("learn", "what_if", "quantiles")]
+        assert links == [f"{together.address}/{name}" for name in ("learn", "decide", "quantiles")]
     visit(page, f"{together.address}/learn?view=teacher")
     code = page.get_by_text("Students go by themselves at").first.inner_text()
     assert code == f"Students go by themselves at {together.address}/learn?story=teach&scene=1"

@@ -164,7 +164,7 @@ def test_a_theme_switch_is_followed_while_the_page_is_open(page: Page, server: s
 
 @pytest.mark.parametrize(
     ("door", "address", "by_key"),
-    [("Teach", "learn", True), ("Show", "what_if", False), ("Try", "quantiles", True)],
+    [("Teach", "learn", True), ("Show", "decide", False), ("Try", "quantiles", True)],
 )
 def test_the_doors_are_links_that_stay_within_the_visit(
     page: Page, server: str, door: str, address: str, by_key: bool

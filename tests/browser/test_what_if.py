@@ -1,4 +1,4 @@
-"""The What-if page in a real browser: the answer, a run that is left, stopped, resumed and kept.
+"""Under Decide's sentence in a real browser: ways there and back, a run that is left and kept.
 
 Whole studies are not run here: tests/pages runs small ones, tests/experiments the presets.
 """
@@ -9,13 +9,12 @@ import csv
 import io
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import (
     answered,
     download,
     go_to,
-    look_at,
     names,
     opened,
     settle,
@@ -26,11 +25,28 @@ from tests.browser.steps import (
 
 RUN_MS = 90_000  # for a small run on a busy machine
 WAIT_MS = 30_000
+LONG = "view=frontier&what=percentiles&unit=share&often=0.9&data=ages"  # a run of many seconds
 METHODS = {"recursive halving", "all at once", "one by one", "noisy tree"}
 
 
 def heading(page: Page) -> str:
     return page.locator("h1").inner_text()
+
+
+def way(page: Page, name: str) -> Locator:
+    """A name in the row below the sentence."""
+    row = page.get_by_role("navigation", name="Look inside")
+    return row.get_by_role("button", name=name, exact=True)
+
+
+def follow(page: Page, name: str) -> None:
+    with answered(page):
+        way(page, name).click()
+
+
+def line(page: Page) -> str:
+    """The sentence above a view, as it reads."""
+    return str(page.locator(".st-key-decide_line .sentence").inner_text()).replace("\u00a0", " ")
 
 
 def run(page: Page) -> None:
@@ -51,17 +67,59 @@ def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
     assert not tracebacks(page).count()
 
 
-def test_the_target_moves_the_answer_by_keyboard(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if")
-    assert heading(page).startswith("You need ε = 0.24 to publish nine deciles, from a noisy tree")
-    slider = page.get_by_role("slider", name="Off by at most, % of the places")
-    slider.focus()
+def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) -> None:
+    visit(page, f"{server}/decide?what=quartiles&unit=share&off=2&data=ages")
+    follow(page, "Frontier")
+    assert "/what_if?" in page.url
+    assert heading(page).startswith("Cheapest for three quartiles within 2 % of the places")
+    assert line(page).startswith("Publish three quartiles of ages of a population, between 0")
+    shown = page.get_by_role("navigation", name="Look inside").locator("[aria-current=page]")
+    expect(shown).to_have_text("Frontier")
+    for name, view in (("Exact search", "search"), ("Which wins where", "wins")):
+        follow(page, name)
+        assert f"view={view}" in page.url
+        expect(shown).to_have_text(name)
+        assert "what=quartiles" in page.url
+    follow(page, "Answer")
+    page.wait_for_url("**/decide?**")
+    page.go_back()
+    page.wait_for_url("**/what_if?**view=wins**")
+    settle(page)
+    expect(shown).to_have_text("Which wins where")
+    page.go_back()
+    page.wait_for_url("**/decide?**")
+    assert {"what=quartiles", "off=2", "unit=share"} <= set(page.url.partition("?")[2].split("&"))
+    assert not tracebacks(page).count()
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [("quantiles?set=quartiles&eps=0.2", "what=quartiles"), ("trees?data=ages", "what=curve"),
+     ("map", "what=map"), ("audit?eps=0.2", "what=count")],
+)  # fmt: skip
+def test_every_workbench_leads_to_the_sentence_with_its_budget(
+    page: Page, server: str, start: str, said: str
+) -> None:
+    visit(page, f"{server}/{start}")
     with answered(page):
-        page.keyboard.press("ArrowRight")
-    assert "within 2 %" in heading(page)
-    assert "w_target=2" in page.url
-    switch(page, "Compare methods")
-    assert set(names(page)) >= METHODS
+        page.get_by_role("button", name="Decide: what it takes").click()
+        page.wait_for_url("**/decide?**")
+    words = page.url.partition("?")[2].split("&")
+    assert {"given=budget", said} <= set(words)
+    assert any(one.startswith("eps=0.") for one in words)
+    assert ("data=ages" in words) is ("data=ages" in start)
+
+
+def test_a_link_of_former_versions_opens_the_sentence(page: Page, server: str) -> None:
+    visit(page, f"{server}/what_if?w_set=quartiles&w_target=2&data=ages")
+    page.wait_for_url("**/decide?**")
+    assert set(page.url.partition("?")[2].split("&")) == {
+        "data=ages", "what=quartiles", "unit=share", "off=2",
+    }  # fmt: skip
+    visit(page, f"{server}/what_if?view=search&w_set=quartiles")
+    assert "what=quartiles" in page.url
+    assert "w_set" not in page.url
+    expect(page.locator("h1")).to_contain_text("Search for the exact")
 
 
 def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
@@ -74,7 +132,8 @@ def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     run(page)
     assert names(page) == ["recursive halving", "noisy tree"]
     go_to(page, "Methods")
-    go_to(page, "What if")
+    go_to(page, "Decide")
+    follow(page, "Methods compared")
     expect(page.get_by_role("button", name="Run again", exact=True)).to_be_visible(timeout=WAIT_MS)
     assert names(page) == ["recursive halving", "noisy tree"]
     with opened(page, page.get_by_role("button", name="Expert")):
@@ -88,18 +147,20 @@ def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
 
 
 def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if?w_set=percentiles&w_probability=0.9&data=ages")
+    visit(page, f"{server}/what_if?{LONG}")
     assert "Not computed beforehand" in heading(page)
     page.get_by_role("button", name="Run", exact=True).click()
     progress = page.get_by_role("progressbar", name="parts are done")
     progress.wait_for()
     page.get_by_text("You may leave").wait_for()
     page.locator(".js-plotly-plot").first.wait_for(timeout=RUN_MS)  # partial results
-    for section, title in (("Reference", "Methods"), ("Decide", "What if")):
-        # the page in the making is never at rest
-        page.get_by_test_id("stHeader").get_by_text(section, exact=True).click()
-        page.get_by_role("menuitem", name=title, exact=True).click()
-        page.wait_for_url(f"**/{title.lower().replace(' ', '_')}*")
+    # the page in the making is never at rest
+    page.get_by_test_id("stHeader").get_by_text("Reference", exact=True).click()
+    page.get_by_role("menuitem", name="Methods", exact=True).click()
+    page.wait_for_url("**/methods*")
+    page.get_by_test_id("stTopNavLink").filter(has_text="Decide").click()
+    way(page, "Frontier").click()
+    page.wait_for_url("**/what_if?**")
     expect(progress).to_be_visible(timeout=WAIT_MS)  # it went on
     page.get_by_role("button", name="Stop, keep what is done").click()
     page.get_by_role("button", name="Resume", exact=True).wait_for(timeout=WAIT_MS)
@@ -111,30 +172,19 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
 
 
 def test_views_are_chosen_while_a_run_goes_on(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if?w_set=percentiles&w_probability=0.9&data=ages")
+    visit(page, f"{server}/what_if?{LONG}")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("progressbar", name="parts are done").wait_for()
-    row = page.locator(".st-key-views")
-    expect(row).to_have_count(1)
-    row.get_by_role("radio", name="Sweep", exact=True).click()
+    way(page, "Methods compared").click()
     expect(page.locator("h1")).to_contain_text("is off by", timeout=WAIT_MS)
     expect(page.get_by_role("progressbar", name="parts are done")).to_have_count(0)
-    row.get_by_role("radio", name="Smallest ε", exact=True).click()
+    way(page, "Frontier").click()
     expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)  # it went on
 
 
 @pytest.mark.thorough
 def test_nothing_is_wider_than_a_phone(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for view in ("answer", "search", "sweep", "wins"):
+    for view in ("frontier", "search", "sweep", "wins"):
         visit(page, f"{server}/what_if?view={view}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
-def test_a_view_that_is_chosen_stands_in_the_link(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if")
-    look_at(page, "Sweep")
-    assert "view=sweep" in page.url
-    assert "is off by" in heading(page)
-    visit(page, page.url)
-    assert "is off by" in heading(page)

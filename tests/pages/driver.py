@@ -102,6 +102,12 @@ def healthy(app: AppTest) -> AppTest:
     return app
 
 
+def inside(app: AppTest, view: str = "frontier") -> AppTest:
+    """The same session at a view under Decide's sentence, as a click on its way there does."""
+    app.session_state["_visit"]["view_what_if"] = view
+    return healthy(app.switch_page("pages/what_if.py").run())
+
+
 def has(app: AppTest, key: str) -> bool:
     """Whether a widget with a key is on the page."""
     try:

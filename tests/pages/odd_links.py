@@ -81,13 +81,15 @@ STATES = (
     state("map", "m_shares", m_levels="own shares"),
     state(
         "what_if",
-        "w_target w_suspicion w_compare w_basis w_set w_mechanisms w_error w_probability w_fanout "
-        "w_height",
+        "what given unit off often w_mechanisms w_fanout w_height",
         ALL,
+        view="frontier",
     ),
-    state("what_if", "w_shape w_people", w_basis="a stand-in"),
-    state("what_if", "w_m", w_set="m uniform"),
-    state("what_if", "w_own", w_set="own list"),
+    state("what_if", "own", what="own", view="frontier"),
+    state("what_if", "over", what="count", view="frontier"),
+    state("what_if", "bins", what="histogram", view="frontier"),
+    state("what_if", "side block", what="map", view="frontier"),
+    state("what_if", "periods", what="running", view="frontier"),
     state("what_if", "w_axis w_metric w_unit w_runs", view="sweep"),
     state("what_if", "w_map", view="wins"),
 )  # fmt: skip
@@ -156,8 +158,10 @@ OWN = {
         m_median m_method m_order m_prune m_second m_share m_shares m_sure m_switch m_tested
         m_threshold m_x0 m_x1 m_y0 m_y1""",
     "what_if": """
-        w_axis w_basis w_compare w_error w_fanout w_height w_m w_map w_mechanisms w_metric w_own
-        w_people w_probability w_runs w_set w_shape w_suspicion w_target w_unit""",
+        bins block given off often over own periods side unit w_axis w_fanout w_height w_map
+        w_mechanisms w_metric w_runs w_unit what
+        w_basis w_compare w_declared w_error w_m w_own w_people w_probability w_set w_shape
+        w_suspicion w_target""",
     "papers": """
         fig papers_part_honaker1 papers_part_manohar1 papers_part_psd4 papers_show w_counted
         w_improved w_spatial_points w_spatial_preset w_study""",
@@ -183,7 +187,6 @@ ELSEWHERE = (
     state("trees", "t_fanout t_height", view="honaker"),
     state("map", "m_height m_x0", view="compare"),
     state("map", "m_height m_x0", view="matching"),
-    state("what_if", "w_compare", view="frontier"),
     state("what_if", "w_fanout w_height", view="search"),
 )
 PLACES = (*STATES, *ELSEWHERE)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tests.pages.driver import healthy, pick, with_file
+from tests.pages.driver import healthy, inside, pick, with_file
 
 
 def test_a_forgotten_file_takes_its_runs_along():
     app = with_file("mine.csv", b"a\n" + b"5\n6\n7\n" * 20, 0, 10)
-    app.switch_page("pages/what_if.py").run()
-    pick(app, w_shown="sweep", w_mechanisms=["AggTree"], w_runs=10)
+    pick(inside(app, "sweep"), w_mechanisms=["AggTree"], w_runs=10)
     next(button for button in app.button if button.key == "w_run_sweep").click().run()
     job = app.session_state["_jobs"]["sweep"]
     app.switch_page("pages/data.py").run()

@@ -39,6 +39,7 @@ from tests.pages.driver import (
     declare,
     figures,
     healthy,
+    inside,
     opened,
     pick,
     table,
@@ -205,7 +206,7 @@ def test_a_hard_pair_is_nobodys(spy):
 @pytest.mark.parametrize(
     ("view", "choices"),
     [
-        ("answer", {"w_mechanisms": ["AggTree"], "w_probability": 0.9}),
+        ("frontier", {"w_mechanisms": ["AggTree"], "w_fanout": 2}),
         ("search", {"w_mechanisms": ["AggTree"]}),
         ("sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10}),
         ("sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10, "w_axis": "n"}),
@@ -216,7 +217,7 @@ def test_a_run_is_paid_when_it_starts_for_all_that_it_can_take(view, choices, sp
     monkeypatch.setattr(
         "dpviz.ui.kit.jobs.processes_for", lambda seconds: 0
     )  # the spy sees threads
-    app = at(opened(), "what_if", w_shown=view)
+    app = inside(opened(), view)
     pick(app, **choices)
     before, drawn = booked(app, "exam"), spy.size
     start = next(one for one in app.button if str(one.key).startswith("w_run_"))
@@ -370,7 +371,7 @@ def test_equal_columns_do_not_betray_that_they_are():
 def test_the_barrier_of_every_page_shows_the_total():
     app = pick(declare(uploaded("a.csv", PLANE), 0, 90), upload_y="b", y_low=0.0, y_high=90.0)
     for page in ("quantiles", "trees", "map", "neighbours", "budget", "audit", "what_if"):
-        at(app, page)
+        _ = inside(app) if page == "what_if" else at(app, page)
         assert plain(str(account(app))) in ledger(app)
         assert any(one.key == "ledger_forget" for one in app.button)
 
@@ -457,7 +458,7 @@ def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
 
 
 def test_the_exact_search_says_in_numbers_of_releases_what_it_does(unstarted):
-    app = at(opened(), "what_if", w_shown="search")
+    app = inside(opened(), "search")
     pick(app, w_mechanisms=["AggTree"])
     before = account(app, "exam")
     started(app)
@@ -499,6 +500,10 @@ MAKERS = {
     "dpviz/ui/beforehand/trees.py": "noise on nobody",
     "dpviz/ui/beforehand/spatial.py": "noise on nobody",
     "dpviz/ui/what_if/basis.py": "stand-ins, nobody's data",
+    "dpviz/ui/decide/stand_ins.py": "made-up people in place of a file's",
+    "dpviz/answers/decide/quantiles.py": "made-up people, and samples",
+    "dpviz/answers/decide/quantile_buys.py": "the curve through a release, again and again",
+    "dpviz/answers/decide/exact/curve.py": "noise on nobody",
     "dpviz/ui/what_if/live.py": "runs that are booked when they start",
     "dpviz/ui/what_if/search.py": "runs that are booked when they start",
     "dpviz/ui/what_if/sweep.py": "runs that are booked when they start",

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.intake.samples import samples
 from dpviz.ui.links import arriving
+from dpviz.ui.what_if import old_links
 from tests.conftest import ROOT
 from tests.pages.driver import healthy, pick
 from tests.pages.odd_links import CORPUS, DECLARED, STATES, State, mangled
@@ -82,7 +83,7 @@ def test_the_corpus_is_large_and_holds_every_key_that_stands_in_a_link():
     assert sum(len(set(odd) - set(one.link)) for one, odd in CORPUS) >= 500
     met = set().union(*(plain(number)[1] for number in range(len(STATES))))
     known = {key for one in STATES for key in one.keys}
-    assert known <= met <= known | {"present", "story", *DECLARED}
+    assert known <= met <= known | {"present", "story", *DECLARED, *old_links.KEYS}
 
 
 def test_what_a_link_may_say_is_taken_without_a_word():

@@ -64,7 +64,7 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("budget", {"b_shown": "accounts"}),
     *(("audit", {"n_columns": "this column", "a_ask": kind}) for kind in ("quantile", "count")),
     ("audit", {"a_shown": "outputs"}),
-    *(("what_if", {"view": one}) for one in ("answer", "search", "sweep", "wins")),
+    *(("what_if", {"view": one}) for one in ("frontier", "search", "sweep", "wins")),
     *(("papers", {"fig": one}) for one in ("", "psd7b", "aq4")),
     ("learn", {}),
     ("methods", {}),
@@ -113,6 +113,7 @@ def walked(app: AppTest, *, checks: bool, only: str = "") -> Iterator[str]:
         if only not in {"", where}:
             continue
         if where != page:
+            app.session_state["_visit"].setdefault("view_what_if", "frontier")
             app.switch_page(f"pages/{where}.py").run()
             page = where
         for key, value in choice.items():
@@ -230,6 +231,7 @@ def test_a_run_under_way_tells_nothing_once_the_truth_is_off(place, taken, caplo
     app = uploaded(truth=True)
     pick(app, drop_unreadable=True)
     page, where = JOBS[place]
+    app.session_state["_visit"].update(where)
     app.switch_page(f"pages/{page}.py").run()
     showing(app, **where)
     if place == "psd7b":

@@ -66,10 +66,7 @@ VIEWS: dict[str, tuple[dict[str, str], ...]] = {
         {},
         *({"view": view} for view in ("node", "compare", "medians", "matching", "take")),
     ),
-    "what_if": (
-        {},
-        *({"view": view} for view in ("frontier", "search", "sweep", "wins")),
-    ),
+    "what_if": (*({"view": view} for view in ("frontier", "search", "sweep", "wins")),),
     "papers": ({}, {"fig": "aq3"}, {"fig": "aq4"}, {"fig": "psd3"}),
     "data": ({}, {"view": "declare"}),
     "methods": ({},),
@@ -262,5 +259,5 @@ def test_bounds_that_no_picture_can_show_are_refused_in_words(page, ends, monkey
     monkeypatch.setitem(DECLARED, "low", low)
     monkeypatch.setitem(DECLARED, "high", high)
     monkeypatch.setitem(DECLARED, "resolution", step)
-    link = {"w_set": "m uniform", "w_m": "7"} if page == "what_if" else {}
+    link = {"what": "own", "view": "frontier"} if page == "what_if" else {}
     entered(page, link, Upload(cut(60), 1, "x"), truth=True)

@@ -1,6 +1,7 @@
-"""What the page What if has always been able to do, and where it is today.
+"""What the views under Decide's sentence have always been able to do, and where it is today.
 
-The test walks the list: each row is brought about by widgets of the page, and then found on it.
+The test walks the list: each row is brought about by widgets of the page, or by words of the
+sentence, and then found on it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Feature:
-    """what: in words; where: the view that has it today; choices: widgets that bring it about.
+    """what: in words; where: the view that has it today; choices: what brings it about.
 
     shown: words on the page then; keys: widgets that must be there.
     """
@@ -24,21 +25,24 @@ class Feature:
 
 
 FEATURES = (
-    Feature("a target in per cent of the people", "answer", {"w_target": 2.0}, "within 2 %"),
-    Feature("any other target", "answer", keys=("w_target_exact",)),
-    Feature("with which probability", "answer", {"w_probability": 0.99}, "Not computed beforehand"),
-    Feature("largest or mean error", "answer", {"w_error": "mean gap"}, "Not computed beforehand"),
-    Feature("the budget in ρ", "answer", {"notion": "zcdp"}, "Not computed beforehand"),
-    Feature("(ε, δ) with its δ", "answer", {"notion": "approx"}, keys=("delta_exact",)),
-    Feature("replace-one neighbours", "answer", {"neighbours": "replace-one"},
-            "settings of your own"),
-    Feature("quartiles and percentiles", "answer", {"w_set": "quartiles"}, "three quartiles"),
-    Feature("m uniform quantiles", "answer", {"w_set": "m uniform"}, "15 quantiles", ("w_m",)),
-    Feature("a list of one's own", "answer", {"w_set": "own list"}, "3 quantiles", ("w_own",)),
-    Feature("some of the mechanisms", "answer", {"w_mechanisms": ["AggTree"]}, "from a noisy tree"),
-    Feature("the shape of the tree", "answer", {"w_fanout": 2}, "Not computed beforehand",
+    Feature("a need in per cent of the people", "frontier", {"unit": "share", "off": 2.0},
+            "within 2 %"),
+    Feature("a need in places", "frontier", {"unit": "places", "off": 120.0}, "within 2 %"),
+    Feature("a need in the column's unit", "frontier", {"unit": "unit", "off": 2.0}, "within"),
+    Feature("with which probability", "frontier", {"often": 0.99}, "Not computed beforehand"),
+    Feature("the budget in ρ", "frontier", {"notion": "zcdp", "unit": "share"},
+            "Not computed beforehand"),
+    Feature("(ε, δ) with its δ", "frontier", {"notion": "approx", "unit": "share"},
+            keys=("delta_exact",)),
+    Feature("replace-one neighbours", "frontier",
+            {"neighbours": "replace-one", "unit": "share"}, "settings of your own"),
+    Feature("quartiles and percentiles", "frontier", {"what": "quartiles"}, "three quartiles"),
+    Feature("a list of one's own", "frontier", {"what": "own"}, "3 quantiles"),
+    Feature("some of the mechanisms", "frontier", {"w_mechanisms": ["AggTree"]},
+            "from a noisy tree"),
+    Feature("the shape of the tree", "frontier", {"w_fanout": 2}, "Not computed beforehand",
             ("w_fanout", "w_height")),
-    Feature("another set", "answer", {"data_choice": "salaries"}, "of 15,000 people"),
+    Feature("another set", "frontier", {"column": "salaries", "unit": "share"}, "Yearly salaries"),
     Feature("bisection with intervals and a fresh check", "search", {}, "with an interval",
             ("w_run_smallest",)),
     Feature("error against the budget", "sweep", {}, "at ε = 0\\.01", ("w_run_sweep", "eps")),

@@ -24,6 +24,7 @@ from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.histogram import Histogram
+from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.point_problems import quantile_units
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -216,15 +217,22 @@ def test_what_follows_from_a_release_follows_from_its_scales(rows):
     np.testing.assert_array_equal(again, right)
 
 
-def test_a_report_speaks_of_people(rng):
+@pytest.mark.parametrize(
+    "mechanism",
+    [CountTree(height=2), NoisyCount(above=20), PrefixSums(8)],
+    ids=lambda one: one.name,
+)
+def test_a_report_speaks_of_people(mechanism, rng):
     for rows, words in (
         (PersonRows.at_most(3), "at most 3 rows a person"),
         (PersonRows.weighted(), "share 840 parts"),
     ):
         release = release_for_people(
-            CountTree(height=2), of_columns(rows), budget=PureDP(1), rows=rows, rng=rng
+            mechanism, of_columns(rows), budget=ZCDP(0.5), rows=rows, rng=rng
         )
         said = paragraph(release)
+        assert type(release).from_json(release.to_json()).to_json() == release.to_json()
+        assert "with ρ = 0.5" in said  # of a person, where a record spends less
         assert words in said
         assert "one record a person" not in said
 

@@ -11,7 +11,7 @@ from dpviz.reports.words import Release
 
 NAMES = (
     "halving", "one by one", "tree quantiles", "tree", "short tree", "quadtree", "kd-tree",
-    "Hilbert", "grid", "adaptive grid", "cells",
+    "Hilbert", "grid", "adaptive grid", "cells", "count", "running counts",
 )  # fmt: skip
 COLUMN = dp.Column.from_values(
     np.random.default_rng(1).gamma(4, 8, 2_000), dp.Bounds(0, 100), resolution=1
@@ -23,12 +23,21 @@ POINTS = dp.Points.from_xy(4 * X**2, -2 * Y, BOX)
 
 @cache
 def one(name: str, notion: str = "pure", neighbours: str = "add-remove") -> Release:
-    """The release of a name, with secure bits; where kd-cell knows no δ, of pure ε."""
+    """The release of a name, with secure bits or, of running counts, a seed.
+
+    Where kd-cell knows no δ it is of pure ε, where running counts know no pure ε of ρ.
+    """
     budgets = {"pure": dp.PureDP(1), "zcdp": dp.ZCDP(0.1), "approximate": dp.ApproxDP(1, 1e-6)}
     budget, bits = budgets[notion], dp.SecureBits.fresh()
     relation = {"neighbours": neighbours}
     if name == "cells" and notion == "approximate":
         budget = budgets["pure"]
+    if name == "running counts":
+        budget = budgets["zcdp"] if notion == "pure" else budget
+        rng = np.random.default_rng(3)
+        return dp.PrefixSums(40, **relation).release(COLUMN, budget, rng)
+    if name == "count":
+        return dp.NoisyCount(above=30, below=62.5, **relation).release(COLUMN, budget, bits)
     quantiles = {
         "halving": dp.ApproximateQuantiles(**relation),
         "one by one": dp.IndependentExp(**relation),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -19,7 +22,7 @@ from dpviz.reports.page import report
 from dpviz.reports.pictures import WIDTH, picture
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Told
-from tests.reports.releases import NAMES, one
+from tests.reports.releases import COLUMN, NAMES, one
 
 HOSTILE = "<script>alert('a')</script> & \"pay\""
 
@@ -41,7 +44,16 @@ def test_the_csv_holds_every_published_number_to_the_last_digit(name):
         assert table["quantile"].tolist() == release.quantiles.tolist()
         assert table["value"].tolist() == release.values.tolist()  # noqa: PD011
         return
-    counts = [release.counts] if hasattr(release, "boxes") else release.counts
+    if name == "count":
+        row = {"mechanism": "NoisyCount", "above": 30, "below": 62.5, "value": release.value}
+        row |= {"variance": release.standard_error**2}
+        assert table.to_dict("list") == {of: [pytest.approx(one)] for of, one in row.items()}
+        return
+    if name == "running counts":
+        assert table["below"].tolist() == [pytest.approx(2.5 * (one + 1)) for one in range(40)]
+        np.testing.assert_allclose(table["variance"], release.standard_errors**2)
+    one_array = hasattr(release, "boxes") or name == "running counts"
+    counts = [release.counts] if one_array else release.counts
     np.testing.assert_array_equal(table["count"], np.concatenate(counts))
 
 
@@ -53,10 +65,16 @@ def test_the_notebook_reads_the_json_and_draws_the_release_again(name, tmp_path,
     held: dict[str, object] = {}
     for code in code_of(notebook(release, Told(), "mine.json")):
         exec(code, held)
-    assert held["release"] == release
+    assert held["release"].to_json() == release.to_json()
+    if name == "count":  # which has no picture
+        half = release.noise.reach(release.scale, 0.95)
+        assert held["answer"] == (release.value - half, release.value + half)
+        return
     assert held["figure"] == dp.plot(release)
     assert isinstance(held["figure"], go.Figure)
-    if hasattr(release, "bounds") and not hasattr(release, "values"):
+    if name == "running counts":
+        assert held["answer"] == dp.cdf(release).quantile(0.5, beta=0.05)
+    elif hasattr(release, "bounds") and not hasattr(release, "values"):
         assert held["answer"] == dp.cdf(dp.efficient(release)).quantile(0.5, beta=0.05)
     elif not hasattr(release, "values"):
         x, y = release.box.x, release.box.y
@@ -97,6 +115,73 @@ def test_the_picture_stands_at_the_published_values():
     apart = np.diff(dots)
     values = np.diff(np.sort(release.values))
     np.testing.assert_allclose(apart / apart.sum(), values / values.sum(), atol=0.01)
+
+
+def across(root: ET.Element) -> Callable[[float], float]:
+    """From px to numbers of the lower axis, by two of its ticks."""
+    ticks = [
+        (float(each.attrib["x"]), float((each.text or "").replace(",", "").replace("−", "-")))
+        for each in root.iter()
+        if each.attrib.get("text-anchor") == "middle"
+    ]
+    (left, low), *_, (right, high) = ticks
+    return lambda x: low + (x - left) / (right - left) * (high - low)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "budget", "half", "value"),
+    [
+        (dp.NoisyCount(above=30), dp.PureDP(0.02), 150, 1_234),
+        (dp.NoisyCount(above=99), dp.PureDP(0.02), 150, -35),
+        (dp.NoisySum(), dp.PureDP(0.01), 10_000 * math.log(20), -61_234),
+        (dp.NoisyMean(100, neighbours="replace-one"), dp.ZCDP(0.02), 5 * 1.959964, 31.5),
+    ],
+)
+def test_the_picture_of_a_number_is_its_interval(mechanism, budget, half, value):
+    """P(|k| > t) = 2 p^(t+1)/(1 + p) of discrete Laplace noise is 5 % from t = 150 on."""
+    release = replace(mechanism.release(COLUMN, budget, np.random.default_rng(8)), value=value)
+    root = ET.fromstring(picture(release))
+    number = across(root)
+    (bold,) = [each for each in root.iter() if each.attrib.get("font-weight") == "600"]
+    assert bold.text == f"{value:,}".replace("-", "−")
+    inward = "start" if float(bold.attrib["x"]) < WIDTH / 2 else "end"
+    assert bold.attrib["text-anchor"] == inward
+    (dot,) = [each for each in root.iter() if each.tag.endswith("circle")]
+    lines = [each.attrib for each in root.iter() if each.tag.endswith("line")][1:]
+    ends = sorted({float(line[side]) for line in lines for side in ("x1", "x2")})
+    near = {"abs": half / 50}
+    assert number(float(dot.attrib["cx"])) == pytest.approx(value, **near)
+    around = [value - half, value + half]
+    assert [number(end) for end in ends] == pytest.approx(around, **near)
+    (bar,) = [each.attrib for each in root.iter() if each.tag.endswith("rect")]
+    sides = float(bar["x"]), float(bar["x"]) + float(bar["width"])
+    assert [number(side) for side in sides] == pytest.approx(sorted([0, value]), **near)
+
+
+@pytest.mark.parametrize(("bins", "many"), [(40, 41), (1_100, 368)])
+def test_the_picture_of_running_counts_is_their_curve_and_two_errors(bins, many):
+    """Every edge, or of 1,100 every third one and the last."""
+    rng = np.random.default_rng(8)
+    release = dp.PrefixSums(bins).release(COLUMN, dp.ZCDP(0.001), rng)
+    step = -(-bins // 512)
+    kept = [*range(0, bins, step), bins]
+    root = ET.fromstring(picture(release))
+    number = across(root)
+    ways = [each.attrib["d"] for each in root.iter() if each.tag.endswith("path")]
+    band, curve = (
+        [tuple(map(float, one.split())) for one in re.split("[MLZ]", way) if one] for way in ways
+    )
+    assert len(kept) == len(curve) == many
+    assert len(band) == 2 * many
+    counts = np.array([0.0, *release.counts])[kept]
+    errors = np.array([0.0, *release.standard_errors])[kept]
+    top, bottom = (counts + 2 * errors).max(), (counts - 2 * errors).min()
+    down = lambda count: 360 - (count - bottom) / (top - bottom) * 330  # noqa: E731
+    for at, (edge, count, error) in enumerate(zip(kept, counts, errors, strict=True)):
+        assert number(curve[at][0]) == pytest.approx(100 * edge / bins, abs=0.02)
+        assert curve[at][1] == pytest.approx(down(count), abs=0.06)
+        assert band[at] == (curve[at][0], pytest.approx(down(count + 2 * error), abs=0.06))
+        assert band[-1 - at] == (curve[at][0], pytest.approx(down(count - 2 * error), abs=0.06))
 
 
 def test_the_picture_of_a_map_colours_the_sure_rectangles_alone():

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
 import dpviz as dp
-from dpviz.reports.opendp import LARGE, NO_APPROX, NO_MAP, NO_SPLIT, opendp
+from dpviz.reports.opendp import LARGE, NO_APPROX, NO_MAP, NO_ROOT, NO_SPLIT, NO_SUM, opendp
 from tests.reports.releases import COLUMN, NAMES, one
 
-ASKED = ("halving", "one by one", "tree quantiles", "tree", "short tree")
+ASKED = ("halving", "one by one", "tree quantiles", "tree", "short tree", "count")
 VALUES = np.random.default_rng(1).gamma(4, 8, 2_000).clip(0, 100).tolist()
 RELATIONS = ("add-remove", "replace-one")
 needs_opendp = pytest.mark.skipif(
@@ -47,12 +48,14 @@ def test_the_lines_run(name, notion, relation):
     exec(lines, held)
     if "quantiles" in held:
         assert np.abs(np.array(held["release"]) - np.quantile(VALUES, held["quantiles"])).max() < 25
+    elif name == "count":
+        assert held["release"] == pytest.approx(sum(30 < each < 62.5 for each in VALUES), abs=200)
     else:
         assert len(held["leaves"]) == release.shape.leaves
         assert sum(held["leaves"]) == pytest.approx(len(VALUES), abs=2_000)
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - set(ASKED)))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {*ASKED, "running counts"}))
 def test_maps_have_a_reason_and_no_lines(name):
     assert opendp(one(name)) == type(opendp(one(name)))(reason=NO_MAP)
 
@@ -69,6 +72,43 @@ def test_an_uneven_split_and_a_long_list_have_a_reason():
     fine = dp.Column.from_values([1.0], dp.Bounds(0, 1_000_000), resolution=1)
     release = partial(dp.ApproximateQuantiles().release, fine, [0.5], dp.PureDP(1))
     assert opendp(release(bits())).reason == LARGE
+
+
+def test_running_counts_sums_and_means_have_a_reason():
+    rng, budget = np.random.default_rng(1), dp.PureDP(1)
+    assert opendp(one("running counts")).reason == NO_ROOT
+    for mechanism in (dp.NoisySum(), dp.NoisyMean(2_000)):
+        assert opendp(mechanism.release(COLUMN, budget, rng)).reason == NO_SUM
+    assert opendp(replace(one("count"), parameters={})).reason == NO_SUM  # of which values?
+
+
+@pytest.mark.parametrize(
+    ("limits", "counted"),
+    [
+        ({}, "values"),
+        ({"above": 30}, "[one for one in values if one > 30.0]"),
+        ({"below": 62.5}, "[one for one in values if one < 62.5]"),
+        ({"above": 30, "below": 62.5}, "[one for one in values if one > 30.0 and one < 62.5]"),
+    ],
+)
+def test_a_count_is_asked_for_with_its_thresholds(limits, counted):
+    release = dp.NoisyCount(**limits).release(COLUMN, dp.PureDP(0.25), dp.SecureBits.fresh())
+    lines = opendp(release).lines
+    assert f"counted = {counted}  #" in lines
+    assert "then_laplace" in lines
+    assert "binary_search_param(at, d_in, 0.25)" in lines
+    assert "reckons with 2" not in lines
+    assert "reckons with 2" in opendp(one("count", neighbours="replace-one")).lines
+
+
+@pytest.mark.parametrize("name", ["tree", "count"])
+def test_a_promise_in_rho_is_asked_for_with_gaussian_noise(name):
+    """OpenDP's Laplace noise would take the number as an ε, whatever noise was drawn here."""
+    law = {"noise": "discrete-laplace"}
+    mechanism = dp.CountTree(2, 3, **law) if name == "tree" else dp.NoisyCount(**law)
+    lines = opendp(mechanism.release(COLUMN, dp.ZCDP(0.1), dp.SecureBits.fresh())).lines
+    assert "then_gaussian" in lines
+    assert "laplace" not in lines
 
 
 def test_a_column_without_steps_is_given_candidates():

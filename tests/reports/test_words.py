@@ -11,10 +11,22 @@ import dpviz as dp
 from dpviz.answers.number_text import asked_for
 from dpviz.catalogue import cards
 from dpviz.core.errors import InvalidRelease
+from dpviz.estimators.trees.prefixes import with_public_total
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
 from dpviz.reports.page import report
 from dpviz.reports.pictures import picture
-from dpviz.reports.words import Told, card_of, errors, method, paragraph, rows, spent
+from dpviz.reports.words import (
+    Told,
+    card_of,
+    declared,
+    errors,
+    interval,
+    method,
+    paragraph,
+    rows,
+    spent,
+    what,
+)
 from tests.reports.releases import COLUMN, NAMES, POINTS, one
 
 NOTIONS = ("pure", "zcdp", "approximate")
@@ -35,6 +47,99 @@ def test_a_release_of_quantiles_is_told_whole():
     )
 
 
+def test_a_count_is_told_whole():
+    release = replace(one("count"), value=1234.0, scale=10.0)
+    assert paragraph(release, Told("yearly pay")) == (
+        "We release the noisy number of values of yearly pay above 30 and below 62.5 under pure "
+        "ε-differential privacy with ε = 1, protecting the addition or removal of one person's "
+        "record (one record a person). Method: Noisy count (Dwork, McSherry, Nissim and Smith "
+        "2006; Ghosh, Roughgarden and Sundararajan 2009), discrete Laplace noise. Declared before "
+        "access: bounds 0–100, thresholds 30 and 62.5. 19 of 20 such counts are off by at most 30 "
+        "records. This release was drawn once, with secure random bits (AES-256 under a key that "
+        "nobody kept), and its law is exact in the program; it spent ε = 1 for good, and whatever "
+        "else is released about the same people adds to that. Values outside the bounds were "
+        "clipped; their number is not published."
+    )
+    listed = dict(rows(release, Told("yearly pay")))
+    assert listed["What"] == "The noisy number of values of yearly pay above 30 and below 62.5"
+    assert listed["Value"] == "1,234"
+
+
+@pytest.mark.parametrize(
+    ("limits", "said", "settled"),
+    [
+        ({}, "", "bounds 0–100"),
+        ({"above": 0}, " above 0", "bounds 0–100, threshold 0"),
+        ({"below": 62.5}, " below 62.5", "bounds 0–100, threshold 62.5"),
+    ],
+)
+def test_the_thresholds_of_a_count_are_said(limits, said, settled):
+    release = dp.NoisyCount(**limits).release(COLUMN, dp.PureDP(1), dp.SecureBits.fresh())
+    assert what(release, "pay") == f"the noisy number of values of pay{said}"
+    assert declared(release) == settled
+    assert declared(replace(release, parameters={})) == "bounds 0–100"
+
+
+@pytest.mark.parametrize("budget", [dp.PureDP(0.03), dp.PureDP(3), dp.ZCDP(0.002), dp.ZCDP(2)])
+def test_19_of_20_counts_are_as_near_as_is_said(budget):
+    """The probabilities of whole numbers added up from 0 on."""
+    release = dp.NoisyCount().release(COLUMN, budget, dp.SecureBits.fresh())
+    size = np.arange(-2_000, 2_001)
+    if isinstance(budget, dp.PureDP):
+        chances = np.exp(-np.abs(size) / release.scale)
+    else:
+        chances = np.exp(-(size**2) / (2 * release.scale**2))
+    chances /= chances.sum()
+    off = 0
+    while chances[np.abs(size) <= off].sum() < 0.95:
+        off += 1
+    assert errors(release) == f"19 of 20 such counts are off by at most {off:,} records."
+    assert interval(release) == (release.value - off, release.value + off)
+
+
+def test_sums_and_means_are_told_with_their_own_errors():
+    rng = np.random.default_rng(3)
+    total = dp.NoisySum().release(COLUMN, dp.PureDP(0.1), rng)
+    assert what(total, "pay") == "the noisy sum of pay"
+    assert declared(total) == "bounds 0–100"
+    least = f"about {1_000 * np.log(20):,.0f}"  # 2,996: of three digits 3,000
+    assert least == "about 2,996"
+    said = "19 of 20 such numbers are off by at most about {}, besides what clipping cuts off."
+    assert errors(total) == said.format("3,000")
+    mean = dp.NoisyMean(2_000).release(COLUMN, dp.ZCDP(0.5), rng)  # σ = 100/2,000
+    assert what(mean, "pay") == "the noisy mean of pay"
+    assert declared(mean) == "bounds 0–100, a public number of 2,000 records"
+    assert errors(mean) == said.format("0.098")
+    assert method(mean).endswith(", Gaussian noise")
+    assert what(replace(mean, mechanism="another"), "pay") == "the noisy number of pay"
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_running_counts_are_told_with_their_standard_errors(public):
+    """By the matrix: the noise M z with M·M = A; a public N takes off what it explains."""
+    release = one("running counts", neighbours="replace-one")
+    if public:
+        release = with_public_total(release, 2_000)
+    coefficients = [1.0]
+    for k in range(1, 40):
+        coefficients.append(coefficients[-1] * (1 - 1 / (2 * k)))
+    root = np.array([[coefficients[i - j] if i >= j else 0 for j in range(40)] for i in range(40)])
+    law = release.scale**2 * root @ root.T
+    if public:
+        law = (law - np.outer(law[-1], law[-1]) / law[-1, -1])[:-1, :-1]
+    known = np.sqrt(np.diag(law))
+    said = paragraph(release, Told("visits"))
+    assert said.startswith(
+        f"We release {39 if public else 40} noisy running counts of visits (values below the end "
+        "of each of 40 equal intervals) under ρ-zero"
+    )
+    assert f"as published is {known.min():,.3g} to {known.max():,.3g} records." in said
+    assert ("a public number of 2,000 records" in said) == public
+    assert "bounds 0–100, resolution 1" in said
+    assert "Gaussian noise" in method(release)
+    assert "protects nobody" in said
+
+
 @pytest.mark.parametrize(("name", "notion", "relation"), EVERY)
 def test_budget_neighbours_and_declarations_are_always_said(name, notion, relation):
     release = one(name, notion, relation)
@@ -42,8 +147,8 @@ def test_budget_neighbours_and_declarations_are_always_said(name, notion, relati
     assert str(release.spent) in said
     assert ("replacement" in said) == (relation == "replace-one")
     assert ("addition or removal" in said) == (relation == "add-remove")
-    declared = "bounds 0–100" if hasattr(release, "bounds") else "a box of 0–4 by −2–0"
-    assert declared in said
+    settled = "bounds 0–100" if hasattr(release, "bounds") else "a box of 0–4 by −2–0"
+    assert settled in said
     assert card_of(release.mechanism).source.split(",")[0].split(" (")[0] in said
     assert said.count("(") == said.count(")")
     assert " nan" not in said

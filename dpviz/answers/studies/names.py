@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from dpviz import catalogue
 from dpviz.answers.markup import plain, private
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.planning.answers import LEAST_SHARE, round_up
+from dpviz.experiments.planning.answers import round_up
 from dpviz.intake.samples import ANYBODY, Noun
 
 Tree = tuple[int | None, int | None]  # fanout and height of AggTree, None where it chooses
 
 USUAL = 0.95  # of the releases must reach a target, unless somebody says otherwise
 TREE: Tree = (None, None)
+OFTEN = {0.5: "half of the", 0.8: "4 of 5", 0.9: "9 of 10", 0.95: "19 of 20", 0.99: "99 of 100"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,22 +94,14 @@ def size_text(size: float, symbol: str) -> str:
     return f"{symbol} = {round_up(size):g}"
 
 
-def share_text(share: float) -> str:
-    """A share of the people in per cent, two digits, rounded up: an error is at most this."""
-    if share <= LEAST_SHARE:
-        return f"{100 * LEAST_SHARE:g} %"
-    return f"{round_up(100 * share):g} %"
-
-
 def target_text(percent: float) -> str:
     """The accuracy that is wanted: a share of the places in the ranking, never a bare share."""
-    return f"{percent:g} % of the places"
+    return f"{percent:.3g} % of the places"
 
 
 def often_text(probability: float) -> str:
     """A share of releases as people say it."""
-    said = {0.5: "half of the", 0.9: "9 of 10", 0.95: "19 of 20", 0.99: "99 of 100"}
-    return said.get(probability, f"{100 * probability:g} % of the")
+    return OFTEN.get(probability, f"{100 * probability:g} % of the")
 
 
 def chips(metric: str, usual: str, probability: float = USUAL, tree: Tree = TREE) -> list[str]:

@@ -96,7 +96,7 @@ SCENE = Scene(
     explanation="The setting is a policy, not a technical detail. Name who decides, what a "
     "person's record is, how often we publish, and when the budget is used up. Then write it "
     "down where everyone can read it.",
-    full=("what_if", {"data": towns.SALARIES}),
+    full=("decide", {"data": towns.SALARIES}),
     teacher="Stop talking; let them argue over the cap of the second scene.",
     alt=alt,
     exercise="Fill the card for one report of yours.",

@@ -189,7 +189,7 @@ SCENE = Scene(
     explanation="Searching on the real records would itself leak, unnoted in the ledger. So search "
     "on a stand-in: a similar shape, a public guess of the number of records. Errors in ranks "
     "depend little on the shape. Round ε up, and stop.",
-    full=("what_if", {"data": needs.SALARIES}),
+    full=("decide", {"data": needs.SALARIES, "unit": "share", "off": f"{ASKED:g}"}),
     teacher="Say it twice: on a stand-in. The number of records is public "
     "only under replace-one neighbours, otherwise use a guess.",
     alt=alt,

@@ -59,7 +59,7 @@ FURTHER = (
 class Final:
     """What a page would release: the question in full, what it costs, how it is answered.
 
-    purpose names it in full, shown is the draw of it on screen; subject is what was measured, in
+    purpose names it in full, shown is the draw of it on screen, if there is one; subject is what was measured, in
     public words, file what its downloads are called. accuracy says how exact a release is, from it
     and a public number of people, which is asked for where nobody has said it; None asks nothing.
     """
@@ -68,9 +68,9 @@ class Final:
     purpose: tuple[object, ...]
     budget: Budget
     make: Callable[[Randomness], Release]
-    shown: Release
     subject: str
     file: str
+    shown: Release | None = None
     accuracy: Callable[[Release], str] | None = None
 
     @property
@@ -117,6 +117,7 @@ class Final:
 
 def once_button(final: Final, place: str, name: str = "") -> None:
     """The button that opens it; place tells the buttons of a page apart, name says of what."""
+    assert final.shown is not None
     if final.draw.is_teaching(final.shown) or getattr(final.shown, "non_private", False):
         return
     done = final.released is not None
@@ -175,7 +176,9 @@ def _accuracy(final: Final, release: Release) -> str:
 def _ahead(final: Final) -> None:
     """What would leave and what it costs, and the button that works once."""
     told = Told(_subject(final))
-    shown = final.shown  # whether there is room is an output: the draw to come may have it
+    shown = final.shown
+    assert shown is not None
+    # whether there is room is an output: the draw to come may have it
     shown = replace(shown, evenly=False) if isinstance(shown, QuantileRelease) else shown
     known = [row for row in rows(shown, told) if row[0] in AHEAD]
     if final.draw.secret:

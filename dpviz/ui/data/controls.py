@@ -141,11 +141,15 @@ def _typed(one: Declared, name: str) -> dict[str, Any]:
 
 
 def _onwards(now: Visit, place: DeltaGenerator) -> None:
-    """The page that works on this data."""
+    """The page that works on this data: of a file the sentence, which asks for what is missing."""
     plane = session.in_plane()
     title, page = ("Go to Map", "map") if plane else ("Go to Quantiles", "quantiles")
+    if session.is_upload():
+        title, page = "Decide what to publish", "decide"
     kind: Literal["primary", "secondary"] = "secondary" if now.look.ink.dark else "primary"
     if place.button(
         title, key="onwards", type=kind, icon=":material/arrow_forward:", icon_position="right"
     ):
+        if page == "decide" and plane:
+            state.put("what", "map")
         frame.go(page)

@@ -32,8 +32,7 @@ class Declared:
     @property
     def kind(self) -> str | None:
         """The kind of number that was chosen."""
-        found: str | None = st.session_state.get(f"_kind_{self.scope}")
-        return found
+        return kind_of(self.scope)
 
     @property
     def axis(self) -> Axis:
@@ -88,6 +87,17 @@ def _bounds(scope: str, own: Bounds | None = None) -> Bounds | None:
 def _step(scope: str, own: float = 0.0) -> float:
     step = declared.of(scope, "resolution")
     return own if step is None else step
+
+
+def name_kind(scope: str, key: str) -> None:
+    """Say what kind of number it is, and leave what is declared as it is."""
+    st.session_state[f"_kind_{scope}"] = key
+
+
+def kind_of(scope: str) -> str | None:
+    """The kind of number that was chosen for a column."""
+    found: str | None = st.session_state.get(f"_kind_{scope}")
+    return found
 
 
 def propose(scope: str, key: str | None) -> None:

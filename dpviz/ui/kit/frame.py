@@ -21,12 +21,18 @@ MOVED_SECONDS = 0.1  # until a browser has taken over the address of a page
 _MOVED = "_moved"
 # sections of the menu: pages/<file>.py and the name of each; a page's file is named after its address
 PAGES: dict[str, tuple[tuple[str, str], ...]] = {
-    "": (("start", "Start"), ("learn", "Learn")),
-    "Understand": (("neighbours", "One person"), ("budget", "Budget"), ("audit", "Audit")),
-    "Release": (("quantiles", "Quantiles"), ("trees", "Trees"), ("map", "Map")),
-    "Decide": (("what_if", "What if"), ("papers", "Papers")),
+    "": (("start", "Start"), ("learn", "Learn"), ("decide", "Decide"), ("papers", "Papers")),
+    "Explore": (
+        ("quantiles", "Quantiles"),
+        ("trees", "Trees"),
+        ("map", "Map"),
+        ("neighbours", "One person"),
+        ("budget", "Budget"),
+        ("audit", "Audit"),
+    ),
     "Reference": (("data", "Data"), ("methods", "Methods")),
 }
+WITHIN = (("what_if", "Look inside"),)  # pages that others lead to: they stand in no menu
 
 
 def page_file(name: str) -> str:
@@ -49,6 +55,9 @@ def navigation() -> Any:
         ]
         for section, rows in PAGES.items()
     }
+    pages[""] += [
+        st.Page(page_file(name), title=title, visibility="hidden") for name, title in WITHIN
+    ]
     return st.navigation(pages, position="hidden" if state.get("present") else "top")
 
 

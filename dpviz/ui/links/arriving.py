@@ -24,12 +24,24 @@ def decides() -> bool:
     return private.went_back() or bool(st.session_state.get("_follows"))
 
 
+def went_back() -> bool:
+    """Whether the browser went back or on to the address of this run."""
+    return private.went_back()
+
+
 def follows(link: Mapping[str, str] | None) -> None:
     """Let this run take a link that is followed within the visit; None follows none."""
     st.session_state["_follows"] = link is not None
     for key, text in (link or {}).items():
         st.session_state.pop(key, None)  # what a widget showed before gives way
         say_anew(key, [text])
+
+
+def tell() -> None:
+    """Let the browser know a link that is followed: what it says was put in without a message."""
+    if st.session_state.get("_follows") and st.query_params:
+        key = next(iter(st.query_params))
+        st.query_params[key] = list(linked(key))
 
 
 def refuse(key: str) -> None:

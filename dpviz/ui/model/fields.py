@@ -21,7 +21,7 @@ from dpviz.ui.visit.fields import short
 Values = Mapping[str, Any]
 Given = TypeVar("Given")
 Of: TypeAlias = Given | Callable[[Values], Given]  # known, or a function of the rows above
-Place = Literal["budget", "dock", "late", "question", "reading", "expert", "below"]
+Place = Literal["budget", "dock", "late", "question", "reading", "expert", "below", "sentence"]
 TAKEN = "_taken"  # pages of this visit whose links were read
 
 

@@ -84,6 +84,7 @@ class View(Generic[Asked, Numbers]):
     buttons: Callable[[Asked, Group], None] | None = None  # draws in the place of New draw
     after: Callable[[Shown[Asked, Numbers]], None] | None = None  # when all is on screen
     saved: bool = True  # whether the picture can be saved as a slide
+    spends: bool = True  # whether the size of the budget changes what is shown
 
 
 def standing(
@@ -122,7 +123,8 @@ class Page(Generic[Asked]):
     late field of the dock is there on views that say, once there are numbers, what it looks at of
     them; None draws none. With data_last the data set stands below what is asked, and of a
     release in a tab of its own. ledger_in_dock says when the dock has room for it: when the truth is
-    hidden, or always.
+    hidden, or always. A page inside another one draws at its top what leads there and to its own
+    views: it has no row of tabs, its link names each view, and data are chosen in the other one.
     """
 
     name: str
@@ -138,7 +140,7 @@ class Page(Generic[Asked]):
     once: Callable[[Asked, str, Callable[[], Any], Hashable], Any] = lambda _, __, work, ___: work()
     before: Callable[[Visit, NotAsked, Asked, Values], None] = lambda *_: None
     remark: Callable[[Asked], None] = lambda _: None
-    kind: Kind = "column"
+    kind: Kind | Callable[[], Kind] = "column"
     first_data: str | None = None
     steady: bool = False
     epsilon: float = 0.1
@@ -157,11 +159,14 @@ class Page(Generic[Asked]):
     ledger_in_dock: Of[Literal["never", "hidden", "always"]] = "never"
     people: str = ""
     tabs_key: str = ""  # of the row of tabs, where it is not after the page's name
+    inside: Callable[[Values, Visit], None] | None = None
 
     @property
-    def tabs(self) -> Tabs:
-        """The views as the row of tabs shows them."""
+    def tabs(self) -> Tabs | tuple[str, ...]:
+        """The views as the row of tabs shows them; names alone, an empty one first, without it."""
         titles = {view.name: view.title for view in self.views}
+        if self.inside is not None:
+            return ("", *titles)
         declares = self.kind == "column"
         return Tabs(
             self.tabs_key or f"{self.name}_view", titles, declares=declares, people=self.people
@@ -203,7 +208,7 @@ def render(page: Page[Asked]) -> None:
     views = {view.name: view for view in page.views}
     now = visits.open_page(
         page.name,
-        page.kind,
+        page.kind() if callable(page.kind) else page.kind,
         epsilon=page.epsilon,
         rho=page.rho,
         views=page.tabs,
@@ -218,6 +223,9 @@ def render(page: Page[Asked]) -> None:
         return
     values = fields.settled(page.name, page.rows, {"view": now.view, **known})
     state.write_more(fields.links(page.rows, values))
+    if page.inside is not None:
+        with heading:
+            page.inside(values, now)
     view = views[now.view]
     places = (_teaching if now.truth or page.steady else _release)(page, view, now, values)
     asked = page.ask(values, now)
@@ -387,10 +395,10 @@ def _teaching(page: Page[Any], view: View[Any, Any], now: Visit, values: Values)
     """The dock with sliders: of a teaching view, or of a page where it is steady."""
     sliders = _there(page, values, "dock")
     late = _there(page, values, "late") if view.slider is not None else []
-    with dock(now, sliders=1 + len(sliders or late)) as found:
+    with dock(now, sliders=int(view.spends) + len(sliders or late)) as found:
         for row in (own := _there(page, values, "budget")):
             fields.draw(row, found.sliders, values)
-        if not own:
+        if view.spends and not own:
             found.budget()
         if sliders:
             place = found.second_slot()
@@ -440,7 +448,8 @@ def _questions(
     with question:
         if page.data_last:
             _place(page, values, "question")
-        data_choice.choose(now)
+        if page.inside is None:
+            data_choice.choose(now)
         if not page.data_last:
             _place(page, values, "question")
     return _reading(page, values, reading or [question])

@@ -99,9 +99,9 @@ def final_of(mechanism: QuantileMechanism, release: QuantileRelease, asked: Ques
         asked.purpose(mechanism),
         asked.budget,
         lambda rng: mechanism.release(asked.column, asked.quantiles, asked.budget, rng),
-        release,
         session.unit(),
         f"released-{mechanism.name}",
+        release,
         lambda found: _accuracy(mechanism, found, asked),
     )
 

@@ -97,7 +97,7 @@ def final_of(
         purpose_of(mechanism, points, budget),
         budget,
         lambda rng: mechanism.release(points, budget, rng),
-        shown,
         f"{session.words().people.many} by {' and '.join(session.point_units())}",
         "released-map",
+        shown,
     )

@@ -48,16 +48,15 @@ def side_of(
     )
     fits = look.phone or (look.screen == "wide" and not look.presenting)  # beside the key
     behind = colours.answering(asked) if reading.answering else None
-    over = dots_of(page, look.ink.truth) if reading.points else ""
+    over = dots_of(page.points, look.ink.truth) if reading.points else ""
     return Side(
         said(brief=not fits), _field(coloured), answer, behind, over,
         margin=page.truth is None,
     )  # fmt: skip
 
 
-def dots_of(page: MapPage, colour: str) -> str:
+def dots_of(points: Plane, colour: str) -> str:
     """The true points as an image; drawn once for each theme. Confidential."""
-    points = page.points
     key = ("dots", points.fingerprint, colour)
     return memory.public(points, key, lambda: dots.image(_dots(points), colour))
 
@@ -71,4 +70,4 @@ def _dots(points: Plane) -> IntArray:
 def truth_of(page: MapPage, colour: str) -> TruePoints:
     """The true side of a picture. Confidential."""
     title = cells_said.true_title(cells.points_of(page.points), words.names())
-    return TruePoints(dots_of(page, colour), title)
+    return TruePoints(dots_of(page.points, colour), title)

@@ -36,7 +36,7 @@ DOORS = (
     Door(
         "Show",
         "What a budget buys, in one sentence.",
-        "what_if",
+        "decide",
         f'{_GROUND}<path class="blue" d="M8 8C14 34 30 45 66 47"/>'
         '<path class="ink dotted" d="M4 35.5H24V51"/><circle cx="24.5" cy="35.5" r="5.5"/>',
     ),

@@ -74,9 +74,9 @@ class TreePage:
             self._purpose,
             budget,
             lambda rng: tree.release(self.column, budget, rng),
-            self.drawn,
             f"{session.words().people.many} by {session.unit()}",
             "released-tree",
+            self.drawn,
         )
 
     @property

@@ -4,21 +4,38 @@
 // entry to its history with every change of the address, so that a person who goes back would meet
 // each position of a slider, and never leave a page that writes its own link.
 const PLACES = ["fig", "story", "scene"]; // keys of links that lead to another place of a page
+const SENTENCES = ["decide"]; // pages whose every link is a place: one step back is one word back
+const AT_ONCE = 300; // ms in which several keys of a link are one change
+const ARRIVING = 2000; // ms in which a page that was opened still writes its own link
 const pages = window.history;
 if (!pages.ofPlaces) {
   const push = pages.pushState.bind(pages);
-  const placeOf = (url) => JSON.stringify([url.pathname, ...PLACES.map((key) => url.searchParams.get(key))]);
+  const isSentence = (url) => SENTENCES.includes(url.pathname.split("/").pop());
+  const placeOf = (url) =>
+    JSON.stringify([url.pathname, ...(isSentence(url) ? [url.search] : PLACES.map((key) => url.searchParams.get(key)))]);
   let waiting;
+  let path = window.location.pathname;
+  let settled = performance.now() + ARRIVING;
   pages.pushState = (state, title, url) => {
     clearTimeout(waiting);
     const next = new URL(url ?? "", window.location.href);
     const now = new URL(window.location.href);
-    const change = () => (placeOf(next) === placeOf(now) ? pages.replaceState(state, title, url) : push(state, title, url));
+    const change = () => {
+      const at = performance.now();
+      const isOne = isSentence(next) && next.pathname === path && at < settled;
+      if (next.pathname !== path) [path, settled] = [next.pathname, at + ARRIVING];
+      else if (!isOne && placeOf(next) !== placeOf(now)) settled = at + AT_ONCE;
+      return isOne || placeOf(next) === placeOf(now) ? pages.replaceState(state, title, url) : push(state, title, url);
+    };
     // on its way to another page Streamlit empties the address of this one, which is no place to go back to
     if (next.pathname === now.pathname && !next.search && now.search) waiting = setTimeout(change, 400);
     else change();
   };
-  window.addEventListener("popstate", () => clearTimeout(waiting));
+  window.addEventListener("popstate", () => {
+    clearTimeout(waiting);
+    // what the page writes of a link that it came back to is no new step
+    [path, settled] = [window.location.pathname, performance.now() + AT_ONCE];
+  });
   pages.ofPlaces = true;
 }
 

@@ -82,11 +82,14 @@ def write(extra: dict[str, str | None]) -> None:
     """
     wanted = {field.key: _text(field) for field in FIELDS} | extra
     there = set(st.query_params)
+    before = st.query_params.to_dict()
     for key, text in wanted.items():
         if text is None and key in there:
             del st.query_params[key]
         elif text is not None and list(arriving.linked(key)) != [text]:
             st.query_params[key] = text
+    if st.query_params.to_dict() == before:
+        arriving.tell()
 
 
 def write_more(wanted: Mapping[str, list[str] | None]) -> None:

@@ -1,1 +1,1 @@
-"""The What-if page: sweeps, the smallest budget, and which mechanism wins where."""
+"""What the sentence of Decide lies among: the frontier, sweeps, which method wins, exact search."""

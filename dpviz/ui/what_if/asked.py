@@ -1,4 +1,4 @@
-"""What is asked of this page, by all of its views, and the page's run that answers it."""
+"""What the sentence asks, as all views of the page take it, and the run that answers it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from dpviz.answers.studies import names
+from dpviz.answers.studies.frontier import FrontierQuestion
 from dpviz.answers.studies.names import TREE, USUAL, StudyNames, Tree
-from dpviz.answers.studies.needed import NeedQuestion
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
@@ -17,10 +17,8 @@ from dpviz.experiments.engine.tally import LARGEST_GAP
 from dpviz.experiments.planning.answers import QUESTIONS, Curve
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
-from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.job_panel import Study, job_of
 from dpviz.ui.kit.jobs import Job
-from dpviz.ui.kit.pickers import OWN, SETS
 from dpviz.ui.model.fields import Values
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if.basis import Basis
@@ -31,7 +29,7 @@ EACH_PLACE = "Each part is some releases at one place; the slowest method comes 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Everything that decides an answer, but for the target."""
+    """Everything that decides a picture, but for the need."""
 
     basis: Basis
     question: str
@@ -49,7 +47,7 @@ class Asked:
         return (
             self.question in QUESTIONS
             and self.is_plain
-            and (self.metric, self.probability) == (LARGEST_GAP, USUAL)
+            and self.probability == USUAL
             and (self.tree == TREE or TREE_METHOD not in self.methods)
         )
 
@@ -73,16 +71,6 @@ class Asked:
         """The curves that are stored for this, or reckoned from those; empty if there are none."""
         return self.basis.curves(self.question) if self.is_usual else {}
 
-    def link(self, method: str) -> dict[str, str]:
-        """What leads to these quantiles on the Quantiles page, by a method."""
-        asked = [f"{one:.10g}" for one in self.quantiles.asked.tolist()]
-        named = self.question in SETS
-        chosen = {"set": self.question} if named else {"set": OWN, "own": ", ".join(asked)}
-        fanout, height = self.tree if method == TREE_METHOD else TREE
-        shape = {"fanout": fanout, "height": height}
-        kept = {name: f"{value}" for name, value in shape.items() if value is not None}
-        return {"view": "picture", "method": label_of(method)} | chosen | kept
-
     def words(self) -> str:
         """What is published, in words."""
         return names.asked(self.question, self.quantiles)
@@ -93,20 +81,10 @@ class Asked:
         spoken = basis.words.people, basis.words.unit
         return StudyNames(self.words(), basis.title, *spoken, basis.why, basis.is_stand_in)
 
-    def need(self, curves: Mapping[str, Curve], percent: float, **others: Any) -> NeedQuestion:
-        """What is asked of curves about a target in per cent; others go to the question."""
-        return NeedQuestion(
-            curves=curves,
-            methods=self.methods,
-            percent=percent,
-            quantiles=self.quantiles,
-            budget=self.budget,
-            neighbours=self.neighbours,
-            people=self.basis.n,
-            metric=self.metric,
-            probability=self.probability,
-            is_declared=self.basis.is_declared,
-            **others,
+    def needs(self, curves: Mapping[str, Curve], percent: float, **others: Any) -> FrontierQuestion:
+        """What is asked of curves about a need in per cent of the places."""
+        return FrontierQuestion(
+            curves, self.methods, percent, self.budget.symbol, self.probability, **others
         )
 
     def chips(self, usual: str = LARGEST_GAP) -> list[str]:
@@ -116,16 +94,15 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """One run of the page: what a view is asked, and the work that would answer it, planned once."""
+    """One run of the page: what a view is asked, and the work that would answer it, planned once.
+
+    percent is the need of the sentence, in per cent of the places, for the views that look at it.
+    """
 
     now: Visit
     asked: Asked
     chosen: Values
-
-    @property
-    def percent(self) -> float:
-        """The accuracy that is wanted, in per cent of the places."""
-        return float(self.chosen["w_target"])
+    percent: float = 1.0
 
     def plan(self) -> Study:
         """The work. Raises: DpvizError for a tree that cannot be."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
@@ -18,26 +16,22 @@ from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, shape_of, stand_in
 from dpviz.intake.samples import ANYBODY, Words
-from dpviz.ui.bench import data_choice
+from dpviz.ui.decide import words
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.job_panel import source
-from dpviz.ui.model.fields import Field, Number, Values
 
 WHY_FILE = "Computed on a stand-in: an ε read off your file would tell of its people."
-WHY_SAMPLE = "Computed on a stand-in, as for data of your own."
-SAMPLE, STAND_IN = "the sample itself", "a stand-in"
-FEWEST, MOST = 10, 1_000_000  # people of a stand-in for a sample
+SHAPE_OF = {"money": "log-normal", "mark": "normal", "stars": "stars"}  # by kinds of number
+ANY = "uniform"  # the shape of any other kind
 
 
-@confidential("key", "title", "shape", "n", "is_declared")
+@confidential("key", "title", "shape", "n")
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What is computed on. key names stored results, or is empty where there are none.
 
-    values are those of few people for a stand-in, whose law is the same: n may be of any size.
     n is the number of people, words how they are spoken of; shape is that of a stand-in, empty for
-    a sample itself; why says why it is one. is_declared says whether anybody told n: if not, n is
-    only that of the picture.
+    a sample itself; why says why it is one.
     """
 
     key: str
@@ -46,10 +40,8 @@ class Basis:
     words: Words
     about: Hashable
     column: Callable[[], Column]
-    values: Callable[[], Column]
     shape: str = ""
     why: str = ""
-    is_declared: bool = True
 
     @property
     def is_stand_in(self) -> bool:
@@ -78,44 +70,19 @@ class Basis:
         return stored.curves(self.key, question)
 
 
-def stands_in(values: Values) -> bool:
-    """Whether a stand-in is computed on."""
-    return session.is_upload() or values["w_basis"] == STAND_IN
-
-
-def named(values: Values) -> str:
-    """What the stand-in is called; empty for a sample itself."""
-    return _title(values["w_shape"]) if stands_in(values) else ""
-
-
-def in_menu(shape: str) -> str:
-    """What a shape is called among others."""
-    return f"{shape_of(shape).title}: {shape_of(shape).says}"
-
-
 def _title(shape: str) -> str:
     return f"Stand-in: {shape_of(shape).title.lower()}"
 
 
-class DeclaredPeople(Number):
-    """How many people a stand-in for a file is to have: what is declared of the file."""
-
-    def draw(self, place: DeltaGenerator, row: Field, _: Values, __: Any) -> None:
-        """The field of all pages for it."""
-        data_choice.people_field(place, str(row.help))
-
-
-def basis_of(values: Values) -> Basis:
-    """What was chosen to compute on; for files a stand-in alone.
+def basis() -> Basis:
+    """What the sentence is about: a sample, or in place of a file a stand-in.
 
     Raises: DpvizError for a sample whose declarations cannot be.
     """
-    if session.is_upload():  # no sentence of the page is about the data then
-        size = session.declared("size")
-        return _stand_in(values, None if size is None else max(1, round(size)), WHY_FILE)
-    if stands_in(values):
-        return _stand_in(values, values["w_people"], WHY_SAMPLE)
-    return _sample()
+    if not session.is_upload():
+        return _sample()
+    size = session.declared("size")
+    return _stand_in(None if size is None else max(1, round(size)))
 
 
 def _sample() -> Basis:
@@ -130,20 +97,19 @@ def _sample() -> Basis:
         words=session.words(),
         about=source(),
         column=session.column,
-        values=session.column,
     )
 
 
-def _stand_in(values: Values, people: int | None, why: str) -> Basis:
-    """So many people of a shape; of a number that nobody told where it is None."""
-    key = values["w_shape"]
+def _stand_in(people: int | None) -> Basis:
+    """So many people of the shape of the file's kind of number; FINE where nobody told how many."""
+    key = SHAPE_OF.get(words.kind_of_number(), ANY)
     n = people or FINE
     bounds = _declared()
     resolution = session.declared("resolution") if bounds else None
 
-    def made(people: int = n) -> Column:
+    def made() -> Column:
         rng = np.random.default_rng(STAND_IN_SEED)
-        return stand_in(key, people, rng, bounds, resolution)
+        return stand_in(key, n, rng, bounds, resolution)
 
     named: tuple[Hashable, ...] = ("stand-in", key, n, bounds, resolution)
     return Basis(
@@ -153,17 +119,13 @@ def _stand_in(values: Values, people: int | None, why: str) -> Basis:
         words=ANYBODY,
         about=named,
         column=lambda: memory.remembered(named, made),
-        values=lambda: memory.remembered((*named, FINE), lambda: made(FINE)),
         shape=key,
-        why=why,
-        is_declared=people is not None,
+        why=WHY_FILE,
     )
 
 
 def _declared() -> Bounds | None:
     """The declared bounds of a file: public, and what its stand-in is stretched to."""
-    if not session.is_upload():
-        return None
     try:
         return session.declared_bounds()
     except DpvizError:

@@ -1,55 +1,185 @@
-"""The frontier: which method is the cheapest at each need, as one picture."""
+"""The frontier: which method is the cheapest at each need, as one picture, stored or run."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import streamlit as st
 
-from dpviz.answers.said import Said
-from dpviz.answers.studies import frontier, frontier_said, needed
-from dpviz.answers.studies.frontier import FrontierNumbers
-from dpviz.answers.studies.names import often_text
+from dpviz.answers.markup import plain
+from dpviz.answers.said import Line, Said
+from dpviz.answers.studies import frontier, frontier_said
+from dpviz.answers.studies import names as studies
+from dpviz.answers.studies.frontier import FrontierNumbers, FrontierQuestion
+from dpviz.answers.studies.names import StudyNames
+from dpviz.core.budgets import PureDP
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.planning import stored
+from dpviz.experiments.planning.answers import QUESTIONS, Curve
+from dpviz.experiments.planning.beforehand import FINE
+from dpviz.experiments.planning.own_curves import sizes_for
+from dpviz.experiments.planning.stand_ins import MOST_PEOPLE
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.answered import Answer
-from dpviz.figures.studies.frontier import frontier_picture
+from dpviz.figures.studies.frontier import Words, frontier_picture
+from dpviz.ui.bench import running
+from dpviz.ui.kit.job_panel import Study, controls, estimate, take_away
+from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Shown, View
-from dpviz.ui.what_if.answer import Curves, before_or_under_way, behind, lines, run_buttons
+from dpviz.ui.model.render import Group, Shown, View
+from dpviz.ui.visit.page import Visit
+from dpviz.ui.what_if import live
+from dpviz.ui.what_if.asked import Asked, Task
+from dpviz.ui.what_if.live import PREVIEW, in_parts
+
+EACH_METHOD = "Each part is one method at one budget; large budgets and quick methods come first."
+Previewed = tuple[FrontierNumbers | None, StudyNames]
+
+
+@dataclass(frozen=True, eq=False)
+class Curves(Task):
+    """Errors against the budget, stored or reckoned from what is stored, or run."""
+
+    def plan(self) -> Study:
+        """The curves of all methods."""
+        return live.curves_study(self.asked)
+
+    @cached_property
+    def usual(self) -> Mapping[str, Curve]:
+        """Stored curves of any of the methods."""
+        usual = self.asked.usual()
+        return usual if any(one in usual for one in self.asked.methods) else {}
+
+    @property
+    def runs(self) -> bool:
+        """Whether a run tells more than what is stored. No stand-in has more than MOST_PEOPLE."""
+        basis = self.asked.basis
+        return (basis.is_between and basis.n <= MOST_PEOPLE) or not self.usual
+
+    @cached_property
+    def curves(self) -> Mapping[str, Curve] | None:
+        """Complete curves; None while there are none."""
+        if self.runs and self.own_job is not None:
+            return live.curves(self.own_job) if self.own_job.complete else None
+        return self.usual or None
+
+    @property
+    def is_about(self) -> bool:
+        """Whether they were reckoned from those of others."""
+        return self.curves is self.usual and (self.runs or self.asked.basis.n > MOST_PEOPLE)
+
+
+def _instead(task: Curves, _: Visit, __: Values) -> View[Curves, Previewed] | None:
+    """What stands in the view's place until its curves are complete.
+
+    Raises: DpvizError for work that cannot be planned.
+    """
+    if task.runs:
+        task.study.experiment()
+    if task.curves is not None:
+        return None
+    return BEFORE if task.own_job is None else UNDER_WAY
+
+
+def _buttons(task: Curves, _: Group) -> None:
+    """The buttons of a run, where one tells more and is not there yet."""
+    if task.runs and not (task.own_job is not None and task.own_job.complete):
+        controls(task.study, short=True)
+
+
+def _behind(shown: Shown[Curves, FrontierNumbers]) -> None:
+    """Why the frontier is not convex; results of a run to take away."""
+    st.caption(frontier_said.HULL)
+    if shown.asked.runs and shown.asked.own_job is not None:
+        take_away(shown.asked.study.place, shown.asked.own_job)
 
 
 def _numbers(task: Curves, _: Values) -> FrontierNumbers:
     assert task.curves is not None
-    question = task.asked.need(task.curves, task.percent, is_about=task.is_about)
-    return frontier.answer(needed.answer(question))
+    return frontier.answer(task.asked.needs(task.curves, task.percent, is_about=task.is_about))
 
 
 def _say(task: Curves, found: FrontierNumbers) -> Said:
     return replace(frontier_said.say(found, task.asked.names()), chips=task.asked.chips())
 
 
-def _draw(task: Curves, found: FrontierNumbers, _: Values, look: Look) -> Picture:
-    names, need = task.asked.names(), found.need
-    answer = Answer(
-        lines(need.methods, need.symbol),
-        need.target,
+def picture(
+    found: FrontierNumbers,
+    names: StudyNames,
+    look: Look,
+    whole: tuple[float, float] | None = None,
+) -> Picture:
+    """All methods, and who leads where; whole are both ends of a run in the making."""
+    words = Words(
+        studies.names([one.key for one in found.methods]),
         frontier_said.measured(found, names, brief=look.phone),
         frontier_said.wanted(found),
-        often_text(need.probability),
-        need.symbol,
-        compared=True,
+        studies.often_text(found.probability),
     )
-    return frontier_picture(answer, found.pieces, look)
+    return frontier_picture(found, words, look, whole)
 
 
-def _behind(shown: Shown[Curves, FrontierNumbers]) -> None:
-    st.caption(frontier_said.HULL)
-    behind(shown)
+def preview(asked: Asked, percent: float, curves: Mapping[str, Curve] | None = None) -> Previewed:
+    """The usual settings, while nothing is computed for one's own; on a stand-in without curves.
+
+    None where none of the methods is stored.
+    """
+    question = asked.question if asked.question in QUESTIONS else "deciles"
+    known = curves or stored.curves(PREVIEW, question)
+    quantiles = QuantileSet.of(QUESTIONS[question])
+    names = StudyNames(studies.asked(question, quantiles), asked.basis.title)
+    if curves:
+        names = replace(names, people=asked.basis.words.people)
+    if not any(one in known for one in asked.methods):
+        return None, names
+    usual = FrontierQuestion(known, asked.methods, percent, PureDP(1.0).symbol)
+    return frontier.answer(usual), names
 
 
+def previewed(_: Task, found: Previewed, __: Values, look: Look) -> Picture | None:
+    """The picture of the usual settings, if there is one."""
+    numbers, names = found
+    return None if numbers is None else picture(numbers, names, look)
+
+
+def _say_before(task: Curves, _: Previewed) -> Said:
+    """Nothing is computed yet: what it would take, over a picture of the usual settings."""
+    takes = estimate(task.study)
+    first = f"Not computed beforehand: {plain(task.asked.words())} with settings of your own."
+    second = (
+        f"Run it once, {plain(takes)}; then the need only moves along it. Meanwhile the picture "
+        f"shows the usual settings on a stand-in of {FINE:,} people."
+    )
+    alt = "The usual settings on a stand-in, while nothing is computed."
+    return Said(Line(first), Line(second), [], alt)
+
+
+def _in_the_making(task: Curves, job: Job) -> None:
+    asked = task.asked
+    curves = live.curves(job) or live.nothing_yet(asked)
+    found = frontier.answer(asked.needs(curves, task.percent, is_under_way=True))
+    sizes = sizes_for(asked.budget, asked.basis.n)
+    drawn = picture(found, asked.names(), task.now.look, (float(sizes[0]), float(sizes[-1])))
+    in_parts(drawn, "The curves so far.", frontier_said.so_far(found), job, "dpviz-frontier")
+
+
+def _watch(task: Curves) -> None:
+    job = task.own_job
+    assert job is not None
+    running.watched(job, live.PAGE, "Your settings", EACH_METHOD, lambda: _in_the_making(task, job))
+
+
+BEFORE: View[Curves, Previewed] = View(
+    "before", "", lambda task, _: preview(task.asked, task.percent), say=_say_before,
+    draw=previewed, hero="waiting", file="dpviz-frontier", kept="run", ends=False, saved=False,
+    buttons=_buttons,
+)  # fmt: skip
+UNDER_WAY: View[Curves, Previewed] = View("running", "", show=_watch, buttons=_buttons)
 VIEW: View[Curves, FrontierNumbers] = View(
-    "frontier", "Frontier", _numbers, say=_say, draw=_draw, hero="frontier", file="dpviz-frontier",
-    kept="run", instead=before_or_under_way, badge=lambda task: task.is_real, behind=_behind,
-    buttons=lambda task, _: run_buttons(task),
+    "frontier", "Frontier", _numbers, say=_say,
+    draw=lambda task, found, _, look: picture(found, task.asked.names(), look), hero="frontier",
+    file="dpviz-frontier", kept="run", instead=_instead, badge=lambda task: task.is_real,
+    behind=_behind, buttons=_buttons, spends=False,
 )  # fmt: skip

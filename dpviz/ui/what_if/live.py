@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from dpviz.answers.studies import parts
 from dpviz.answers.studies.names import StudyNames
@@ -15,7 +16,9 @@ from dpviz.core.confidential import confidential
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.own_curves import curves_of, own_curves, sizes_for
+from dpviz.figures.kit.picture import Picture
 from dpviz.ui.bench import running
+from dpviz.ui.bench.hero import hero
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED, draw_in_use, paid_by, purpose_of
@@ -26,7 +29,10 @@ from dpviz.ui.model.render import Group, Shown, View
 from dpviz.ui.what_if.asked import Asked, Task
 
 Found = TypeVar("Found")
-RUNS = {0.5: 200, 0.9: 200, 0.95: 300, 0.99: 600}  # enough for the share that is asked for
+PAGE = "Look inside"  # the page's name
+PREVIEW = "normal 15000"  # shown while nothing is computed for one's own settings
+# enough for the share that is asked for
+RUNS = {0.5: 200, 0.8: 200, 0.9: 200, 0.95: 300, 0.99: 600}
 
 
 def curves_study(asked: Asked) -> Study:
@@ -86,7 +92,7 @@ def under_way(
     def show(task: Task) -> None:
         job = task.own_job
         assert job is not None
-        running.watched(job, "What if", name(task), each, lambda: draw(task, job))
+        running.watched(job, PAGE, name(task), each, lambda: draw(task, job))
 
     return View("running", "", show=show, buttons=buttons)
 
@@ -109,6 +115,16 @@ def to_take_away(shown: Shown[Any, Told[Any]]) -> None:
         csv_button(f"{place}_stored", shown.numbers.rows)
     elif shown.asked.job is not None:
         take_away(place, shown.asked.job)
+
+
+def in_parts(drawn: Picture | None, alt: str, so_far: str, job: Job, file: str) -> None:
+    """The picture of a run under way, and beside it what is known and what is to come."""
+    left, right = st.columns((7, 3), gap="large")
+    with left:
+        if drawn is not None:
+            hero(drawn, "running", alt=alt, slides=file)
+    with right:
+        running.beside(running.notes(so_far, to_come(job)))
 
 
 def curves(job: Job) -> dict[str, Curve]:

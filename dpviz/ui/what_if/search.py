@@ -27,8 +27,9 @@ from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
-from dpviz.ui.what_if.answer import Previewed, in_parts, preview, previewed
 from dpviz.ui.what_if.asked import Task
+from dpviz.ui.what_if.frontier import Previewed, preview, previewed
+from dpviz.ui.what_if.live import in_parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +81,12 @@ def _question(task: Search) -> str:
 
 
 def _say_before(task: Search, found: Previewed) -> Said:
-    asked, shown = task.asked, "the answer computed beforehand"
+    asked, shown = task.asked, "the frontier computed beforehand"
     if not asked.basis.curves(_question(task)):
         shown = f"that of a stand-in of {FINE:,} people, computed beforehand"
     elif not asked.is_usual:
         often = often_text(USUAL)
-        shown = f"the answer for {found[1].what} in {often} releases, computed beforehand"
+        shown = f"the frontier of {found[1].what} in {often} releases, computed beforehand"
     symbol, probability = asked.budget.symbol, asked.probability
     return search_said.before(asked.names(), task.percent, probability, symbol, shown)
 
@@ -129,7 +130,7 @@ def _behind(shown: Shown[Search, SearchNumbers]) -> None:
 
 
 BEFORE: View[Search, Previewed] = View(
-    "before", "", _before, say=_say_before, draw=previewed, hero="search", file="dpviz-decide",
+    "before", "", _before, say=_say_before, draw=previewed, hero="search", file="dpviz-search",
     kept="run", ends=False, saved=False, buttons=live.buttons,
 )  # fmt: skip
 UNDER_WAY = live.under_way(_in_the_making, lambda _: "The search", "Each part is one method.")
@@ -137,5 +138,5 @@ VIEW: View[Search, SearchNumbers] = View(
     "search", "Exact search", _numbers, say=_say,
     draw=lambda _, found, __, look: _picture(found, look), hero="search", file="dpviz-search",
     kept="run", instead=_instead, badge=lambda task: task.is_real, behind=_behind, saved=False,
-    buttons=live.buttons,
+    buttons=live.buttons, spends=False,
 )  # fmt: skip

@@ -35,9 +35,8 @@ from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
-from dpviz.ui.what_if.answer import PREVIEW, in_parts
 from dpviz.ui.what_if.asked import EACH_PLACE, TREE_METHOD, Task
-from dpviz.ui.what_if.live import Told
+from dpviz.ui.what_if.live import PREVIEW, Told, in_parts
 
 RUNS = (10, 20, 50, 100, 200, 500)
 PEOPLE, SHARE = "records", "% of people"  # the first as links have always said it
@@ -173,7 +172,7 @@ def _picture(found: SweepNumbers, look: Look) -> Picture:
 
 UNDER_WAY = live.under_way(_in_the_making, lambda _: "The sweep", EACH_PLACE)
 VIEW: View[Sweep, Told[SweepNumbers]] = View(
-    "sweep", "Sweep", _numbers, say=_say, draw=lambda _, one, __, look: _picture(one.found, look),
+    "sweep", "Methods compared", _numbers, say=_say, draw=lambda _, one, __, look: _picture(one.found, look),
     hero="sweep", file="dpviz-sweep", kept="run", instead=_instead, behind=live.to_take_away,
     badge=lambda task: task.is_real, buttons=live.buttons,
 )  # fmt: skip

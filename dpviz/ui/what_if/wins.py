@@ -34,9 +34,8 @@ from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
-from dpviz.ui.what_if.answer import PREVIEW, in_parts
 from dpviz.ui.what_if.asked import EACH_PLACE, Asked, Task
-from dpviz.ui.what_if.live import Told
+from dpviz.ui.what_if.live import PREVIEW, Told, in_parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,19 +45,6 @@ def needed(high, target, budgets=BUDGETS):
     return None
 
 
-def error_at(high, size, budgets=BUDGETS):
-    """The error at a budget between others; none below the first."""
-    errors = [max(one, 1e-5) for one in sure(high)]
-    if size < budgets[0] * (1 - 1e-9):
-        return None
-    for at in range(1, len(budgets)):
-        if size <= budgets[at]:
-            low = budgets[at - 1]
-            share = math.log(size / low) / math.log(budgets[at] / low)
-            return errors[at - 1] * (errors[at] / errors[at - 1]) ** share
-    return errors[-1]
-
-
 def two_up(number):
     """Rounded up to two digits: tried one after the other."""
     power = 10.0 ** math.floor(math.log10(number))

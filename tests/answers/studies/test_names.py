@@ -43,18 +43,17 @@ def test_what_is_published(question, asked, said):
     assert names.asked(question, QuantileSet.of(asked)) == said
 
 
-def test_budgets_and_errors_are_rounded_up_and_never_to_nothing():
+def test_budgets_are_rounded_up_and_targets_have_three_digits():
     assert [names.size_text(one, "ρ") for one in (0.3529, 0.35, 12.01)] == [
         "ρ = 0.36", "ρ = 0.35", "ρ = 13",
     ]  # fmt: skip
-    said = [names.share_text(one) for one in (0.00391, 0.01, 0.0, 0.12345)]
-    assert said == ["0.4 %", "1 %", "0.001 %", "13 %"]
-    assert names.target_text(0.7) == "0.7 % of the places"
+    said = [names.target_text(one) for one in (0.7, 49 / 60, 1234 / 150, 12.0)]
+    assert said == [f"{one} % of the places" for one in ("0.7", "0.817", "8.23", "12")]
 
 
 def test_shares_of_releases():
-    said = [names.often_text(one) for one in (0.5, 0.9, 0.95, 0.99, 0.8)]
-    assert said == ["half of the", "9 of 10", "19 of 20", "99 of 100", "80 % of the"]
+    said = [names.often_text(one) for one in (0.5, 0.8, 0.9, 0.95, 0.99, 0.7)]
+    assert said == ["half of the", "4 of 5", "9 of 10", "19 of 20", "99 of 100", "70 % of the"]
 
 
 def test_chips_name_what_is_not_as_at_first():

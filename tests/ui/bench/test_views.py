@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from streamlit.testing.v1 import AppTest
+
+from dpviz.answers.decide.sentences import WHAT
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.quantiles import parse_quantiles
+from dpviz.ui.bench import views
+from dpviz.ui.kit import frame
 
 TITLES = {"first": "One", "second": "Another"}
 
@@ -77,3 +85,73 @@ def test_presenting_there_is_no_row_and_the_data_set_keeps_its_state():
     assert app.title[0].value == "This is second."
     assert "one_view" not in [one.key for one in app.segmented_control]
     assert app.get_by_key("data_choice").value == "ages"
+
+
+@pytest.fixture
+def went(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Where the way to the sentence led, and with which link."""
+    found: list[object] = []
+    monkeypatch.setattr("dpviz.ui.visit.state.follow", found.append)
+    monkeypatch.setattr("dpviz.ui.kit.frame.go", found.append)
+    return found
+
+
+def test_the_row_ends_with_the_way_to_the_sentence(went: list[object]):
+    app = opened(eps="0.5")
+    (way,) = [one for one in app.button if one.key == "to_decide"]
+    assert way.label == "Decide: what it takes"
+    assert went == []
+    way.click().run()
+    assert went == [{"given": "budget", "eps": "0.5", "what": "count"}, "decide"]
+    app.run()
+    assert len(went) == 2  # one click leads once
+    assert "to_decide" not in [one.key for one in opened(present="1").button]
+
+
+def at(page: str, budget: Budget) -> SimpleNamespace:
+    return SimpleNamespace(page=page, budget=budget)
+
+
+@pytest.mark.parametrize(
+    ("page", "what"),
+    [("quantiles", "deciles"), ("trees", "curve"), ("map", "map"), ("neighbours", "count"),
+     ("budget", "count"), ("audit", "count")],
+)  # fmt: skip
+def test_every_workbench_opens_a_sentence_about_what_it_shows(
+    page: str, what: str, monkeypatch: pytest.MonkeyPatch
+):
+    assert page in {name for name, _ in frame.PAGES["Explore"]}
+    monkeypatch.setattr("dpviz.ui.visit.state.store", dict)
+    for budget, size in (
+        (PureDP(0.25), {"eps": "0.25"}),
+        (ZCDP(0.03), {"rho": "0.03"}),
+        (ApproxDP(1, 1e-6), {"eps": "1"}),
+    ):
+        found = views.to_decide(at(page, budget))
+        assert found == {"given": "budget", "what": what} | size
+    assert what in WHAT
+
+
+@pytest.mark.parametrize(
+    ("held", "what", "own"),
+    [
+        ({"set": "quartiles"}, "quartiles", None),
+        ({"set": "percentiles", "m": 3}, "percentiles", None),
+        ({"set": "m uniform", "m": 3}, "own", [0.25, 0.5, 0.75]),
+        ({"set": "m uniform"}, "own", [one / 16 for one in range(1, 16)]),
+        ({"set": "own list", "own": "10%, 0.4"}, "own", [0.1, 0.4]),
+        ({"set": "own list"}, "own", None),
+    ],
+)
+def test_the_quantiles_go_along(
+    held: dict[str, object],
+    what: str,
+    own: list[float] | None,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("dpviz.ui.visit.state.store", lambda: held)
+    found = views.to_decide(at("quantiles", PureDP(1)))
+    assert found["what"] == what
+    assert ("own" in found) is (own is not None)
+    if own is not None:
+        assert parse_quantiles(found["own"]).tolist() == pytest.approx(own)

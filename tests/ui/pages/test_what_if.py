@@ -1,31 +1,38 @@
-"""The table of What if: what rows are at first and where they stand, and what a task is made of."""
+"""The views under the sentence: their rows, where these stand, and what a task is made of."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from dpviz.answers.decide.needs import OFTEN
+from dpviz.answers.decide.price import Need, Price, Way
+from dpviz.answers.decide.sentences import QUANTILES, WHAT, form_of
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.beforehand import planned
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.intake.samples import sample, sample_column
+from dpviz.ui.decide.deciding import Decision
+from dpviz.ui.decide.quantiles import QuantilesTopic
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import of
 from dpviz.ui.pages import what_if
 from dpviz.ui.pages.what_if import PAGE
 from dpviz.ui.visit import state
-from dpviz.ui.what_if import answer, basis, frontier, live, search, sweep, wins
-from dpviz.ui.what_if.answer import Curves
+from dpviz.ui.what_if import basis, frontier, live, search, sweep, wins
+from dpviz.ui.what_if.frontier import Curves
 from dpviz.ui.what_if.search import Search
 from dpviz.ui.what_if.sweep import Sweep
 from dpviz.ui.what_if.wins import Wins
 
-TASKS = {"answer": Curves, "frontier": Curves, "search": Search, "sweep": Sweep, "wins": Wins}
+TASKS = {"frontier": Curves, "sweep": Sweep, "wins": Wins, "search": Search}
 REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
 ROWS = {row.key: row for row in PAGE.rows}
-EVERYWHERE = {"w_basis", "w_set", "w_mechanisms", "w_fanout", "w_height"}
-AIMS = {"w_target", "w_target_exact", "w_error", "w_probability"}
+SENTENCE = {"what", "given", "unit", "off", "often", "own"}
+EVERYWHERE = SENTENCE | {"w_mechanisms", "w_fanout", "w_height"}
 
 
 class Now:
@@ -46,6 +53,8 @@ def of_marks(monkeypatch):
     ends = {"low": 0.0, "high": 100.0, "resolution": 1.0}
     monkeypatch.setattr(session, "declared", lambda name: held.get(name, ends.get(name)))
     monkeypatch.setattr(session, "is_upload", lambda: bool(held.get("upload")))
+    monkeypatch.setattr(session, "scope", lambda: "exam")
+    monkeypatch.setattr(session, "unit", lambda: "mark")
     monkeypatch.setattr(session, "declared_bounds", lambda: sample_column("exam").bounds)
     monkeypatch.setattr(session, "default_declarations", lambda: (0.0, 100.0, 1.0))
     monkeypatch.setattr(session, "chosen_sample", lambda: exam)
@@ -53,11 +62,22 @@ def of_marks(monkeypatch):
     monkeypatch.setattr(session, "column", lambda: sample_column("exam"))
     monkeypatch.setattr(basis, "source", lambda: "exam")
     monkeypatch.setattr(basis.memory, "remembered", lambda _, made: made())
+    monkeypatch.setattr(basis.words, "kind_of_number", lambda: held.get("kind", "mark"))
     monkeypatch.setattr(state, "put", held.__setitem__)
+    monkeypatch.setattr(what_if, "_decision", lambda *_: held.get("decision", decision(1.0)))
     return held
 
 
-def at_first(view="answer", budget=PureDP(1), **chosen):  # noqa: B008
+def decision(percent, size=0.3, *, is_about=False):
+    """What the sentence asks: a need in per cent of the places, and its answer."""
+    topic = QuantilesTopic(None, {}, SimpleNamespace(people=6_000))
+    unit, amount = ("share", percent) if percent is not None else ("unit", 1.0)
+    object.__setattr__(topic, "_places", lambda _: None)
+    price = Price((Way("AggTree", size),), Need(amount, unit), size, None, is_about=is_about)
+    return Decision(None, {}, topic=topic, price=price)
+
+
+def at_first(view="frontier", budget=PureDP(1), **chosen):  # noqa: B008
     """As settled, where a person chose some."""
     values = {"view": view, "budget": budget}
     for row in PAGE.rows:
@@ -74,36 +94,27 @@ def there(values, place=""):
     }
 
 
-def asked(view="answer", budget=PureDP(1), **chosen):  # noqa: B008
+def asked(view="frontier", budget=PureDP(1), **chosen):  # noqa: B008
     return what_if._ask(at_first(view, budget, **chosen), Now(budget))
 
 
 def test_every_view_has_its_rows():
-    assert there(at_first("answer")) == EVERYWHERE | AIMS | {"w_suspicion", "w_compare"}
-    assert there(at_first("frontier")) == there(at_first("search")) == EVERYWHERE | AIMS
+    assert there(at_first("frontier")) | {"own"} == EVERYWHERE
+    assert there(at_first("search")) == there(at_first("frontier"))
     swept = {"w_metric", "w_preset", "w_axis", "w_unit", "w_runs"}
-    assert there(at_first("sweep")) == EVERYWHERE | swept
-    assert there(at_first("wins")) == EVERYWHERE | {"w_metric", "w_map"}
+    assert there(at_first("sweep")) | {"own"} == EVERYWHERE | swept
+    assert there(at_first("wins", what="own")) == EVERYWHERE | {"w_metric", "w_map"}
     assert [view.name for view in PAGE.views] == list(TASKS)
+    assert PAGE.tabs == ("", *TASKS)  # so that a link says each of them
 
 
-def test_the_dock_has_one_field_a_place(of_marks):
-    def places(view, **chosen):
-        values = at_first(view, **chosen)
-        return [there(values, place) for place in ("budget", "dock", "late")]
-
-    target, none = {"w_target"}, set()
-    assert places("answer") == [target, {"w_suspicion"}, none]
-    assert places("search") == [target, none, none]
-    assert places("sweep") == [none, none, none]
-    assert places("answer", w_basis="a stand-in") == [target, {"w_people"}, none]
-    assert places("wins", w_basis="a stand-in") == [none, none, none]
-    assert "w_suspicion" in there(at_first(w_basis="a stand-in"), "expert")
-    of_marks["upload"] = True
-    assert places("frontier") == [target, {"w_declared"}, none]
-    values = at_first("sweep")
-    assert {"w_why", "w_shape", "w_declared"} <= there(values, "question")
-    assert not {"w_basis", "w_people"} & there(values)
+def test_what_the_sentence_says_is_drawn_nowhere_and_the_dock_has_no_fields():
+    for view in TASKS:
+        values = at_first(view, what="own")
+        assert there(values, "sentence") == SENTENCE - {"own"}
+        assert not any(there(values, place) for place in ("budget", "dock", "late", "below"))
+    spends = {view.name: view.spends for view in PAGE.views}
+    assert spends == {"frontier": False, "sweep": True, "wins": True, "search": False}
 
 
 @pytest.mark.parametrize("key", list(ROWS))
@@ -112,17 +123,11 @@ def test_a_link_says_what_a_field_holds(key):
     texts = row.kind.write(values[key]) if values[key] is not None else []
     if texts:
         assert row.kind.fit(row.kind.read(texts, values), values) == values[key]
-    takes = {("w_mechanisms",), ("w_declared", "-1")}
+    takes = {("w_mechanisms",), ("over", "-1")}
     for nonsense in (["nonsense\n"], ["1e999"], ["-1"], []):
         if (key, *nonsense) not in takes:
             with pytest.raises(REFUSALS):
                 row.kind.read(nonsense, values)
-
-
-def test_two_fields_of_one_target(of_marks):
-    assert ROWS["w_target"].name == ROWS["w_target_exact"].name == "w_target"
-    assert at_first(w_target=0.7)["w_target_exact"] == 0.7
-    assert what_if._stops(0.7) == [0.1, 0.2, 0.5, 0.7, 1.0, 2.0, 5.0, 10.0]
 
 
 @pytest.mark.parametrize("notion", [PureDP(1), ZCDP(0.5), ApproxDP(1, 1e-6)], ids=str)
@@ -148,61 +153,89 @@ def test_a_question_puts_its_settings(of_marks):
 
 
 @pytest.mark.parametrize("view", TASKS)
-def test_a_task_asks_what_was_chosen(view):
-    task = asked(view, w_error="mean gap", w_metric="largest gap", w_probability=0.9,
-                 w_fanout=3, w_height=5, w_set="quartiles", w_target=2.0)  # fmt: skip
-    aims = view in {"answer", "frontier", "search"}
+def test_a_task_asks_what_was_said(view, of_marks):
+    of_marks["decision"] = decision(2.0)
+    task = asked(view, w_metric="largest gap", often=0.9, w_fanout=3, w_height=5,
+                 what="quartiles")  # fmt: skip
+    aims = view in {"frontier", "search"}
     assert type(task) is TASKS[view]
-    assert task.asked.metric == ("mean gap" if aims else "largest gap")
+    assert asked(view).asked.metric == ("largest gap" if aims else "mean gap")
+    assert task.asked.metric == "largest gap"
     assert task.asked.probability == (0.9 if aims else 0.95)
     assert task.asked.tree == (3, 5)
     assert task.asked.question == "quartiles"
-    assert task.percent == 2.0
+    if aims:
+        assert task.percent == 2.0
     assert task.asked.basis.title == sample("exam").title
     assert task.is_real
     without = asked(view, w_fanout=3, w_mechanisms=("JointExp", "IndependentExp"))
     assert without.asked.tree == (None, None)  # none of them has one
 
 
-def test_quantiles_of_every_set():
+def test_quantiles_of_every_first_word():
     def quantiles(**chosen):
-        return asked(**chosen).asked.quantiles.asked.tolist()
+        task = asked(**chosen)
+        return task.asked.question, task.asked.quantiles.asked.tolist()
 
-    assert quantiles(w_set="m uniform", w_m=3) == [0.25, 0.5, 0.75]
-    assert quantiles(w_set="own list", w_own="10%, 0.4") == [0.1, 0.4]
-    assert quantiles(w_set="median") == [0.5]
+    assert quantiles(what="own", own="10%, 0.4") == ("own list", [0.1, 0.4])
+    assert quantiles(what="median") == ("median", [0.5])
 
 
 def test_what_cannot_be_asked(monkeypatch):
     problems = []
     monkeypatch.setattr("dpviz.ui.kit.messages.problem", problems.append)
     assert asked(w_mechanisms=()) is None
-    assert asked(w_set="own list", w_own="1.5") is None
+    assert asked(what="own", own="1.5") is None
     assert len(problems) == 1
     assert "two methods" in asked("wins", w_mechanisms=("AggTree",))
     assert isinstance(asked("sweep", w_mechanisms=("AggTree",)), Sweep)
 
 
-def test_a_stand_in_has_the_people_that_were_told(of_marks):
-    task = asked(w_basis="a stand-in", w_people=500, w_shape="exam")
-    assert (task.asked.basis.n, task.asked.basis.is_declared, task.is_real) == (500, True, False)
-    assert task.asked.basis.why == basis.WHY_SAMPLE
-    assert PAGE.label(at_first(w_basis="a stand-in", w_shape="exam")).startswith("Stand-in: ")
-    of_marks["upload"] = True
-    told = asked().asked.basis
-    assert (told.n, told.is_declared, told.why) == (15_000, False, basis.WHY_FILE)
+@pytest.mark.parametrize("what", [one for one in WHAT if form_of(one) != QUANTILES])
+def test_other_sentences_have_no_such_views(what):
+    for view in TASKS:
+        noun = what_if.NOUNS[form_of(what)]
+        said = f"This view is about quantiles, and the sentence is about {noun}."
+        assert asked(view, what=what) == said
+
+
+def test_a_need_without_a_place_in_the_ranking_says_why(of_marks):
+    for found, said in (
+        (decision(None), "The need is less than one place in the ranking: "),
+        (decision(None, None, is_about=True), "The answer is still to be worked out, "),
+        (decision(None, None), "No budget keeps this need, "),
+        (Decision(Now(PureDP(1)), {}, ("bounds", "people")), "Two bounds and a number of people "),
+        (Decision(Now(PureDP(1)), {}, problem="values are 100 apart."), "Values are 100 apart."),
+    ):
+        of_marks["decision"] = found
+        for view in ("frontier", "search"):
+            assert asked(view).startswith(said)
+            assert not asked(view).endswith("..")
+        assert isinstance(asked("sweep"), Sweep)  # it looks at no need
+
+
+def test_a_stand_in_has_the_people_that_were_told_and_the_shape_of_the_kind(of_marks):
+    of_marks |= {"upload": True}
+    told = asked("sweep").asked.basis
+    assert (told.n, told.is_stand_in, told.why) == (15_000, True, basis.WHY_FILE)
     of_marks["size"] = 420.4
     assert asked().asked.basis.n == 420
     assert asked().asked.basis.column().n == 420
+    assert not asked().is_real
     of_marks["size"] = 0.0
     assert asked().asked.basis.n == 1
+    shapes = {"money": "log-normal", "mark": "normal", "stars": "stars", "age": "uniform"}
+    for kind, shape in shapes.items():
+        of_marks["kind"] = kind
+        assert asked().asked.basis.shape == shape
 
 
-def test_a_search_is_for_so_many_places(monkeypatch):
+def test_a_search_is_for_so_many_places(monkeypatch, of_marks):
     seen = []
+    of_marks["decision"] = decision(2.0)
     monkeypatch.setattr(search, "smallest_size", lambda *given: seen.append(given[4:8]))
-    asked("search", w_target=2.0, w_probability=0.9, w_error="mean gap").study.build()
-    assert seen == [(120.0, "mean gap", 0.9, 200)]  # of 6,000 students
+    asked("search", often=0.9).study.build()
+    assert seen == [(120.0, "largest gap", 0.9, 200)]  # of 6,000 students
 
 
 @pytest.mark.parametrize(("view", "module"), [("sweep", sweep), ("wins", wins)])
@@ -224,54 +257,69 @@ class Job:
         self.key, self.complete = key, complete
 
 
-@pytest.mark.parametrize("view", ["answer", "frontier"])
-def test_curves_are_those_of_the_own_run_then_stored_ones(view, monkeypatch, of_marks):
+def test_curves_are_those_of_the_own_run_then_stored_ones(monkeypatch, of_marks):
     monkeypatch.setattr(live, "curves", lambda _: "of the run")
     jobs = {}
     monkeypatch.setattr("dpviz.ui.what_if.asked.job_of", lambda study: jobs.get(study.place))
-    usual = asked(view)
+    usual = asked()
     assert (usual.runs, usual.is_about) == (False, False)
     assert set(usual.curves) >= {"AggTree"}
-    other = asked(view, w_error="mean gap")
+    other = asked(often=0.9)
     assert (other.runs, other.curves) == (True, None)
     jobs["answer"] = Job(other.study.key)
-    again = asked(view, w_error="mean gap")
+    again = asked(often=0.9)
     assert (again.curves, again.is_about) == ("of the run", False)
     jobs["answer"].complete = False
-    assert asked(view, w_error="mean gap").curves is None
-    assert asked(view, w_error="mean gap", w_probability=0.9).own_job is None
+    assert asked(often=0.9).curves is None
+    assert asked(often=0.99).own_job is None
     jobs.clear()
-    between = asked(view, w_basis="a stand-in", w_people=5_000)
+    of_marks |= {"upload": True, "size": 5_000}
+    between = asked()
     assert (between.runs, between.is_about) == (True, True)
     assert between.curves
-    drawn = {"answer": answer, "frontier": frontier}[view]._numbers(between, at_first())
-    need = drawn if view == "answer" else drawn.need
+    need = frontier._numbers(between, at_first())
     assert (need.is_about, need.target) == (True, 0.01)
-    of_marks |= {"upload": True, "size": 1e7}
-    many = asked(view)
+    of_marks["size"] = 1e7
+    many = asked()
     assert (many.runs, many.is_about) == (False, True)  # no stand-in has so many
-    of_marks["size"] = None
-    nobody = asked(view)
-    assert (nobody.runs, nobody.is_about) == (False, False)
 
 
-def test_a_key_names_what_a_run_hangs_on():
+def test_a_key_names_what_a_run_hangs_on(of_marks):
     def key(view, **chosen):
         return asked(view, **chosen).study.key
 
     for view, moves, stays in (
-        ("answer", {"w_probability": 0.9}, {"w_target": 2.0, "w_suspicion": 5}),
-        ("search", {"w_target": 2.0}, {"w_suspicion": 5}),
+        ("frontier", {"often": 0.9}, {"given": "budget"}),
+        ("search", {"what": "median"}, {"given": "budget"}),
         ("sweep", {"w_runs": 10}, {"w_unit": "% of people", "w_metric": "largest gap"}),
-        ("sweep", {"w_axis": Axis.RECORDS}, {}),
-        ("wins", {"w_map": "complete"}, {"w_set": "quartiles", "w_metric": "largest gap"}),
+        ("sweep", {"w_axis": Axis.RECORDS}, {"often": 0.9}),
+        ("wins", {"w_map": "complete"}, {"what": "quartiles", "w_metric": "largest gap"}),
     ):
         assert key(view, **moves) != key(view)
         assert key(view, **stays) == key(view)
+    first = key("search"), key("frontier")
+    of_marks["decision"] = decision(2.0)
+    assert key("search") != first[0]
+    assert key("frontier") == first[1]
 
 
-def test_what_is_suspected_at_first_is_a_percentage():
-    kind = ROWS["w_suspicion"].kind
-    written = [["1 %"], ["2 %"], ["5 %"], ["10 %"], ["20 %"], ["50 %"]]
-    assert [kind.write(one) for one in (1, 2, 5, 10, 20, 50)] == written
-    assert kind.read(["50 %"], {}) == 50
+@pytest.mark.parametrize("often", OFTEN)
+def test_a_run_is_large_enough_for_every_word(often):
+    assert asked(often=often).study.title
+    assert live.RUNS[often] * (1 - often) >= 5  # some releases lie beyond
+
+
+@pytest.mark.parametrize(
+    ("unit", "amount", "percent"),
+    [("share", 1.7, 1.7), ("places", 30.0, 100 * 30 / 731), ("unit", 2.0, 100 * 12 / 731),
+     ("value", 2.0, 100 * 12 / 731)],
+)  # fmt: skip
+def test_a_need_in_per_cent_of_the_places(unit, amount, percent):
+    topic = QuantilesTopic(None, {}, SimpleNamespace(people=731))
+    places = {"found": 12}
+    object.__setattr__(topic, "_places", lambda _: places["found"])
+    price = Price((Way("AggTree", 0.3),), Need(amount, unit), 0.3, None)
+    assert topic.percent(price) == pytest.approx(percent)
+    for none in (0, None):
+        places["found"] = none
+        assert topic.percent(price) == (None if unit in ("unit", "value") else percent)

@@ -1,0 +1,1 @@
+"""Forms of the sentence whose answers are laws of the noise alone."""

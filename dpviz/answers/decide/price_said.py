@@ -1,0 +1,124 @@
+"""What a price says: the end of the sentence, and the line about the method below it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dpviz.answers.decide.needs import PEOPLE, PLACES, NeedNames, unit_word
+from dpviz.answers.decide.price import MOST, Price
+from dpviz.answers.markup import true
+from dpviz.answers.privacy.amounts import epsilon_text
+from dpviz.experiments.planning.answers import round_up
+
+MISSING = {"bounds": "two bounds", "people": "a number of people"}
+DUST = 1e-6  # by which a number may lie above a whole one and still be it
+TAKES = "that takes "
+ROUNDED = 2  # digits of a computed need, rounded up: no promise is made smaller
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The computed words of a sentence: text where they stand, computed in place of numbers.
+
+    spoken is all of it, for who does not see the numbers; lead stands before it, in ink.
+    """
+
+    text: str
+    spoken: str
+    lead: str = ""
+    computed: Mapping[str, str] = field(default_factory=dict)
+
+
+def answer(
+    found: Price | None,
+    symbol: str,
+    missing: Sequence[str],
+    problem: str,
+    names: NeedNames,
+) -> Ending:
+    """The end of the sentence: the budget that a need takes, or the need that a budget keeps."""
+    if found is None:
+        said = problem.removesuffix(".")  # the sentence has its own
+        if missing:
+            listed = " and ".join(MISSING[one] for one in missing)
+            plural = len(missing) > 1 or "bounds" in missing
+            said = f"{listed} {'are' if plural else 'is'} missing"
+        return Ending(said, said, computed={"eps": ""})
+    if found.is_given and found.off is not None and math.isinf(found.off):  # without a curve
+        said = "being worked out" if found.is_about else "no method can answer at this budget"
+        return Ending(f"{said}: ", said, computed={"off": ""})
+    if found.is_given and found.off is not None:
+        amount = rounded_off(found.off, found.need.unit)
+        unit = unit_word(found.need.unit, names, amount)
+        spoken = f"off by at most {amount_text(amount)} {unit}"
+        return Ending("", spoken, computed={"off": f"{amount:.10g}"})
+    if found.size is None and found.is_about:
+        return Ending("…", "being worked out", TAKES, {"eps": ""})
+    if found.size is None:
+        said = f"no {symbol} up to {MOST:g} does that"
+        return Ending(said, said, computed={"eps": ""})
+    about = "about " if found.is_about else ""
+    spoken = f"{about}{symbol} = {amount_text(found.size)}"
+    return Ending(f"{about}{symbol} =", spoken, TAKES, {"eps": f"{found.size:.10g}"})
+
+
+def rounded_off(off: float, unit: str) -> float:
+    """What a budget keeps, rounded up: people and places are whole, all else has two digits."""
+    if unit in (PEOPLE, PLACES):
+        return float(math.ceil(off - DUST))
+    return round_up(off, ROUNDED)
+
+
+def amount_text(amount: float) -> str:
+    """An amount as it was typed or rounded up, with the digits that it has and no others."""
+    return f"{amount:,.10g}"
+
+
+def spent(found: Price, symbol: str, *, is_rehearsal: bool) -> str:
+    """The end of a sentence that was published."""
+    assert found.size is not None
+    size = f"{symbol} = {amount_text(found.size)}"
+    return f"{size} would be spent." if is_rehearsal else f"{size} is spent."
+
+
+def method(found: Price, words: Callable[[str], str], basis: str, *, brief: bool = False) -> str:
+    """The method, what it is level with, what comes next; basis says what it is reckoned on."""
+    chosen = f"By {_article(words(found.chosen.key))}"
+    if brief:
+        return f"{chosen}, {basis}."
+    parts = [chosen]
+    if found.level:
+        listed = " and ".join(true(words(one.key)) for one in found.level)
+        parts.append(f", level with {listed}")
+    elif len(found.ways) > 1:
+        parts.append(f", the thriftiest of {len(found.ways)} methods")
+    other = found.runner_up
+    if other is not None and other.size is not None:
+        parts.append(f"; {true(words(other.key))} would take {epsilon_text(other.size)}")
+    return f"{''.join(parts)}. {basis}"
+
+
+def too_low(left: float, takes: float, symbol: str, buys: str) -> str:
+    """That more is taken than is left of a promise, and what is left would buy."""
+    said = f"{epsilon_text(takes)} is more than the {epsilon_text(left)} left of the promise."
+    return f"{said} {symbol} = {epsilon_text(left)} buys: off by at most {buys}." if buys else said
+
+
+def drawn(word: str, *, is_secret: bool) -> str:
+    """How a release came about."""
+    by = f"By {_article(word)}"
+    if not is_secret:
+        return f"{by}, from a seed that anybody can repeat: a rehearsal protects nobody."
+    return (
+        f"{by}, with random bits under a key that nobody keeps. There is no second draw: asked "
+        "again, this page shows the same numbers."
+    )
+
+
+def _article(word: str) -> str:
+    """A method as one speaks of it: "a **noisy tree**", "**all at once**"."""
+    bare = word.split(maxsplit=1)[0] in {"all", "recursive", "one"} or word[:1].isupper()
+    article = "" if bare else "an " if word[:1] in "aeiou" else "a "
+    return f"{article}{true(word)}"

@@ -1,0 +1,214 @@
+"""What is said of quantiles before they are published, and after; and the words of their panels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.answers.decide.quantile_buys import QuantileBuys
+from dpviz.answers.decide.quantile_panels import Panels, given, nearest
+from dpviz.answers.markup import html_safe, plain, private, unmarked
+from dpviz.answers.number_text import asked_for, number, significant, upper
+from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
+from dpviz.answers.quantiles.one_said import SHARES
+from dpviz.answers.said import Line, Said
+from dpviz.core.confidential import confidential
+from dpviz.intake.samples import Noun
+
+QUARTILES = {0.25: "A first quartile", 0.5: "A median", 0.75: "A third quartile"}
+ARTICLES = ("8", "11", "18")  # how numbers begin that take "an"
+LONGEST = 14  # letters of what is made up, in the picture
+VERBS = {"are": "are below", "is": "is below"}
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """Made-up values: half lie below middle, one in ten above tenth; source says from where."""
+
+    middle: float
+    tenth: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuysNames:
+    """How a column is spoken of, plain.
+
+    at_most goes on after "half": "earn at most {}". made_up is what stand-ins are of ("pay"); need
+    ("2 %") and often ("19 times of 20") are those of the sentence. is_sample: it was computed on a
+    public sample, so that a median is the median of these people, not one like it.
+    """
+
+    people: Noun
+    unit: Noun
+    at_most: str
+    made_up: str
+    need: str
+    often: str = "19 times of 20"
+    is_sample: bool = False
+    stand_in: StandIn | None = None
+
+
+def say(found: QuantileBuys, names: BuysNames) -> Said:
+    """The middle-most value, what the picture is of, and the picture in words."""
+    first = headline(found, names)
+    then = second(found, names)
+    alt = f"{unmarked(first)} {_listed(found, names)}"
+    return Said(Line(first), Line(then, _short(found, names)), (), alt)
+
+
+def headline(found: QuantileBuys, names: BuysNames) -> str:
+    """The quantile nearest to the median, with how far off it is at most."""
+    row = nearest(found.quantiles, 0.5)
+    quantile, write = float(found.quantiles[row]), writing(found)
+    value = write.value(float(found.published[row]))
+    off = plain(error_text(float(given(found)[row])))
+    if not names.is_sample and not found.is_published:
+        name = QUARTILES.get(quantile) or _point(quantile)
+        unit = plain(names.unit.after(value).removeprefix(value))
+        return f"{plain(name)} like {private(value)}{unit}, give or take {off}."
+    unit = plain(names.unit.after(value).removeprefix(value))
+    # no braces of the value's own markup may be read as a place to fill
+    before, _, after = names.at_most.partition("{}")
+    end = f"{plain(before)}{private(value)}{unit}{plain(after)}"
+    return f"{plain(_share_of(quantile, names))} {end}, give or take {off}."
+
+
+def _point(quantile: float) -> str:
+    name = percent_of(quantile)
+    return f"{'An' if name.startswith(ARTICLES) else 'A'} {name} point"
+
+
+def _share_of(quantile: float, names: BuysNames) -> str:
+    """Half; of people with a name of their own "Half of the students"."""
+    many = "" if names.people.many in {"people", ""} else names.people.many
+    if quantile in SHARES:
+        return f"{SHARES[quantile]} of the {many}" if many else SHARES[quantile]
+    return f"{100 * quantile:.4g} of 100 {many}".rstrip()
+
+
+def second(found: QuantileBuys, names: BuysNames) -> str:
+    """What is drawn, and what hollow means."""
+    if found.is_published:
+        anew = "it" if found.quantiles.size == 1 else f"these {number(found.quantiles.size)}"
+        return (
+            "Every number here may leave the house. Widths: as rehearsed, and again by publishing "
+            f"{anew} anew."
+        )
+    if names.is_sample:
+        beside = ", beside the truth in black" if found.truth is not None else ""
+        return f"One release as it could be, hollow until it is published{beside}."
+    if names.stand_in is None:
+        return "One release as it could be, of made-up people. Hollow: not published."
+    return f"{made_up(found, names, names.stand_in)} Hollow: not published."
+
+
+def made_up(found: QuantileBuys, names: BuysNames, of: StandIn) -> str:
+    """The two public numbers that made-up people are drawn from."""
+    write = writing(found)
+    middle, tenth = (f"**{plain(write.value(one))}**" for one in (of.middle, of.tenth))
+    return (
+        f"Made-up {plain(names.made_up)}: half below {middle}, one in ten above {tenth} "
+        f"(from **{plain(of.source)}**)."
+    )
+
+
+def _short(found: QuantileBuys, names: BuysNames) -> str:
+    if found.is_published:
+        return "Every number here may leave the house."
+    if names.is_sample:
+        return "As it could be: hollow, not published."
+    return f"On made-up {plain(names.made_up)}. Nothing is spent."
+
+
+def _listed(found: QuantileBuys, names: BuysNames) -> str:
+    """Every value with its width; of many the number alone."""
+    name = upper(asked_for(found.quantiles))
+    state = "published" if found.is_published else "not published"
+    if found.quantiles.size > MANY:
+        return f"{name}, {state}, each with how far off it is, {names.often}."
+    write = writing(found)
+    rows = zip(found.quantiles, found.published, given(found), strict=True)
+    listed = "; ".join(
+        f"{percent_of(float(q))}: {write.value(float(value))} ± {error_text(float(off))}"
+        for q, value, off in rows
+    )
+    return f"{name}, {state}, {names.often}: {listed}."
+
+
+def writing(found: QuantileBuys) -> Writing:
+    """How values are written."""
+    return Writing.of(found.bounds, found.resolution)
+
+
+def error_text(off: float) -> str:
+    """How far off a value is at most."""
+    return significant(off, 4)
+
+
+@confidential("less", "off", "enlarged", "need")
+@dataclass(frozen=True, slots=True)
+class PanelTexts:
+    """Words of the two panels, safe for pictures: one entry a quantile in the tuples.
+
+    less and off are the titles, end is the last tick, truths are empty while the truth is hidden.
+    """
+
+    less: str
+    off: str
+    shares: tuple[str, ...]
+    values: tuple[str, ...]
+    truths: tuple[str, ...]
+    offs: tuple[str, ...]
+    ticks: tuple[str, ...]
+    end: str
+    enlarged: str
+    need: str
+    made_up: str
+
+
+def texts(found: QuantileBuys, shown: Panels, names: BuysNames, *, brief: str = "") -> PanelTexts:
+    """The words; brief is empty, or "presenting" or "phone", where room is scarce."""
+    write = writing(found)
+    truth = () if found.truth is None else tuple(found.truth.tolist())
+    less, off = _titles(names, brief)
+    many = html_safe(names.made_up)
+    return PanelTexts(
+        less=less,
+        off=off,
+        shares=tuple(f"{100 * q:.4g}" for q in found.quantiles.tolist()),
+        values=tuple(write.value(one) for one in found.published.tolist()),
+        truths=tuple(write.value(one) for one in truth),
+        offs=tuple(f"± {error_text(one)}" for one in shown.given.tolist()),
+        ticks=tuple(tick(one) for one in shown.ticks),
+        end=_end(found, shown, names, brief),
+        enlarged="" if brief else _enlarged(shown.enlarged),
+        need=f"your {html_safe(names.need)}",
+        made_up="" if brief or len(many) > LONGEST else f"made-up {many}",
+    )
+
+
+def _titles(names: BuysNames, brief: str) -> tuple[str, str]:
+    verb = names.at_most.split(" ", 1)[0]
+    less = VERBS.get(verb, f"{verb} less")
+    if brief == "phone":
+        return f"Of 100, {less}", "Off by"
+    if brief:
+        return f"Of 100 {html_safe(names.people.many)}, {less}", "Off by"
+    return f"How many of 100 {less}", f"Off by at most, {names.often.replace(' times', '')}"
+
+
+def _enlarged(times: float) -> str:
+    return f"{times:,.0f} times enlarged" if times >= 1.95 else "on a scale of its own"
+
+
+def _end(found: QuantileBuys, shown: Panels, names: BuysNames, brief: str) -> str:
+    """The last tick: the bound with its unit, or how far the bounds go on."""
+    last = tick(found.bounds.high)
+    if not shown.is_cut:
+        return html_safe(last if brief else names.unit.after(last))
+    return "" if brief else f"on to {last} ›"
+
+
+def tick(value: float) -> str:
+    """A place on the axis of values."""
+    return f"{round(float(value), 10):,.10g}".replace("-", "−")

@@ -1,0 +1,469 @@
+"""Quantiles as a form of the sentence: how far off each method is, without a look at any file.
+
+The first answer is read from stored curves and said with "about"; check() measures the very
+question and removes the word. Of a file both are functions of what is public: the declared bounds,
+step and number of people, and two public numbers about the shape. A sample is public as a whole, so
+its answers are computed on the sample, whether its truth is shown or not.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.answers.decide.price import MOST, Need, Price, bought, needed, price, sized, two_digits
+from dpviz.core.arrays import FloatArray
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.choices import with_choices
+from dpviz.core.confidential import confidential
+from dpviz.core.data.column import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
+from dpviz.experiments.planning import decide_curves
+from dpviz.experiments.planning.answers import round_up
+from dpviz.experiments.planning.beforehand import PURE, SEED, planned, with_settings
+from dpviz.experiments.planning.pooled_errors import (
+    COLUMNS,
+    RELEASES,
+    SURES,
+    UNITS,
+    Errors,
+    OffCurve,
+    measured,
+    unit_of,
+    within,
+)
+from dpviz.experiments.planning.recommend import exact_ones
+from dpviz.experiments.planning.shaped import Shape
+from dpviz.intake.samples import load_sample, sample
+from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
+from dpviz.mechanisms.quantiles.recursion import plan
+from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
+
+# keys of the methods, the simplest first
+SIMPLEST = (
+    ApproximateQuantiles.name,
+    IndependentExp.name,
+    AggTree.name,
+    SliceQuantiles.name,
+    PrefixQuantiles.name,
+    JointExp.name,
+)
+TOGETHER = 20  # quantiles, from which on the method for all at once takes too long to be checked
+LARGE = 20_000  # people of a made-up column; more are reckoned from so many
+FEWEST_COLUMNS = 10
+NEAR = 2.0  # methods that need this many times the least are checked; the others stay about
+ROUGH = 40  # columns of a first look, and of a rehearsal before the check
+CLOSE = math.log(1.1)  # sizes as near as this need no second rough look
+BELOW = 1.04  # times a size at which a need fails: an answer so near is the least one
+STEPS = 10  # sizes that are measured for one method, at most
+FACTORS = (0.7, 1.4)  # of the spread: more equal, less equal
+TINY = 1e-9  # a value that is nothing
+TYPICAL = 2_000.0  # ε × people that a search begins at without a stored curve
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A column of a public sample as it is declared; a file has no key, so none can stand here."""
+
+    key: str
+    bounds: Bounds
+    resolution: float
+    axis: int = 0
+
+    @property
+    def column(self) -> Column:
+        """Its values inside the declared bounds."""
+        values = load_sample(self.key)[self.axis]
+        return Column.from_values(values, self.bounds, self.resolution)
+
+    @property
+    def scale(self) -> float:
+        """What a length is compared with."""
+        return self.bounds.width
+
+    @property
+    def is_as_declared(self) -> bool:
+        """Whether bounds and step are those that the sample comes with."""
+        own = sample(self.key)
+        return (self.bounds, self.resolution) == (own.bounds[self.axis], own.resolution)
+
+
+@confidential("people", "source", "budget", "neighbours")
+@dataclass(frozen=True, eq=False)
+class QuantilesQuestion:
+    """What a sentence asks; budget is of the notion, its size does not matter.
+
+    source is a shape for about so many people, or a sample. curves say how far off each method is,
+    by its key: stored ones, checked ones, or none where there is no first number. only_exact: no
+    method whose promise holds up to rounding alone, as for the release of a file.
+    """
+
+    quantiles: QuantileSet
+    people: int
+    source: Shape | Sampled
+    budget: Budget
+    curves: Mapping[str, OffCurve] = field(default_factory=dict)
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    only_exact: bool = False
+
+    @cached_property
+    def ways(self) -> tuple[str, ...]:
+        """Keys of the methods that take the notion and can be checked, the simplest first."""
+        known = ways_of(self.quantiles, self.budget, self.only_exact)
+        is_slow = isinstance(self.budget, ApproxDP) and self.people > LARGE
+        return tuple(way for way in known if not (is_slow and way == JointExp.name))
+
+    def off(self, way: str, size: float, need: Need) -> float:
+        """As price.Form says; infinite for a method without a curve."""
+        curve = self.curves.get(way)
+        if curve is None:
+            return math.inf
+        found = curve.at(unit_of(need.unit), need.sure, size)
+        return places_of(found, self.people) if need.unit == "places" else found
+
+    def is_checked(self, way: str, size: float | None) -> bool:
+        """Whether this very size was measured; where none keeps a need, the largest one."""
+        return way in self.curves and (size or MOST) in self.curves[way].checked
+
+    @property
+    def seed(self) -> list[int]:
+        """Of all random numbers of an answer: a function of what is public, so it never moves."""
+        asked = (self.quantiles.distinct.tolist(), self.people, self.source, self.neighbours.value)
+        return [SEED, zlib.crc32(repr((*asked, type(self.budget).__name__)).encode())]
+
+
+def places_of(percent: float, people: int) -> float:
+    """A share of the people, in per cent, as whole places of the ranking."""
+    places = percent * people / 100
+    return math.ceil(places - 1e-6) if math.isfinite(places) else math.inf
+
+
+def ways_of(quantiles: QuantileSet, budget: Budget, only_exact: bool = False) -> tuple[str, ...]:
+    """Methods for these quantiles in a notion, the simplest first.
+
+    For a single quantile the method for all at once is the one for each, and left out.
+    """
+    known = planned(budget)
+    return tuple(
+        way
+        for way in SIMPLEST
+        if way in known
+        and not (way == JointExp.name and not 1 < quantiles.count <= TOGETHER)
+        and not (only_exact and way not in exact_ones())
+    )
+
+
+def question(
+    quantiles: QuantileSet,
+    people: int,
+    source: Shape | Sampled,
+    budget: Budget,
+    neighbours: Neighbours = Neighbours.ADD_REMOVE,
+    *,
+    only_exact: bool = False,
+) -> QuantilesQuestion:
+    """The question with its stored curves: there are some in pure ε, as decide_curves says.
+
+    Those of a sample that is declared otherwise than it comes are about right, and no more.
+    """
+    if isinstance(source, Shape):
+        kept = decide_curves.family_curves(source, people, quantiles)
+    else:
+        kept = decide_curves.sample_curves(source.key, quantiles)
+        if not source.is_as_declared:
+            kept = {way: replace(curve, checked=frozenset()) for way, curve in kept.items()}
+    if not isinstance(budget, PureDP):
+        kept = {}
+    elif neighbours is Neighbours.REPLACE_ONE:
+        kept = {way: _exactly(way, curve, quantiles) for way, curve in kept.items()}
+    return QuantilesQuestion(quantiles, people, source, budget, kept, neighbours, only_exact)
+
+
+def _exactly(way: str, curve: OffCurve, quantiles: QuantileSet) -> OffCurve:
+    """The curve of an exact number of people: it takes as much more budget as noise grows."""
+    more = _more_noise(with_settings(Neighbours.ADD_REMOVE, PURE, None, None)[way], quantiles)
+    return replace(curve, sizes=curve.sizes * more, checked=frozenset())
+
+
+def _more_noise(mechanism: QuantileMechanism, quantiles: QuantileSet) -> float:
+    """How many times the ε of add/remove a method needs at most where one record is replaced."""
+    other = with_choices(mechanism, {"neighbours": Neighbours.REPLACE_ONE})
+    if isinstance(mechanism, JointExp) and isinstance(other, JointExp):
+        return other.sensitivity(quantiles) / mechanism.sensitivity(quantiles)
+    etas = [_etas(one, quantiles) for one in (mechanism, other)]
+    return 2.0 if etas[0] is None or etas[1] is None else float((etas[0] / etas[1]).max())
+
+
+def _etas(mechanism: QuantileMechanism, quantiles: QuantileSet) -> FloatArray | None:
+    """How sharply each choice of a method falls with a place of error; None for added noise."""
+    if isinstance(mechanism, ApproximateQuantiles):
+        return np.concatenate(mechanism.etas(PURE, plan(quantiles)))
+    return mechanism.etas(PURE, quantiles) if isinstance(mechanism, IndependentExp) else None
+
+
+def first(asked: QuantilesQuestion, need: Need, size: float | None = None) -> Price:
+    """The answer by the curves that are there; with a size, what it buys.
+
+    is_about tells that the chosen method was not measured at this very size.
+    """
+    found = price(asked, need) if size is None else bought(asked, size, need)
+    return replace(found, is_about=not asked.is_checked(found.chosen.key, found.size))
+
+
+@confidential("people", "off")
+@dataclass(frozen=True, slots=True, eq=False)
+class Rehearsal:
+    """Releases of the chosen method at the answer: made-up ones, or ones of the sample.
+
+    Shapes: published (m,), one of them; give (m,): each value is off by at most so much, as often
+    as the need says. off is the largest error in the need's unit as often as that.
+    """
+
+    published: FloatArray
+    give: FloatArray
+    off: float
+    people: int
+
+
+@confidential("price")
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked:
+    """The checked answer: its question with measured curves, its price, and its rehearsal."""
+
+    question: QuantilesQuestion
+    price: Price
+    rehearsal: Rehearsal | None
+
+
+class _Bench:
+    """Columns and random numbers of a question, and what was measured on them."""
+
+    def __init__(self, asked: QuantilesQuestion, most: int = COLUMNS) -> None:
+        self.asked = asked
+        self.people, self.factor, count = measured_at(asked)
+        self.releases = COLUMNS * RELEASES // count
+        drawing, self.releasing = np.random.default_rng(asked.seed).spawn(2)
+        if isinstance(asked.source, Shape):
+            self.columns = asked.source.columns(drawing, self.people, min(count, most))
+        else:
+            self.columns = [asked.source.column]
+        self.mechanisms = with_settings(asked.neighbours, asked.budget, None, None)
+        self.kept: dict[tuple[str, float], Errors] = {}  # of all releases, for the rehearsal
+
+    def measure(self, way: str, size: float, *, rough: bool = False) -> Errors:
+        """All releases of a method at a size; rough: a fifth of them."""
+        if not rough and (way, size) in self.kept:
+            return self.kept[way, size]
+        columns, releases = self.columns, self.releases
+        if rough:
+            columns = columns[:ROUGH]
+            few = min(ROUGH * RELEASES, releases * len(columns))
+            releases = max(few // len(columns), 1)
+        budget = sized(self.asked.budget, size * self.factor)
+        found = measured(
+            columns, self.asked.quantiles, self.mechanisms[way], budget, self.releasing, releases
+        )
+        if not rough:
+            self.kept[way, size] = found
+        return found
+
+    def guess(self) -> OffCurve:
+        """Where a search begins without a stored curve: errors go as 1 / ε, or as 1 / √ρ."""
+        is_rho = isinstance(self.asked.budget, ZCDP)
+        sizes = np.logspace(-5, 2.5, 76)
+        off = TYPICAL / self.asked.people / (np.sqrt(2 * sizes) if is_rho else sizes)
+        scales = np.array([1.0, self.asked.source.scale / 100, 1.0])[:, None, None]
+        lines = np.broadcast_to(scales * off, (len(UNITS), len(SURES), sizes.size))
+        return OffCurve(sizes, lines, self.asked.source.resolution, self.asked.people)
+
+
+def measured_at(asked: QuantilesQuestion) -> tuple[int, float, int]:
+    """People of each measured column, how many times the budget they get, and how many columns.
+
+    More than LARGE people are measured as LARGE people at as much more ε: at the same ε × people
+    the same share of the people is missed. The smaller column lies less evenly, so that this errs
+    to the safe side, by up to a tenth. The law of δ is no such power: then fewer columns are drawn,
+    each released more often, for columns of many people hardly differ from each other; the method
+    for all at once would take minutes and is left out.
+    """
+    if isinstance(asked.source, Sampled):
+        return asked.people, 1.0, 1
+    if asked.people <= LARGE:
+        return asked.people, 1.0, COLUMNS
+    times = asked.people / LARGE
+    if isinstance(asked.budget, ApproxDP):
+        return asked.people, 1.0, max(round(COLUMNS / times), FEWEST_COLUMNS)
+    return LARGE, times**2 if isinstance(asked.budget, ZCDP) else times, COLUMNS
+
+
+def check(
+    asked: QuantilesQuestion,
+    need: Need,
+    size: float | None = None,
+    progress: Progress = lambda _: None,
+) -> Checked:
+    """The answer without "about": COLUMNS × RELEASES releases at its size, and at those beside it.
+
+    With a size it is what this size buys. Only methods near the thriftiest are measured; of the
+    others the stored curve stays. Without stored curves every method gets a rough look first.
+    progress is told the share that is done; an exception that it raises ends the check.
+    """
+    bench = _Bench(asked)
+    progress(0.05)
+    if not asked.curves:
+        rough = {
+            way: _settled(bench, way, bench.guess(), need, size, rough=True) for way in asked.ways
+        }
+        asked = replace(asked, curves=rough)
+    progress(0.2)
+    near = _near(asked, need, size)
+    curves = dict(asked.curves)
+    for place, way in enumerate(near, 1):
+        curves[way] = _settled(bench, way, curves[way], need, size)
+        progress(0.2 + 0.7 * place / len(near))
+    asked = replace(asked, curves=curves)
+    found = first(asked, need, size)
+    rehearsal = None if found.size is None else _rehearsal(bench, found)
+    progress(1.0)
+    return Checked(asked, found, rehearsal)
+
+
+def _near(asked: QuantilesQuestion, need: Need, size: float | None) -> list[str]:
+    """Methods that may come first, by the curves that are there: the best one's rivals."""
+    if size is None:
+        found = {one.key: one.size or MOST * NEAR for one in price(asked, need).ways}
+    else:
+        found = {way: asked.off(way, size, need) for way in asked.ways}
+    least = min(found.values())
+    return [way for way in asked.ways if way in asked.curves and found[way] <= NEAR * least]
+
+
+def _settled(
+    bench: _Bench,
+    way: str,
+    curve: OffCurve,
+    need: Need,
+    size: float | None,
+    *,
+    rough: bool = False,
+) -> OffCurve:
+    """The curve measured where it says that a need is kept, and at a size a little below.
+
+    It moves with every measurement, until its own answer was measured and the one below it fails.
+    """
+    start = replace(curve, checked=frozenset())
+    known: dict[float, FloatArray] = {}
+    for _ in range(STEPS):
+        at = size or _least(bench.asked, way, curve, need) or MOST
+        if at in known and size is None:
+            at = _unsure_below(at, known)
+        if not at or at in known or (rough and any(_is_close(at, one) for one in known)):
+            break
+        known[at] = bench.measure(way, at, rough=rough).table()
+        curve = start.corrected(known, frozenset() if rough else frozenset(known))
+    return curve
+
+
+def _unsure_below(answer: float, known: Iterable[float]) -> float:
+    """The next size that is clearly less than an answer; 0 if one as large is known to fail."""
+    below = max((one for one in two_digits() if one * BELOW <= answer), default=0.0)
+    fails = max((one for one in known if one < answer), default=0.0)
+    return below if fails < below and answer < MOST else 0.0
+
+
+def _is_close(one: float, other: float) -> bool:
+    return abs(math.log(one / other)) < CLOSE
+
+
+def _least(asked: QuantilesQuestion, way: str, curve: OffCurve, need: Need) -> float | None:
+    alone = replace(asked, curves={way: curve})
+    return needed(lambda size: alone.off(way, size, need), need.amount)
+
+
+def rehearse(asked: QuantilesQuestion, found: Price) -> Rehearsal | None:
+    """A quick rehearsal of an answer that was not checked yet; None without an answer."""
+    return None if found.size is None else _rehearsal(_Bench(asked, ROUGH), found, rough=True)
+
+
+def _rehearsal(bench: _Bench, found: Price, *, rough: bool = False) -> Rehearsal:
+    assert found.size is not None
+    errors = bench.measure(found.chosen.key, found.size, rough=rough)
+    off = largest(errors, found.need, bench.asked.people)
+    return Rehearsal(errors.drawn[0], errors.widths(found.need.sure), off, bench.asked.people)
+
+
+def largest(errors: Errors, need: Need, people: int) -> float:
+    """What releases are off by at most, as often as a need says, in its unit."""
+    lines = {
+        "value": errors.value,
+        "unit": errors.unit,
+        "share": 100 * errors.places / errors.people,
+    }
+    off = float(within(lines[unit_of(need.unit)], need.sure))
+    return places_of(off, people) if need.unit == "places" else off
+
+
+def in_places(asked: QuantilesQuestion, found: Price) -> int | None:
+    """The need said in places of the ranking, at the answer: at most so many of the people."""
+    if found.size is None:
+        return None
+    places = asked.off(found.chosen.key, found.size, replace(found.need, unit="places"))
+    return int(places) if math.isfinite(places) else None
+
+
+def by_spread(asked: QuantilesQuestion, found: Price) -> tuple[float | None, float | None]:
+    """The answers if values lie nearer together than the two public numbers say, and less near.
+
+    By the chosen method and the stored curves, both moved by one factor so that the answer is their
+    middle, as it is where errors grow as a power of the spread; None without such numbers.
+    """
+    none = None, None
+    if not isinstance(asked.source, Shape) or not asked.source.has_numbers or found.size is None:
+        return none
+    sizes: list[float | None] = []
+    for factor in FACTORS:
+        shape = asked.source.widened(factor)
+        other = question(asked.quantiles, asked.people, shape, asked.budget, asked.neighbours)
+        curve = other.curves.get(found.chosen.key)
+        least = curve is not None and _least(asked, found.chosen.key, curve, found.need)
+        sizes.append(least or None)
+    equal, unequal = sizes
+    if equal is None or unequal is None:
+        return none
+    moved = (found.size * math.sqrt(one) for one in (equal / unequal, unequal / equal))
+    ends = [round_up(one) if one <= MOST else None for one in moved]
+    return ends[0], ends[1]
+
+
+def refused(need: Need, source: Shape | Sampled, quantiles: QuantileSet) -> str:
+    """Why a need cannot be asked, in words; nothing where it can. Nothing of a file goes in."""
+    step, low = source.resolution, source.bounds.low
+    if need.unit == "unit" and 0 < need.amount < step / 2:
+        return f"Values are {step:,.10g} apart: ask for {step / 2:,.10g} or more."
+    if need.unit != "value":
+        return ""
+    if low < 0:
+        return (
+            f"Values may be as low as {low:,.10g}, and near 0 a per cent of the value is nothing: "
+            "ask in another unit."
+        )
+    if isinstance(source, Shape) and source.at(quantiles.distinct[:1])[0] < max(step / 2, TINY):
+        return (
+            "The first of these values is 0 for the made-up people, and a per cent of 0 is "
+            "nothing: ask in another unit."
+        )
+    return ""

@@ -1,0 +1,197 @@
+"""The page's first tab: the sentence, what it buys and risks, its place among budgets, the button.
+
+Nothing is spent before that button; then the page is the release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.answers.decide import price_said, rail, risk, tank
+from dpviz.answers.decide.sentences import WHAT
+from dpviz.answers.said import NOTICE
+from dpviz.figures.decide import rail as rail_picture
+from dpviz.figures.decide import risks as risks_picture
+from dpviz.figures.decide import tank as tank_picture
+from dpviz.ui.bench import budget as budgets
+from dpviz.ui.bench import ledger, tanks
+from dpviz.ui.bench.dock import dock
+from dpviz.ui.bench.hero import drawn
+from dpviz.ui.bench.once import LOOKED
+from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
+from dpviz.ui.decide.deciding import Decision
+from dpviz.ui.decide.drawing import beside, drawing, heading
+from dpviz.ui.decide.sentence import sentence
+from dpviz.ui.decide.topics import PICTURE
+from dpviz.ui.kit import session
+from dpviz.ui.links import arriving
+from dpviz.ui.model import fields
+from dpviz.ui.model.fields import Field, Values
+from dpviz.ui.visit import folded, state
+from dpviz.ui.visit.page import Visit
+
+RAIL, PRESENTED = 1_110, 1_180  # px
+RISKS = "WHAT IT RISKS"
+OFF = "Off: nothing of your file is on screen."
+REHEARSAL = "would be spent, for good"
+
+
+def first_word_of_link() -> str | None:
+    """The first word that a link opens with, where it decides."""
+    if not fields.reads_link("decide"):
+        return None
+    texts = arriving.linked("what")
+    return texts[0] if len(texts) == 1 and texts[0] in WHAT else None
+
+
+def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+    """All that moves with a word."""
+    found = deciding.of(values, now)
+    _sentence(found, now, values, rows)
+    if not now.presenting:
+        inside.tabs(found)
+    if now.look.phone:
+        _buys(found, now)
+        _risks(found, now)
+    else:
+        with st.container(key="decide_row", horizontal=True, wrap=False, gap="large"):
+            _buys(found, now)
+            _risks(found, now)
+        _rail(found, now)
+    button.draw(found, tank_of(found), now)
+    deciding.check(found)
+
+
+def _sentence(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+    under = "" if now.presenting else _under(found, now)
+    sentence(
+        "decide_sentence",
+        words.said(rows, values, found.words() | {"under": under}),
+        lambda changed, last: words.take(rows, values, changed, last),
+        present=now.presenting,
+    )
+    arriving.notice_on("Decide")
+
+
+def _under(found: Decision, now: Visit) -> str:
+    """The line below the sentence: the method, and what speaks against going on."""
+    said = found.method(brief=now.look.phone)
+    tank_now = tank_of(found)
+    if not session.is_upload() or found.released is not None or found.budget is None:
+        return said
+    if tank_now.is_too_low:
+        size, buys = found.budget.size, found.instead(tank_now.left)
+        said = f"{said} **{price_said.too_low(tank_now.left, size, found.symbol, buys)}**"
+    return f"{said} **{LOOKED}**" if now.truth else said
+
+
+def _nearest(found: Decision) -> None:
+    """Sentences near one that cannot be kept, to click."""
+    for at, (label, entries) in enumerate(found.nearest):
+        st.button(label, key=f"decide_nearest_{at}", on_click=state.store().update, args=(entries,))
+
+
+def _buys(found: Decision, now: Visit) -> None:
+    if found.offered is not None:
+        with st.container(key="decide_offered"):
+            offers.table(list(found.offered))
+        return
+    shown = found.buys()
+    scarce = now.presenting or now.look.phone
+    title = "WHAT IS PUBLISHED" if found.released is not None else "WHAT IT BUYS"
+    finding, second = (line(brief=scarce) for line in (shown.finding, shown.second))
+    is_made_up = found.is_made_up and not now.presenting
+    with st.container(key="hero_decide", gap=None):
+        second = "" if now.presenting or is_made_up else second
+        st.markdown(f":blue[**{title}**]\n### {finding}\n{second}")
+        if is_made_up:
+            stand_ins.line(getattr(found.topic, "stand_in", None))
+        _nearest(found)
+        if shown.picture is not None:
+            chosen: dict[str, Any] = {}
+            if shown.selects is not None:
+                chosen = {"on_select": shown.selects, "selection_mode": "box"}
+            drawn(
+                shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen
+            )
+
+
+def _risks(found: Decision, now: Visit) -> None:
+    if found.budget is None:
+        return
+    if found.released is not None:
+        published.draw(found, tank_of(found), now)
+        return
+    names = risk.RiskNames(value=found.value_word, people=session.words().people.many)
+    numbers = risk.answer(found.budget, session.neighbours())
+    said = risk.say(numbers, names)
+    finding = said.phone if now.look.phone else said.headline(brief=now.presenting)
+    second = said.second(brief=now.look.phone or now.presenting)
+    if now.presenting and not numbers.failure:
+        second = ""
+    colour = now.look.ink.danger_text
+    above = heading(colour, RISKS, finding, second, large=now.presenting)
+    drawing("decide_risks", risks_picture.risks(numbers, said, now.look), above=above)
+
+
+def _rail(found: Decision, now: Visit) -> None:
+    if found.wrong:
+        return
+    is_spent = found.released is not None
+    numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
+    note = REHEARSAL if is_spent and not session.is_upload() else ""
+    said = rail.say(numbers, found.value_word, note)
+    wide = PRESENTED if now.presenting else RAIL
+    drawings = [rail_picture.rail(numbers, said, now.look, width=wide)]
+    if not now.presenting:
+        held = tank_of(found)
+        said_of = tank.say(held)
+        drawings.append(
+            tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
+        )
+    drawing("decide_rail", *drawings)
+
+
+def tank_of(found: Decision) -> tank.TankNumbers:
+    """Where the people of the data in use stand."""
+    balance = tanks.balance(tanks.payer()).total
+    spent = balance.rho if found.symbol == "ρ" else balance.epsilon
+    takes = None  # what was released is shown again for nothing
+    if found.budget is not None and (found.final is None or found.final.released is None):
+        takes = found.budget.size
+    return tank.answer(tanks.promise(), spent, takes, is_rehearsal=not session.is_upload())
+
+
+def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+    """The switch, exact settings and the ledger; buttons are drawn with the sentence."""
+    if now.presenting:
+        return
+    with dock(now, sliders=0) as place:
+        if now.look.phone:
+            with place.popover("Exact settings", "exact", ":material/tune:"):
+                replace(place, buttons=st.container()).truth()
+                _settings(now, values, rows)
+            return
+        place.truth()
+        if now.truth:
+            place.buttons.badge(NOTICE, color="gray")
+        elif session.is_upload():
+            place.buttons.markdown(OFF, width="content")
+        left = replace(place, popovers=place.buttons)
+        with left.popover("Exact settings", "exact", ":material/tune:"):
+            _settings(now, values, rows)
+        ledger.in_dock(left)
+
+
+def _settings(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+    if folded.is_closed():
+        return
+    budgets.expert(now, relations=False)
+    for row in rows.values():
+        if row.place == "expert" and row.when(values):
+            fields.draw(row, cast("DeltaGenerator", st), values)

@@ -1,0 +1,250 @@
+"""What the sentence asks now, and everything that follows from it: price, words, pictures, release."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import streamlit as st
+
+from dpviz.answers.decide import needs, price_said, sentences
+from dpviz.answers.decide import offers as offers_said
+from dpviz.answers.decide.offers import Line as Offer
+from dpviz.answers.decide.price import MOST, Need, Price, Way, sized
+from dpviz.answers.decide.sentences import BUDGET, CELLS, COUNT, OFFERS, QUANTILES
+from dpviz.answers.said import Line
+from dpviz.core.budgets import Budget
+from dpviz.core.errors import DpvizError
+from dpviz.ui.bench.once import Final
+from dpviz.ui.decide import checking, offers, quantiles, topics, words
+from dpviz.ui.decide.quantiles import QuantilesTopic
+from dpviz.ui.decide.topics import Shown, Topic
+from dpviz.ui.kit import session
+from dpviz.ui.model.fields import Values
+from dpviz.ui.visit.page import Visit
+
+NEEDS = {**topics.NEEDS, OFFERS: topics.NEEDS[QUANTILES]}
+OFFER_BASIS = {
+    False: "Computed on the sample: it is public.",
+    True: "Reckoned on made-up values, never on your file.",
+}
+TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic]] = {
+    **topics.TOPICS,
+    QUANTILES: quantiles.topic,
+}
+ASKING = "_decide_asking"  # the release that a visitor has left to ask for something else
+PLACE = "home"  # what a person has on a map
+FEWER = {"percentiles": "deciles", "deciles": "quartiles", "quartiles": "median"}
+NEAREST = "The nearest sentences that can be kept stand below."
+MISSING = {"low": "bounds", "high": "bounds", "size": "people"}
+
+
+@dataclass(eq=False)
+class Decision:
+    """The sentence as it stands; price is None while a word is missing or cannot be."""
+
+    now: Visit
+    values: Values
+    missing: tuple[str, ...] = ()
+    wrong: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+    topic: Topic | QuantilesTopic | None = None
+    price: Price | None = None
+    offered: Sequence[Offer] | None = None
+
+    @property
+    def symbol(self) -> str:
+        """Of the budget."""
+        return self.now.budget.symbol
+
+    @property
+    def value_word(self) -> str:
+        """What a value is called: untrusted text."""
+        is_map = sentences.form_of(self.values["what"]) == CELLS
+        return PLACE if is_map else words.column_name()
+
+    @property
+    def budget(self) -> Budget | None:
+        """What the release would spend."""
+        if self.offered is not None:
+            return self.now.budget
+        size = None if self.price is None else self.price.size
+        return None if size is None else sized(self.now.budget, size)
+
+    @property
+    def on_rail(self) -> Price | None:
+        """What stands on the rail: the answer, or the budget that is looked at."""
+        if self.offered is None:
+            return self.price
+        size = self.now.budget.size
+        return Price((Way("", size),), Need(0.0, "", 0.0), size, None, is_given=True)
+
+    @property
+    def spread(self) -> tuple[float, float] | None:
+        """The answers for two other shapes of a stand-in."""
+        if self.topic is None or self.price is None or self.price.is_given:
+            return None
+        return self.topic.spread(self.price)
+
+    @cached_property
+    def final(self) -> Final | None:
+        """What the button would release."""
+        if self.topic is None or self.price is None or self.price.size is None:
+            return None
+        return self.topic.final(self.price)
+
+    @cached_property
+    def released(self) -> Any | None:
+        """What this sentence has released, while the page shows it."""
+        if self.final is None or st.session_state.get(ASKING) == self.final.key:
+            return None
+        return self.final.released
+
+    @property
+    def is_made_up(self) -> bool:
+        """Whether made-up people stand in for those of a file."""
+        form = sentences.form_of(self.values["what"])
+        return session.is_upload() and self.released is None and form not in (COUNT, CELLS)
+
+    @property
+    def count(self) -> int:
+        """How many numbers are promised at once."""
+        return 1 if self.topic is None else self.topic.count
+
+    @property
+    def subject(self) -> str:
+        """What is published, in words: "nine deciles of salary"."""
+        what = sentences.WHAT[self.values["what"]][0]
+        return f"{what} of {self.value_word}"
+
+    @property
+    def subject_told(self) -> str:
+        """What was measured, in words."""
+        return self.value_word
+
+    def words(self) -> dict[str, Any]:
+        """What the sentence says besides its words."""
+        found: dict[str, Any] = {"wrong": dict(self.wrong), "live": True}
+        names = words.names_of_needs()
+        if self.offered is not None:
+            found["answer"] = found["spoken"] = offers_said.headline(self.offered)
+            return found
+        if self.released is not None:
+            assert self.price is not None
+            spent = price_said.spent(self.price, self.symbol, is_rehearsal=not session.is_upload())
+            said = price_said.answer(self.price, self.symbol, (), "", names)
+            kept = said.computed if self.price.is_given else {}
+            return found | {"answer": spent, "live": False, "computed": kept}
+        said = price_said.answer(self.price, self.symbol, self.missing, self.problem, names)
+        return found | {
+            "answer": said.text,
+            "spoken": said.spoken,
+            "lead": said.lead,
+            "computed": said.computed,
+        }
+
+    def method(self, *, brief: bool = False) -> str:
+        """How, under which condition, and what comes next: in Markdown."""
+        if self.offered is not None:
+            return offers_said.method(OFFER_BASIS[session.is_upload()])
+        if self.topic is None or self.price is None:
+            return ""
+        if self.price.size is None:
+            return "" if self.price.is_about else NEAREST
+        if self.released is not None:
+            return price_said.drawn(
+                self.topic.words(self.price.chosen.key), is_secret=session.is_upload()
+            )
+        basis = self.topic.basis(self.price, brief=brief)
+        return price_said.method(self.price, self.topic.words, basis, brief=brief)
+
+    @cached_property
+    def nearest(self) -> Sequence[tuple[str, Mapping[str, Any]]]:
+        """In place of a need that no budget keeps: what to ask for, and the entries that say it."""
+        if self.topic is None or self.price is None or self.price.size or self.price.is_about:
+            return ()
+        found: list[tuple[str, Mapping[str, Any]]] = []
+        if amount := self._amount(MOST):
+            found.append((f"off by at most {self._amount_words(amount)}", {"off": amount}))
+        if fewer := FEWER.get(self.values["what"]):
+            found.append((sentences.WHAT[fewer][0], {"what": fewer}))
+        return found
+
+    def instead(self, left: float) -> str:
+        """What of a promise is left would buy, in words; nothing where it buys nothing."""
+        amount = self._amount(left) if left > 0 else None
+        return self._amount_words(amount) if amount else ""
+
+    def _amount(self, size: float) -> float | None:
+        assert self.topic is not None
+        assert self.price is not None
+        need = self.price.need
+        off = self.topic.bought(size, need).off
+        if off is None or not math.isfinite(off):
+            return None
+        return price_said.rounded_off(off, need.unit)
+
+    def _amount_words(self, amount: float) -> str:
+        assert self.price is not None
+        unit = needs.unit_word(self.price.need.unit, words.names_of_needs(), amount)
+        return f"{price_said.amount_text(amount)} {unit}"
+
+    def buys(self) -> Shown:
+        """What the budget buys, as it could be or as it was published."""
+        if self.topic is None or self.price is None or self.price.size is None:
+            return Shown(Line("Nothing to show yet."), Line("The picture comes with the answer."))
+        return self.topic.shown(self.price, self.released)
+
+
+def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
+    """The decision of this run; without releases nothing but what is declared is looked at."""
+    missing, wrong = _missing(values), _crossed()
+    found = Decision(now, values, missing, wrong, next(iter(wrong.values()), ""))
+    if not releases:
+        found.final = None
+    if missing or wrong:
+        return found
+    if sentences.form_of(values["what"]) == OFFERS:
+        size = now.rho if words.budget_key() == "rho" else now.epsilon
+        found.offered = offers.lines(values, now, size)
+        return found
+    try:
+        found.topic = TOPICS[sentences.form_of(values["what"])](values, now)
+        need = Need(float(values["off"]), values["unit"], values["often"])
+        if values["given"] == BUDGET:
+            size = now.rho if words.budget_key() == "rho" else now.epsilon
+            found.price = found.topic.bought(size, need)
+        else:
+            found.price = found.topic.price(need)
+        _ = found.final  # what it refuses, the sentence says
+    except DpvizError as error:
+        found.topic = found.price = None
+        found.problem = str(error)
+    return found
+
+
+def check(found: Decision) -> None:
+    """Take the word "about" from an answer that was read from stored curves, once that is known."""
+    if found.topic is None or found.price is None or not found.price.is_about:
+        checking.leave()
+    else:
+        found.topic.check(found.price)
+
+
+def _missing(values: Values) -> tuple[str, ...]:
+    """What a file lacks: bounds, people."""
+    form = sentences.form_of(values["what"])
+    wanted = NEEDS[form]
+    absent = [name for name in wanted if session.declared(name) is None]
+    return tuple(dict.fromkeys(MISSING[name] for name in absent))
+
+
+def _crossed() -> dict[str, str]:
+    low, high = session.declared("low"), session.declared("high")
+    if low is None or high is None or low < high:
+        return {}
+    said = "The lower end lies above the upper one"
+    return {"low": said, "high": said}

@@ -1,0 +1,238 @@
+"""Quantiles as the sentence is about them: about at first, checked within seconds, then released.
+
+Of a file nothing goes into an answer but what is declared; a sample is answered on itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
+
+from dpviz import catalogue
+from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
+from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
+from dpviz.answers.decide.sentences import SETS
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.quantiles import QuantileSet, parse_quantiles
+from dpviz.core.releases import QuantileRelease
+from dpviz.experiments.planning.beforehand import with_settings
+from dpviz.experiments.planning.shaped import Shape
+from dpviz.figures.decide.buys import buys as buys_picture
+from dpviz.ui.bench.once import Final
+from dpviz.ui.decide import checking, stand_ins, words
+from dpviz.ui.decide.topics import Shown
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import draw_of_visit, purpose_of
+from dpviz.ui.kit.process.shared import PUBLIC
+from dpviz.ui.model.fields import Values
+from dpviz.ui.visit.page import Visit
+
+CHECKED, REHEARSED = "decide checked", "decide rehearsed"
+
+
+@dataclass(frozen=True, eq=False)
+class QuantilesTopic:
+    """The question, with stored curves or with those that a check has measured."""
+
+    now: Visit
+    values: Values
+    form: QuantilesQuestion
+    stand_in: StandIn | None = None
+    _answers: dict[Hashable, Price] = field(default_factory=dict)
+
+    @cached_property
+    def key(self) -> tuple[Hashable, ...]:
+        """Everything public that an answer hangs on."""
+        one = self.form
+        asked = tuple(one.quantiles.distinct.tolist())
+        budget = one.budget.resized(1.0)
+        return (asked, one.people, one.source, budget, one.neighbours, one.only_exact)
+
+    def price(self, need: Need) -> Price:
+        """What a need takes. Raises: InvalidParameter for a need that cannot be asked."""
+        if refused := quantiles.refused(need, self.form.source, self.form.quantiles):
+            raise InvalidParameter(refused)
+        return self._price(need, None)
+
+    def bought(self, size: float, need: Need) -> Price:
+        """What a budget buys."""
+        return self._price(Need(0.0, need.unit, need.sure), size)
+
+    def _price(self, need: Need, size: float | None) -> Price:
+        found = self._checked(need, size)
+        if found is not None:
+            return found.price
+        name = (CHECKED, "first", self.key, need, size)
+        first: Price = self._kept(name, partial(quantiles.first, self.form, need, size))
+        return first
+
+    def _checked(self, need: Need, size: float | None) -> Checked | None:
+        name = (CHECKED, self.key, need, size)
+        if not (name in PUBLIC if self.is_sample else memory.holds(name)):
+            return None
+        found: Checked = self._kept(name, lambda: quantiles.check(self.form, need, size))
+        return found
+
+    def check(self, found: Price) -> None:
+        """Measure an answer that was read from stored curves, beside the page."""
+        size = found.size if found.is_given else None
+        need = Need(0.0, found.need.unit, found.need.sure) if found.is_given else found.need
+        name, form = (CHECKED, self.key, need, size), self.form
+
+        def keep(checked: Checked) -> None:
+            self._kept(name, lambda: checked)
+
+        checking.watch(name, lambda progress: quantiles.check(form, need, size, progress), keep)
+
+    def _kept(self, name: tuple[Hashable, ...], work: Callable[[], Any]) -> Any:
+        """Of a sample for everybody; of a file for this visit, though nothing of it is in there."""
+        return PUBLIC.get(name, work) if self.is_sample else memory.remembered(name, work)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether it is computed on a public sample."""
+        return isinstance(self.form.source, Sampled)
+
+    @property
+    def count(self) -> int:
+        """How many numbers are promised at once."""
+        return self.form.quantiles.count
+
+    def words(self, way: str) -> str:
+        """A method in words."""
+        return {kind.name: kind.card.words for kind in catalogue.QUANTILES}[way]
+
+    def basis(self, found: Price, *, brief: bool = False) -> str:
+        """What the answer is reckoned on, and the need in places."""
+        if brief:
+            return "on the sample" if self.is_sample else "on made-up values. Nothing is spent"
+        on = "Computed on the sample: it is public."
+        if not self.is_sample:
+            on = f"Reckoned on made-up {words.column_name()}, never on your file."
+        places = None if found.need.unit == needs.PLACES else self._places(found)
+        if places is None:
+            return on
+        people = f"{self.form.people:,}"
+        return f"{on} In the ranking: at most {places:,} of {people} places."
+
+    def percent(self, found: Price) -> float | None:
+        """The need in per cent of the places; None where it is no whole place, or no budget keeps it."""
+        need = found.need
+        if need.unit == needs.SHARE:
+            return need.amount
+        places = need.amount if need.unit == needs.PLACES else self._places(found)
+        return 100 * places / self.form.people if places else None
+
+    def _places(self, found: Price) -> int | None:
+        checked = self._checked(found.need, found.size if found.is_given else None)
+        form = self.form if checked is None else checked.question
+        return quantiles.in_places(form, found)
+
+    def spread(self, found: Price) -> tuple[float, float] | None:
+        """The answers for values that lie nearer together, and less near."""
+        equal, less = quantiles.by_spread(self.form, found)
+        return None if equal is None or less is None else (equal, less)
+
+    def final(self, found: Price) -> Final:
+        """The release that the button would make."""
+        assert found.size is not None
+        column, asked = session.column(), self.form.quantiles
+        budget = session.each(sized(self.now.budget, found.size))
+        mechanism = with_settings(self.form.neighbours, budget, None, None)[found.chosen.key]
+        purpose = purpose_of(mechanism, column, tuple(asked.asked.tolist()), budget)
+        return Final(
+            draw_of_visit(),
+            purpose,
+            budget,
+            lambda rng: mechanism.release(column, asked, budget, rng),
+            session.unit(),
+            f"released-{mechanism.name}",
+        )
+
+    def shown(self, found: Price, released: QuantileRelease | None) -> Shown:
+        """One possible release, or the one that was made."""
+        is_true = session.shows_truth() and (self.is_sample or released is not None)
+        truth = session.column() if is_true else None
+        rehearsal = self._rehearsal(found)
+        assert rehearsal is not None
+        names = self._names(found)
+        if released is None:
+            numbers = quantile_buys.rehearsed(self.form, found, rehearsal, truth)
+        else:
+            numbers = self._released(found, rehearsal, released, truth).buys
+        said = say(numbers, names)
+        return Shown(
+            said.headline, said.second, buys_picture(numbers, names, self.now.look), said.alt
+        )
+
+    def _released(self, found: Price, rehearsal: Any, release: Any, truth: Any) -> Any:
+        name = (REHEARSED, "released", release.to_json(), found.need, truth is None)
+        make = partial(quantile_buys.released, self.form, found, rehearsal, release, truth)
+        return memory.remembered(name, make)
+
+    def _rehearsal(self, found: Price) -> Any:
+        checked = self._checked(found.need, found.size if found.is_given else None)
+        if checked is not None and checked.rehearsal is not None:
+            return checked.rehearsal
+        name = (REHEARSED, self.key, found.need, found.size, found.chosen.key)
+        return self._kept(name, partial(quantiles.rehearse, self.form, found))
+
+    def came(self, found: Price, released: QuantileRelease) -> str:
+        """What the release is off by, as text in the need's unit; empty where nothing tells it."""
+        came = self._released(found, self._rehearsal(found), released, None).came
+        if came is None:
+            return ""
+        off = price_said.rounded_off(came, found.need.unit)
+        unit = needs.unit_word(found.need.unit, words.names_of_needs(), off)
+        return f"{price_said.amount_text(off)} {unit}"
+
+    def _names(self, found: Price) -> BuysNames:
+        spoken = session.words()
+        unit = needs.unit_word(found.need.unit, words.names_of_needs(), found.need.amount)
+        return BuysNames(
+            spoken.people,
+            spoken.unit,
+            spoken.at_most[0],
+            words.column_name(),
+            f"{price_said.amount_text(found.need.amount)} {unit}",
+            often_words(found.need.sure),
+            self.is_sample,
+            self.stand_in,
+        )
+
+
+def topic(values: Values, now: Visit) -> QuantilesTopic:
+    """What the sentence asks. Raises: DpvizError for words that no question can have."""
+    size = session.declared("size")
+    people = max(1, round(size or 1))
+    source, stand_in = _source()
+    form = quantiles.question(
+        asked(values),
+        people,
+        source,
+        now.budget,
+        session.neighbours(),
+        only_exact=session.is_upload(),
+    )
+    return QuantilesTopic(now, values, form, stand_in)
+
+
+def asked(values: Values) -> QuantileSet:
+    """The quantiles of the first word. Raises: InvalidQuantiles for own ones that cannot be read."""
+    if values["what"] in SETS:
+        return QuantileSet.of(SETS[values["what"]])
+    return QuantileSet.of(parse_quantiles(values["own"]))
+
+
+def _source() -> tuple[Shape | Sampled, StandIn | None]:
+    """A sample, or the shape of a file that is publicly assumed."""
+    if session.is_upload():
+        return stand_ins.shape()
+    bounds, step = session.declared_bounds(), session.declared("resolution") or 0.0
+    axis = session.axis_options().index(session.unit())
+    return Sampled(session.chosen_sample().key, bounds, step, axis), None

@@ -1,0 +1,250 @@
+"""What the sentence can be about, one row each: the question, what it buys, and how it is released."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from dpviz.answers.decide import needs, price_said
+from dpviz.answers.decide.exact import cells, count, curve, histogram, running
+from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.price import Need, Price, bought, price, sized
+from dpviz.answers.decide.sentences import (
+    CELLS,
+    COUNT,
+    CURVE,
+    HISTOGRAM,
+    QUANTILES,
+    RUNNING,
+    form_of,
+)
+from dpviz.answers.said import Line
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.randomness.bits import Randomness
+from dpviz.figures.decide import cells as cells_picture
+from dpviz.figures.decide import count as count_picture
+from dpviz.figures.decide import curve as curve_picture
+from dpviz.figures.decide import histogram as histogram_picture
+from dpviz.figures.decide import running as running_picture
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
+from dpviz.ui.bench.once import Final
+from dpviz.ui.decide import stand_ins, words
+from dpviz.ui.kit import memory, session
+from dpviz.ui.kit.draws import draw_of_visit, purpose_of
+from dpviz.ui.kit.node_choice import selection
+from dpviz.ui.model.fields import Values
+from dpviz.ui.spatial.sides import dots_of
+from dpviz.ui.visit import state
+from dpviz.ui.visit.page import Visit
+
+BOTH = ("low", "high")
+# what has to be declared before there is an answer
+NEEDS: dict[str, tuple[str, ...]] = {
+    QUANTILES: (*BOTH, "size"),
+    COUNT: (),
+    HISTOGRAM: BOTH,
+    CURVE: BOTH,
+    CELLS: BOTH,
+    RUNNING: BOTH,
+}
+PICTURE, FRAME = "decide", "decide_frame"  # the chart's key; where the frame of a map begins
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a budget buys: sentences, and the picture with its words."""
+
+    finding: Line
+    second: Line
+    picture: Picture | None = None
+    alt: str = ""
+    selects: Callable[[], None] | None = None  # takes over a rectangle that was drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Topic:
+    """One form of the sentence with its words: answered by exact laws of the noise alone."""
+
+    now: Visit
+    values: Values
+    module: Any
+    form: Any
+    draw: Callable[[Any, Names, Look], Picture]
+
+    def price(self, need: Need) -> Price:
+        """What a need takes."""
+        return memory.remembered((self.form, need), lambda: price(self.form, need))
+
+    def bought(self, size: float, need: Need) -> Price:
+        """What a budget buys."""
+        return memory.remembered(
+            (self.form, size, need.unit, need.sure), lambda: bought(self.form, size, need)
+        )
+
+    @property
+    def count(self) -> int:
+        """How many numbers are promised at once: those of a curve or a map are one picture."""
+        return int(getattr(self.form, "bins", 1))
+
+    def words(self, way: str) -> str:
+        """A method in words."""
+        return str(self.form.words(way))
+
+    def basis(self, _: Price, *, brief: bool = False) -> str:
+        """What the answer is reckoned on."""
+        if brief:
+            return "the noise alone"
+        return "No stand-in is needed: the noise is the same whatever the data."
+
+    def spread(self, _: Price) -> tuple[float, float] | None:
+        """Answers for other shapes: these laws hang on none."""
+        return None
+
+    def data(self) -> Any:
+        """The data in use. Raises: DpvizError with what is missing or wrong."""
+        return session.points() if self.module is cells else session.column()
+
+    def final(self, found: Price) -> Final:
+        """The release that the button would make."""
+        assert found.size is not None
+        data, way = self.data(), found.chosen.key
+        budget = session.each(sized(self.now.budget, found.size))
+        asked = replace(self.form, budget=budget)
+        size = budget.size
+        sized_too = (size,) if self.module is cells else ()
+        mechanism = asked.mechanism(way, *sized_too)
+        make = partial(_made, self.module.release, asked, data, way, size)
+        purpose = purpose_of(mechanism, data, form_of(self.values["what"]), budget)
+        return Final(draw_of_visit(), purpose, budget, make, session.unit(), f"released-{way}")
+
+    def shown(self, found: Price, released: Any) -> Shown:
+        """One possible release, or the one that was made; of a file nothing before that."""
+        is_file, truth = session.is_upload(), session.shows_truth()
+        data = None if is_file and not (truth and released is not None) else self.data()
+        rng: Any = None
+        if released is None and data is not None:
+            rng = self.final(found).draw.randomness(self.final(found).purpose)
+        others = self._others()
+        numbers = self.module.buys(
+            self.form, found, data, rng, released=released, is_true=truth, **others
+        )
+        said = self.module.said(numbers, self.names())
+        picture = self.draw(numbers, self.names(), self.now.look)
+        selects = partial(_take_frame, self.form) if self.module is cells else None
+        return Shown(said.headline, said.second, picture, said.alt, selects)
+
+    def _others(self) -> dict[str, Any]:
+        """Made-up people in place of a file's, for the forms that show people; where a frame is."""
+        if self.module is cells:
+            return {"at": _frame_at(self.form)}
+        if not session.is_upload() or self.module is count:
+            return {}
+        return {"stand_in": stand_ins.column(self.form.people)}
+
+    def came(self, found: Price, _: Any) -> str:
+        """What the release is off by: as exact as was promised."""
+        assert found.off is not None
+        off = price_said.rounded_off(found.off, found.need.unit)
+        unit = needs.unit_word(found.need.unit, words.names_of_needs(), off)
+        return f"{price_said.amount_text(off)} {unit}"
+
+    def check(self, _: Price) -> None:
+        """Exact laws need no check."""
+
+    def names(self) -> Names:
+        """How people and values are spoken of."""
+        spoken = session.words()
+        return Names(spoken.people.one, spoken.people.many, words.column_name(), spoken.unit.many)
+
+
+def _people() -> int | None:
+    size = session.declared("size")
+    return None if size is None else max(1, round(size))
+
+
+def _shared(now: Visit) -> dict[str, Any]:
+    return {"budget": now.budget, "neighbours": session.neighbours(), "people": _people()}
+
+
+def _count(values: Values, now: Visit) -> Topic:
+    form = count.CountQuestion(above=values["over"], **_shared(now))
+    return Topic(now, values, count, form, count_picture.count_picture)
+
+
+def _histogram(values: Values, now: Visit) -> Topic:
+    form = histogram.HistogramQuestion(
+        bounds=session.declared_bounds(), bins=values["bins"], **_shared(now)
+    )
+    return Topic(now, values, histogram, form, histogram_picture.histogram_picture)
+
+
+def _curve(values: Values, now: Visit) -> Topic:
+    form = curve.CurveQuestion(
+        bounds=session.declared_bounds(),
+        step=session.declared("resolution") or 0.0,
+        is_secure=session.is_upload(),
+        **_shared(now),
+    )
+    return Topic(now, values, curve, form, curve_picture.curve_picture)
+
+
+def _cells(values: Values, now: Visit) -> Topic:
+    points = session.points()
+    if points is None:
+        raise InvalidParameter("A map needs two columns. Choose the second one on the Data page.")
+    form = cells.CellsQuestion(
+        box=points.box, side=values["side"], block=values["block"], **_shared(now)
+    )
+    shown = dots_of(points, now.look.ink.truth) if session.shows_truth() else ""
+    draw = partial(cells_picture.cells_picture, dots=shown)
+    return Topic(now, values, cells, form, draw)
+
+
+def _frame_at(form: cells.CellsQuestion) -> tuple[int, int] | None:
+    """The cell that the frame begins at, where somebody has moved it; inside the map."""
+    at: tuple[int, int] | None = state.store().get(FRAME)
+    last = form.side - form.block
+    return None if at is None else (min(at[0], last), min(at[1], last))
+
+
+def _take_frame(form: cells.CellsQuestion) -> None:
+    """Move the frame to where a rectangle was drawn: their middles are one."""
+    for drawn in selection(PICTURE).get("box", [])[-1:]:
+        state.put(FRAME, frame_of(form, drawn))
+
+
+def frame_of(form: cells.CellsQuestion, drawn: Mapping[str, Any]) -> tuple[int, int]:
+    """The lower left cell of the block whose middle is nearest to that of a rectangle."""
+    found = []
+    for name, side in (("x", form.box.x), ("y", form.box.y)):
+        ends = list(drawn[name])
+        middle = (ends[0] + ends[-1]) / 2
+        cell = (middle - side.low) / side.width * form.side - form.block / 2
+        found.append(min(max(round(cell), 0), form.side - form.block))
+    return found[0], found[1]
+
+
+def _running(values: Values, now: Visit) -> Topic:
+    form = running.RunningQuestion(
+        bounds=session.declared_bounds(),
+        periods=values["periods"],
+        is_secure=session.is_upload(),
+        **_shared(now),
+    )
+    return Topic(now, values, running, form, running_picture.running_picture)
+
+
+TOPICS: dict[str, Callable[[Values, Visit], Topic]] = {
+    COUNT: _count,
+    HISTOGRAM: _histogram,
+    CURVE: _curve,
+    CELLS: _cells,
+    RUNNING: _running,
+}
+
+
+def _made(release: Any, asked: Any, data: Any, way: str, size: float, rng: Randomness) -> Any:
+    return release(asked, data, way, size, rng)

@@ -1,0 +1,342 @@
+"""Decide in a real browser: words are typed and chosen, Back restores them, a file is released."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, WebSocket, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.steps import answered, download, go_to, settle, tracebacks, upload, visit
+
+MOST_MESSAGES = 14  # elements and blocks that one change of a word sends
+AT_ONCE_MS = 400  # longer than changes that are one step of the history lie apart
+ARRIVING_MS = 2_100  # in which what a page writes into its address is no step of its own
+CHECK_MS = 60_000  # that a check may take on a busy machine
+READ = """
+root => {
+  const read = node =>
+    node.nodeType === 3 ? node.data
+    : node.tagName === "SELECT" ? node.selectedOptions[0].text
+    : node.tagName === "INPUT" ? (node.hidden ? "" : node.value || "–")
+    : node.classList.contains("spoken") ? ""
+    : [...node.childNodes].map(read).join("");
+  return read(root).replaceAll("\\u00a0", " ");
+}
+"""
+FOCUSED = """
+() => {
+  let found = document.activeElement;
+  while (found?.shadowRoot) found = found.shadowRoot.activeElement;
+  return found?.name ?? "";
+}
+"""
+LUMINANCE = """
+(node) => {
+  const light = colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(one => one / 255)
+      .map(one => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const app = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor;
+  const [ink, paper] = [light(getComputedStyle(node).color), light(app)];
+  return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+}
+"""
+
+
+def sentence(page: Page) -> Locator:
+    return page.locator(".sentence:not(.small)")
+
+
+def reads(page: Page) -> str:
+    """The sentence as a person reads it."""
+    return str(sentence(page).evaluate(READ))
+
+
+def word(page: Page, name: str) -> Locator:
+    return page.locator(f".sentence [name={name}]")
+
+
+def typed(page: Page, name: str, text: str) -> None:
+    """Type a word, and leave it."""
+    word(page, name).fill(text)
+    with answered(page):
+        word(page, name).press("Enter")
+
+
+def chosen(page: Page, name: str, value: str) -> None:
+    with answered(page):
+        word(page, name).select_option(value)
+
+
+def opened(page: Page, server: str, link: str = "") -> None:
+    visit(page, f"{server}/decide{link}")
+    sentence(page).wait_for()
+    settle(page)
+
+
+class Wire:
+    """What went over the socket."""
+
+    def __init__(self) -> None:
+        self.fragments: list[str] = []
+        self.received = 0  # elements and blocks
+
+    def sent(self, payload: bytes | str) -> None:
+        if isinstance(payload, bytes):
+            message = BackMsg.FromString(payload)
+            if message.WhichOneof("type") == "rerun_script":
+                self.fragments.append(message.rerun_script.fragment_id)
+
+    def receive(self, payload: bytes | str) -> None:
+        if isinstance(payload, bytes):
+            self.received += ForwardMsg.FromString(payload).WhichOneof("type") == "delta"
+
+
+@contextmanager
+def listening(page: Page, server: str) -> Iterator[Wire]:
+    wire = Wire()
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", wire.sent)
+        socket.on("framereceived", wire.receive)
+
+    page.on("websocket", listen)
+    yield wire
+    page.remove_listener("websocket", listen)
+
+
+def test_a_word_moves_the_answer_without_a_run_of_the_whole_page(page: Page, server: str) -> None:
+    with listening(page, server) as wire:
+        opened(page, server, "?what=count")
+        assert reads(page).endswith(
+            "off by at most 10 students, 19 times of 20: that takes ε = 0.29."
+        )
+        wire.fragments.clear()
+        wire.received = 0
+        typed(page, "off", "20")
+        assert reads(page).endswith(
+            "off by at most 20 students, 19 times of 20: that takes ε = 0.15."
+        )
+        assert len(wire.fragments) == 1
+        assert wire.fragments[0]  # of the sentence and what follows from it
+        assert wire.received <= MOST_MESSAGES
+        assert "off=20" in page.url
+        wire.fragments.clear()
+        wire.received = 0
+        chosen(page, "often", "0.8")
+        assert re.search(r"4 times of 5: that takes ε = 0\.0\d+\.$", reads(page))
+        size = float(word(page, "eps").input_value())
+        assert len(wire.fragments) == 1
+        assert wire.received <= MOST_MESSAGES
+    button = page.get_by_role("button", name=re.compile("Rehearse the release"))
+    expect(button).to_have_text(re.compile(rf"ε = {size:g}$"))
+    assert not tracebacks(page).count()
+
+
+def test_what_was_touched_last_is_typed_and_the_other_is_computed(page: Page, server: str) -> None:
+    opened(page, server, "?what=count")
+    typed(page, "eps", "0.5")
+    assert reads(page).endswith("with ε = 0.5, 19 times of 20: off by at most 6 students.")
+    assert "computed" in (word(page, "off").get_attribute("class") or "")
+    typed(page, "off", "30")
+    assert re.search(r"off by at most 30 students, .*: that takes ε = 0\.0\d+\.$", reads(page))
+    assert "computed" not in (word(page, "off").get_attribute("class") or "")
+
+
+def test_the_words_by_keyboard(page: Page, server: str) -> None:
+    opened(page, server, "?what=count")
+    names: list[str] = sentence(page).evaluate(
+        "root => [...root.querySelectorAll('select, input')].map(one => one.name)"
+    )
+    assert names == ["what", "about", "people", "column", "over", "off", "unit", "often", "eps"]
+    word(page, "what").focus()
+    walked = [page.evaluate(FOCUSED)]
+    for _ in names[1:]:
+        page.keyboard.press("Tab")
+        walked.append(page.evaluate(FOCUSED))
+    assert walked == names
+
+    off = word(page, "off")
+    steps = (("ArrowUp", 20), ("ArrowUp", 50), ("ArrowDown", 20), ("ArrowDown", 10))
+    for key, value in (*steps, ("ArrowDown", 5)):
+        off.focus()
+        with answered(page):
+            off.press(key)
+        assert off.input_value() == f"{value}"
+        assert f"off by at most {value} students" in reads(page)
+        assert page.evaluate(FOCUSED) == "off"
+
+    before = reads(page)
+    off.fill("77")
+    off.press("Escape")
+    assert off.input_value() == "5"
+    off.press("Tab")
+    page.wait_for_timeout(300)  # as long as a number waits for the next key
+    settle(page)
+    assert reads(page) == before
+    what = word(page, "what")
+    what.focus()
+    with answered(page):
+        page.keyboard.press("ArrowDown")
+    assert reads(page).startswith("Publish a histogram of exam marks")
+    assert page.evaluate(FOCUSED) == "what"
+
+
+def test_every_word_has_a_name_for_who_does_not_see_it(page: Page, server: str) -> None:
+    opened(page, server)
+    labels = (
+        sentence(page)
+        .locator("select, input")
+        .evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    )
+    assert len(labels) == len(set(labels))
+    assert all(labels)
+    spoken = sentence(page).locator("output .spoken").inner_text()
+    assert re.fullmatch(r"(about )?ε = [\d.]+", spoken)
+    assert sentence(page).locator("output").get_attribute("aria-live") == "polite"
+
+
+def test_back_and_forward_restore_the_words(page: Page, server: str) -> None:
+    opened(page, server, "?what=histogram")
+    page.wait_for_timeout(ARRIVING_MS)
+    first = reads(page)
+    typed(page, "off", "20")
+    second = reads(page)
+    page.wait_for_timeout(AT_ONCE_MS)
+    typed(page, "low", "5")
+    third = reads(page)
+    assert "between 5 and 100" in third
+    page.wait_for_timeout(AT_ONCE_MS)
+    chosen(page, "what", "count")
+    assert "have exam marks over" in reads(page)
+    for expected in (third, second, first):
+        with answered(page):
+            page.go_back()
+        assert reads(page) == expected
+    for expected in (second, third):
+        with answered(page):
+            page.go_forward()
+        assert reads(page) == expected
+
+
+def test_a_refused_entry_says_why_and_changes_nothing(page: Page, server: str) -> None:
+    opened(page, server, "?what=count")
+    before = reads(page)
+    off = word(page, "off")
+    for text in ("many", "-3", "0", "1e12"):
+        off.fill(text)
+        off.press("Enter")
+        assert off.get_attribute("aria-invalid") == "true"
+        assert (off.get_attribute("title") or "").startswith("Type a number from")
+        assert off.input_value() == text  # to be mended
+    people = word(page, "people")
+    people.fill("0.5")
+    people.press("Enter")
+    assert people.get_attribute("title") == "Type about how many people there are: 1 or more."
+    people.press("Escape")
+    off.press("Escape")
+    assert off.get_attribute("aria-invalid") == "false"
+    assert off.get_attribute("title") == ""
+    settle(page)
+    assert reads(page) == before
+    assert "off=" not in page.url
+    typed(page, "off", "1,5 00".replace(" ", ""))
+    assert "off by at most 1,500 students" in reads(page)
+
+
+def test_crossed_bounds_are_marked_and_said(page: Page, server: str) -> None:
+    opened(page, server, "?what=histogram")
+    typed(page, "low", "200")
+    assert reads(page).rstrip(". ").endswith("The lower end lies above the upper one")
+    for name in ("low", "high"):
+        assert word(page, name).get_attribute("aria-invalid") == "true"
+    assert page.get_by_role("button", name=re.compile("Rehearse")).count() == 0
+    typed(page, "low", "0")
+    assert word(page, "high").get_attribute("aria-invalid") == "false"
+    expect(page.get_by_role("button", name=re.compile("Rehearse"))).to_be_visible()
+
+
+@pytest.mark.parametrize("what", ["deciles", "map"])
+def test_a_phone_shows_the_whole_sentence(page: Page, server: str, what: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, server, f"?what={what}")
+    boxes = (
+        sentence(page)
+        .locator("select, input, .tied, output")
+        .evaluate_all(
+            "all => all.filter(one => !one.hidden).map(one => one.getBoundingClientRect())"
+            ".map(box => [box.left, box.right])"
+        )
+    )
+    assert len(boxes) > 10
+    assert min(left for left, _ in boxes) >= 0
+    assert max(right for _, right in boxes) <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_words_are_readable_in_the_dark(page: Page, server: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    opened(page, server)
+    marked = sentence(page).locator("select, input, output")
+    ratios = [one.evaluate(LUMINANCE) for one in marked.all()]
+    assert len(ratios) >= 10
+    assert min(ratios) >= 4.5
+    assert sentence(page).evaluate(LUMINANCE) >= 7
+
+
+def pay_file() -> dict[str, object]:
+    pay = np.random.default_rng(34).lognormal(10.7, 0.5, 5_000).round(-2).clip(0, 250_000)
+    text = "pay\n" + "\n".join(f"{one:g}" for one in pay)
+    return {"name": "payroll.csv", "mimeType": "text/csv", "buffer": text.encode()}
+
+
+def test_a_file_from_its_upload_to_its_release(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    upload(page, pay_file(), truth=False)
+    go_to(page, "Decide")
+    sentence(page).wait_for()
+    settle(page)
+    assert "of pay, between – and –, of about – people" in reads(page)
+    assert "two bounds and a number of people are missing" in reads(page)
+    assert page.get_by_role("button", name=re.compile("Release, once")).count() == 0
+
+    with answered(page):
+        page.locator(".sentence.small [name=kind]").select_option("money")
+    assert "between 0 and 250,000" in reads(page)
+    typed(page, "people", "5000")
+    button = page.get_by_role("button", name=re.compile("Release, once"))
+    answer = sentence(page).locator("output > span").first
+    expect(answer).to_have_text("ε =", timeout=CHECK_MS)  # no longer "about"
+    settle(page)
+    expect(button).to_be_enabled()
+    size = float(word(page, "eps").input_value())
+    assert 0.2 < size < 0.8
+    expect(button).to_have_text(re.compile(rf"Release, once, ε = {size:g}$"))
+    assert "Spent nothing" in page.get_by_role("button", name=re.compile("Spent")).inner_text()
+    for text in ("payroll", "pay", "5000", "250000"):
+        assert text not in page.url.rsplit("/", 1)[-1].replace("decide", "")
+
+    with answered(page):
+        button.click()
+    expect(page.get_by_role("button", name="Ask for something else")).to_be_visible()
+    assert reads(page).startswith("Published, once: nine deciles of pay")
+    assert reads(page).endswith(f"ε = {size:g} is spent.")
+    assert sentence(page).locator("select, input").count() == 0
+    release = json.loads(download(page, "JSON"))
+    assert release["spent"]["epsilon"] == size
+    assert len(release["values"]) == 9
+    assert f"{size:g}" in download(page, "Report")
+    assert f"{size:g}" in download(page, "Notebook")
+    assert len(download(page, "CSV").splitlines()) >= 10
+    card = download(page, "Decision card")
+    assert f"ε = {size:g}" in card
+    assert "pay" in card
+    assert not tracebacks(page).count()

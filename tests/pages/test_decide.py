@@ -1,0 +1,633 @@
+"""The page Decide as it is sent: one budget everywhere, nothing spent or shown before its time."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.answers.decide import quantiles
+from dpviz.answers.decide.sentences import CELLS, OFFERS, WHAT, form_of
+from dpviz.core.neighbours import Neighbours
+from dpviz.intake.read import read_table
+from dpviz.ui.decide import published
+from dpviz.ui.kit.session import Upload
+from tests.conftest import ROOT
+from tests.pages.driver import healthy
+from tests.pages.unmistakable import everything
+
+COLUMN_WHAT = [what for what in WHAT if form_of(what) != CELLS]
+PAY = np.random.default_rng(34).lognormal(10.7, 0.5, 5_000).round(-2)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    """A check of few releases, which may not settle: here it only has to run, and to end."""
+    for name, few in (("COLUMNS", 20), ("RELEASES", 2), ("ROUGH", 10)):
+        monkeypatch.setattr(quantiles, name, few)
+    check = quantiles.check
+
+    def ended(*asked: Any) -> quantiles.Checked:
+        found = check(*asked)
+        return replace(found, price=replace(found.price, is_about=False))
+
+    monkeypatch.setattr(quantiles, "check", ended)
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """What can be taken away in the last run, by its title."""
+    made: dict[str, str] = {}
+
+    def row(listed: Any) -> None:
+        made.clear()
+        for one in listed:
+            content = one.content() if callable(one.content) else one.content
+            made[one.label] = content if isinstance(content, str) else content.decode()
+
+    monkeypatch.setattr(published, "offer_row", row)
+    return made
+
+
+def opened(**link: str) -> AppTest:
+    """A fresh session that starts at the sentence of a link."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(link)
+    app.switch_page("pages/decide.py")
+    return healthy(app.run())
+
+
+def of_pay(values: Any = PAY) -> bytes:
+    return "\n".join(["pay,age", *(f"{one:g},{at % 90}" for at, one in enumerate(values))]).encode()
+
+
+def with_file(
+    content: bytes | None = None, *, kind: str = "money", truth: bool = False, **entries: Any
+) -> AppTest:
+    """The sentence about a visitor's own file, declared as pay of about 5,000 people."""
+    app = opened()
+    own = Upload(read_table(io.BytesIO(content or of_pay()), "a.csv"), 1, "pay", False)
+    app.session_state["_upload"] = own
+    app.session_state["upload_column"], app.session_state["upload_y"] = "pay", None
+    app.session_state["_kind_own1_0"] = kind
+    plain = {
+        "column": "upload",
+        "latest": "upload",
+        "truth_own": truth,
+        "own1_0_low": 0.0,
+        "own1_0_high": 250_000.0,
+        "own1_0_resolution": 100.0,
+        "own1_0_size": 5_000.0,
+    }
+    app.session_state["_visit"] = {**app.session_state["_visit"], **plain, **entries}
+    return healthy(app.run())
+
+
+def put(app: AppTest, **entries: Any) -> AppTest:
+    """Let words of the sentence hold, as their callbacks do."""
+    for key, value in entries.items():
+        if value is None:
+            app.session_state["_visit"].pop(key, None)
+        else:
+            app.session_state["_visit"][key] = value
+    return healthy(app.run())
+
+
+def sent(app: AppTest, name: str) -> Any:
+    """What a component of the page was handed; None where it is not drawn."""
+    found = [one.proto for one in app.get("bidi_component") if f"-{name}" in one.proto.id]
+    return json.loads(found[0].mixed.json or found[0].json) if found else None
+
+
+def sentence(app: AppTest) -> dict[str, Any]:
+    return sent(app, "decide_sentence")
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """What the address says, each key once."""
+    found = dict(app.query_params)
+    return {key: one if isinstance(one, str) else "".join(one) for key, one in found.items()}
+
+
+def reads(app: AppTest) -> str:
+    """The sentence as a person reads it."""
+    told, text = sentence(app), ""
+    for part in told["parts"]:
+        if isinstance(part, str):
+            text += part
+            continue
+        if "answer" in part or "lead" in part:
+            word = told["answer"] if "answer" in part else told["lead"]
+        else:
+            value = told["computed"].get(part["name"], told["values"].get(part["name"], ""))
+            options = {one[0]: one[1] for one in part.get("options", ())}
+            word = options[value] if options else f"{float(value):,.10g}" if value else "–"
+            if told["computed"].get(part["name"]) == "":
+                continue  # there is no number
+        text += (" " if part.get("joined") else "") + word
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def under(app: AppTest) -> str:
+    return "".join(text for text, _ in sentence(app)["under"])
+
+
+def size_of(app: AppTest) -> float:
+    """The budget that the sentence says."""
+    told = sentence(app)
+    return float(told["computed"].get("eps", told["values"]["eps"]))
+
+
+def button(app: AppTest) -> Any:
+    found = [one for one in app.button if one.key == "decide_button"]
+    return found[0] if found else None
+
+
+def press(app: AppTest) -> AppTest:
+    return healthy(button(app).click().run())
+
+
+def drawn(app: AppTest, name: str) -> str:
+    """The words of a drawing."""
+    text = unescape(re.sub(r"<[^>]+>", " ", sent(app, name) or ""))
+    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def spent(app: AppTest) -> list[float]:
+    """What stands in the ledger of every data set."""
+    accounts = app.session_state["_accounts"] if "_accounts" in app.session_state else {}  # noqa: SIM401
+    return [one.budget.size for kept in accounts.values() for one in kept.entries]
+
+
+def releases(app: AppTest) -> list[Any]:
+    state = app.session_state
+    return list(state["_released_once"].values()) if "_released_once" in state else []
+
+
+def hero(app: AppTest) -> dict[str, Any]:
+    (one,) = app.get("plotly_chart")
+    return json.loads(one.proto.spec)
+
+
+def hero_words(app: AppTest) -> str:
+    (found,) = [one.value for one in app.markdown if "WHAT " in one.value]
+    return found.replace("\\", "")
+
+
+def grown(epsilon: float) -> int:
+    """To how many in a hundred a suspicion of ten may grow, rounded up."""
+    return math.ceil(100 * 0.1 / (0.1 + 0.9 * math.exp(-epsilon)) - 1e-9)
+
+
+def beside_it(app: AppTest, size: float) -> None:
+    """Rail, tank and risk are of the budget that the sentence says."""
+    rail, risks = drawn(app, "decide_rail"), drawn(app, "decide_risks")
+    assert f"ε = {size:g} " in rail
+    assert f"takes {size:g} of a promise" in rail or f"{size:g} is more than the 1 left" in rail
+    assert f"A suspicion of 10 in 100 grows to at most {grown(size)}." in risks
+    assert f"10 grows to at most {grown(2 * size)} ." in risks
+
+
+# every sentence can be asked
+
+
+@pytest.mark.parametrize("truth", ["true", "false"])
+def test_every_first_word_of_a_sample(truth):
+    app = opened(truth=truth)
+    for what in WHAT:
+        app = put(app, what=what, given=None, off=None, unit=None)
+        told = sentence(app)
+        assert told["live"], what
+        assert told["wrong"] == {}, what
+        assert reads(app).startswith("What can" if what == "offers" else "Publish "), what
+        assert "–" not in reads(app), what
+        assert spent(app) == [], what
+        if form_of(what) == OFFERS:
+            assert button(app) is None
+            continue
+        assert button(app).label == f"Rehearse the release, ε = {size_of(app):g}"
+        assert not button(app).disabled
+        beside_it(app, size_of(app))
+        assert f"ε = {size_of(app):g} the least that keeps" in drawn(app, "decide_rail")
+        app = put(app, given="budget", eps=0.5)
+        beside_it(app, 0.5)
+        assert size_of(app) == 0.5, what
+        assert float(sentence(app)["computed"]["off"]) >= 0
+        assert button(app).label == "Rehearse the release, ε = 0.5"
+        app = put(app, eps=None)
+
+
+@pytest.mark.parametrize("truth", [False, True])
+def test_every_first_word_of_a_file(truth):
+    app = with_file(truth=truth)
+    for what in COLUMN_WHAT:
+        app = put(app, what=what, given=None, off=None, unit=None)
+        assert "–" not in reads(app), what
+        assert spent(app) == [], what
+        assert releases(app) == [], what
+        if form_of(what) != OFFERS:
+            assert button(app).label == f"Release, once, ε = {size_of(app):g}", what
+
+
+@pytest.mark.parametrize("data", ["ages", "uniform", "hours", "salaries", "ratings", "waiting"])
+def test_every_sample(data):
+    app = opened(data=data)
+    assert size_of(app) > 0
+    assert "–" not in reads(app)
+    assert sentence(app)["values"]["column"] == data
+    assert button(app) is not None
+
+
+@pytest.mark.parametrize("notion", ["approx", "zcdp"])
+def test_other_notions(notion):
+    app = opened(notion=notion, what="count")
+    symbol = "ρ" if notion == "zcdp" else "ε"
+    for what in ("count", "curve", "running", "quartiles"):
+        app = put(app, what=what)
+        assert f"that takes {symbol} = " in reads(app), what
+        assert button(app).label == f"Rehearse the release, {symbol} = {size_of(app):g}"
+
+
+@pytest.mark.parametrize("agent", ["phone", "narrow", "low"])
+def test_every_screen(agent, monkeypatch):
+    monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: agent)
+    for what in ("deciles", "map", "count"):
+        app = opened(what=what)
+        assert button(app) is not None
+        assert size_of(app) > 0
+
+
+def test_presenting_keeps_the_words_live_and_leaves_the_dock_out():
+    app = opened(present="1")
+    told = sentence(app)
+    assert told["present"]
+    assert told["live"]
+    assert told["under"] == []
+    assert button(app) is None
+    assert sent(app, "decide_inside") is None
+    assert not [one for one in app.toggle if one.key == "truth"]
+
+
+# one budget, everywhere
+
+
+def everywhere(app: AppTest, files: dict[str, str], size: float) -> None:
+    """The budget of the sentence stands in everything that was released."""
+    text = f"ε = {size:g}"
+    (release,) = releases(app)
+    assert release.spent.epsilon == size
+    assert json.loads(files["JSON"])["spent"]["epsilon"] == size
+    assert text in reads(app)
+    for title in ("Report", "Decision card"):
+        assert text in unescape(files[title]), title
+    assert f"{size:g}" in files["Notebook"]
+    card = drawn(app, "decide_card")
+    assert set(re.findall(r"ε = ([\d.]+\d)", card)) == {f"{size:g}"}
+    assert sentence(app)["live"] is False
+
+
+@pytest.mark.parametrize("what", ["deciles", "count", "histogram", "curve", "running"])
+def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
+    app = with_file(what=what, b_promise=5.0)
+    size = size_of(app)
+    assert button(app).label == f"Release, once, ε = {size:g}"
+    assert not button(app).disabled
+    assert set(files) == {"Decision card"}
+    assert f"ε = {size:g}" in unescape(files["Decision card"])
+    assert spent(app) == []
+    app = press(app)
+    assert spent(app) == [size]
+    everywhere(app, files, size)
+    assert reads(app).endswith(f"ε = {size:g} is spent.")
+    assert reads(app).startswith("Published, once: ")
+    assert f"spent {size:g}" in drawn(app, "decide_rail")
+    assert f"{5 - size:.3g} is left" in drawn(app, "decide_rail")
+    assert set(files) == {"JSON", "CSV", "Report", "Notebook", "Decision card"}
+
+
+def test_a_typed_budget_is_spent_to_its_last_digit(files):
+    app = with_file(what="count", given="budget", eps=0.1234)
+    assert button(app).label == "Release, once, ε = 0.1234"
+    off = float(sentence(app)["computed"]["off"])
+    assert f"{off:g} people" in unescape(files["Decision card"])
+    app = press(app)
+    assert f"off by at most {off:g} people" in reads(app)  # not the amount of another need
+    assert spent(app) == [0.1234]
+    everywhere(app, files, 0.1234)
+
+
+def test_a_rehearsal_spends_nothing(files):
+    app = opened(what="quartiles")
+    size = size_of(app)
+    app = press(app)
+    assert spent(app) == []
+    everywhere(app, files, size)
+    assert reads(app).startswith("Rehearsed: ")
+    assert reads(app).endswith(f"ε = {size:g} would be spent.")
+    assert "protects nobody" in under(app)
+
+
+def test_a_map_is_released_too(files):
+    app = opened(what="map")
+    size = size_of(app)
+    app = press(app)
+    assert [one.spent.epsilon for one in releases(app)] == [size]
+    assert f"ε = {size:g}" in reads(app)
+
+
+def test_what_was_released_is_shown_again_and_never_drawn_anew():
+    app = with_file(what="deciles")
+    size = size_of(app)
+    app = press(app)
+    before, first = hero(app), releases(app)[0].to_json()
+    assert button(app).label == "Ask for something else"
+    app = press(app)
+    assert sentence(app)["live"]
+    assert button(app).label == f"Show the release, ε = {size:g}"
+    app = press(app)
+    assert releases(app)[0].to_json() == first
+    assert hero(app) == before
+    assert spent(app) == [size]
+    app = press(app)
+    other = put(app, off=4.0)
+    assert sentence(other)["live"]
+    assert button(other).label.startswith("Release, once")
+    again = put(other, off=None)
+    assert size_of(again) == size
+    assert spent(again) == [size]
+
+
+def test_what_is_drawn_after_the_button_is_what_was_released():
+    app = press(with_file(what="deciles"))
+    (release,) = releases(app)
+    listed = json.loads(release.to_json())["values"]
+    assert [float(one) for one in listed] == release.values.tolist()
+    text = hero_words(app).replace(",", "")
+    middle = release.values[4]
+    assert re.search(rf"\b{middle:.0f}\b", text)
+    card = drawn(app, "decide_card").replace(",", "")
+    for value in release.values:
+        assert f"{value:.0f}" in card
+
+
+# the truth
+
+
+def test_the_truth_of_a_sample_moves_no_number():
+    app = opened()
+    for what in ("deciles", "count", "histogram", "curve", "running", "map"):
+        shown = put(app, what=what, truth=True)
+        first = (reads(shown), under(shown), drawn(shown, "decide_rail"), button(shown).label)
+        picture = json.dumps(hero(shown))
+        hidden = put(app, what=what, truth=False)
+        assert (
+            reads(hidden), under(hidden), drawn(hidden, "decide_rail"), button(hidden).label
+        ) == first, what  # fmt: skip
+        assert "true" not in json.dumps([one["name"] for one in hero(hidden)["data"]]), what
+        assert json.dumps(hero(hidden)) != picture, what
+
+
+def of_the_page(app: AppTest) -> str:
+    """All that is sent, but for the names that every session has of its own."""
+    text = everything(app)
+    text = re.sub(r"\$\$ID-[0-9a-f]{32}", "", text)
+    text = re.sub(r'\\*"visit\\*": \\*"[0-9a-f]+\\*"', "", text)
+    return re.sub(r'"deferredFileId": "[0-9a-f]+"', "", text)
+
+
+SIZES = {"one": 1, "two": 2, "5,000": 5_000}
+
+
+@pytest.mark.parametrize("what", COLUMN_WHAT)
+def test_before_the_button_nothing_of_a_file_is_sent(what):
+    """Files that differ in one row, and files of 0, 1, 2 and 5,000 rows: every byte is the same."""
+    other = PAY.copy()
+    other[17] = 249_900
+    pages = {
+        "first": of_the_page(with_file(what=what)),
+        "one row else": of_the_page(with_file(of_pay(other), what=what)),
+        "one row less": of_the_page(with_file(of_pay(PAY[1:]), what=what)),
+    }
+    if what in ("deciles", "count", "curve"):
+        pages |= {
+            name: of_the_page(with_file(of_pay(PAY[:rows]), what=what))
+            for name, rows in SIZES.items()
+        }
+    assert len(pages["first"]) > 10_000
+    for name, page in pages.items():
+        assert page == pages["first"], name
+
+
+def test_a_look_at_a_files_truth_is_said_and_moves_no_number():
+    hidden, shown = with_file(), with_file(truth=True)
+    assert size_of(hidden) == size_of(shown)
+    assert button(hidden).label == button(shown).label
+    assert hero(hidden) == hero(shown)  # the truth is beside a release alone
+    assert "The truth of this file is on screen" in under(shown)
+    assert "truth" not in under(hidden)
+    named = [{one["name"] for one in hero(press(one))["data"]} for one in (hidden, shown)]
+    assert "truth" not in named[0]
+    assert "truth" in named[1]
+
+
+# states
+
+
+def test_what_is_missing_is_said_and_has_no_button():
+    app = with_file(own1_0_low=None, own1_0_high=None, own1_0_size=None)
+    assert reads(app).endswith("two bounds and a number of people are missing.")
+    assert reads(app).count("–") == 3
+    assert button(app) is None
+    assert sent(app, "decide_risks") is None
+    app = put(app, own1_0_low=0.0)
+    assert reads(app).endswith("two bounds and a number of people are missing.")
+    app = put(app, own1_0_high=250_000.0)
+    assert reads(app).endswith("a number of people is missing.")
+    app = put(app, own1_0_size=5_000.0)
+    assert button(app) is not None
+    app = put(app, what="count", own1_0_low=None, own1_0_high=None, own1_0_size=None)
+    assert "missing" not in reads(app)  # a count needs no bounds
+
+
+def test_bounds_that_are_crossed():
+    app = with_file(own1_0_low=300_000.0)
+    told = sentence(app)
+    assert set(told["wrong"]) == {"low", "high"}
+    assert reads(app).endswith("The lower end lies above the upper one.")
+    assert button(app) is None
+    app = put(app, own1_0_low=0.0)
+    assert sentence(app)["wrong"] == {}
+    assert button(app) is not None
+    sample = put(opened(), exam_low=100.0)
+    assert set(sentence(sample)["wrong"]) == {"low", "high"}
+    assert button(sample) is None
+
+
+def test_a_tank_that_is_too_low(files):
+    app = with_file(what="count", b_promise=0.2)
+    size = size_of(app)
+    assert size > 0.2
+    assert button(app).disabled
+    assert f"{size:g} is more than the 0.2 left of the promise" in under(app)
+    assert re.search(r"ε = 0.2 buys: off by at most \d+ people\.", under(app))
+    assert "only 0.2 is left" in unescape(files["Decision card"])
+    assert f"{size:g} is more than the 0.2 left" in drawn(app, "decide_rail")
+    app = put(app, b_promise=size)
+    assert not button(app).disabled
+    assert "left of the promise" not in under(app)
+    app = press(app)
+    assert spent(app) == [size]
+    assert "left of the promise" not in under(app)
+    again = put(app, off=11.0)
+    assert button(again).disabled
+    assert "is more than the 0 left of the promise" in under(again)
+    rehearsal = put(opened(what="count"), b_promise=0.01)
+    assert not button(rehearsal).disabled
+
+
+def test_a_need_that_no_budget_keeps_offers_the_nearest():
+    app = with_file(own1_0_size=1_000.0, off=0.01, unit="value")
+    assert reads(app).endswith("no ε up to 10 does that.")
+    assert button(app) is None
+    assert size_is_hidden(app)
+    near = {one.key: one.label for one in app.button if one.key.startswith("decide_nearest_")}
+    assert "off by at most" in near["decide_nearest_0"]
+    assert near["decide_nearest_1"] == "three quartiles"
+    assert "stand below" in under(app)
+    app.button(key="decide_nearest_0").click()
+    app = healthy(app.run())
+    assert near["decide_nearest_0"] in reads(app)
+    app.button(key="decide_nearest_1").click()
+    assert "Publish three quartiles of pay" in reads(healthy(app.run()))
+
+
+def size_is_hidden(app: AppTest) -> bool:
+    return sentence(app)["computed"]["eps"] == ""
+
+
+def test_finer_than_half_a_step_is_refused():
+    app = with_file(off=10.0, unit="unit")
+    assert reads(app).endswith(": Values are 100 apart: ask for 50 or more.")
+    assert button(app) is None
+    assert "ask for" not in reads(put(app, off=50.0, unit="unit"))
+
+
+def test_exactly_takes_more_than_about():
+    app = with_file(what="histogram")
+    about = size_of(app)
+    exactly = put(app, neighbours=Neighbours.REPLACE_ONE)
+    assert "of exactly 5,000 people" in reads(exactly)
+    assert size_of(exactly) > about
+
+
+# links
+
+
+LINK = {
+    "what": "histogram",
+    "data": "ages",
+    "bins": "30",
+    "off": "14",
+    "often": "0.9",
+    "ages_low": "10",
+    "ages_high": "90",
+    "ages_size": "700",
+    "neighbours": "replace",
+}
+
+
+def test_a_link_says_the_whole_sentence_of_a_sample():
+    app = opened(**LINK)
+    text = reads(app)
+    assert text.startswith(
+        "Publish a histogram of ages of a population in 30 bars, between 10 and 90, of exactly 700 "
+        "residents, every bar off by at most 14 residents, 9 times of 10: that takes ε = "
+    )
+    said = address(app)
+    assert {key: said[key] for key in LINK} == LINK
+    again = opened(**said)
+    assert reads(again) == text
+    assert address(again) == said
+    plain = opened()
+    assert dict(plain.query_params) == {}
+
+
+@pytest.mark.parametrize("what", WHAT)
+def test_every_sentence_comes_back_from_its_address(what):
+    app = opened(what=what, given="budget", eps="0.7", often="0.8")
+    said = address(app)
+    assert said == ({"what": what} if what != "deciles" else {}) | {
+        "given": "budget", "eps": "0.7", "often": "0.8"
+    }  # fmt: skip
+    again = opened(**said)
+    assert reads(again) == reads(app)
+    assert sentence(again)["values"] == sentence(app)["values"]
+
+
+FILE_MAY_SAY = {"what", "unit", "off", "often", "given", "eps", "bins", "side", "block", "periods"}
+
+
+@pytest.mark.parametrize("what", COLUMN_WHAT)
+def test_of_a_file_a_link_says_what_is_wanted_and_nothing_of_the_file(what):
+    app = with_file(
+        what=what, given="budget", eps=0.7, often=0.8, off=3.0, over=41_300.0, bins=17, periods=50
+    )
+    assert set(app.query_params) <= FILE_MAY_SAY
+    told = json.dumps(dict(app.query_params))
+    for text in ("250000", "5000", "pay", "41300", "100", "upload", "money"):
+        assert text not in told, text
+
+
+@pytest.mark.parametrize(
+    ("link", "refused"),
+    [
+        ({"what": "everything"}, "what"), ({"off": "-1"}, "off"), ({"often": "2"}, "often"),
+        ({"unit": "miles"}, "unit"), ({"bins": "1e9"}, "bins"), ({"given": "nothing"}, "given"),
+        ({"exam_low": "x"}, "exam_low"),
+    ],
+)  # fmt: skip
+def test_nonsense_in_a_link_is_refused_and_said(link, refused):
+    app = opened(**link)
+    assert reads(app) == reads(opened())
+    assert any(f"`{refused}`" in one.value for one in app.caption)
+    assert refused not in app.query_params
+
+
+def test_a_budget_that_a_link_leaves_out_is_said_as_it_is_used():
+    for link in ({"given": "budget"}, {"what": "offers"}):
+        app = opened(**link)
+        assert "ε = 1" in reads(app)
+        assert size_of(app) == 1.0
+
+
+# quantiles are about right at first, and then checked
+
+
+def test_an_answer_that_was_not_checked_cannot_be_released(monkeypatch):
+    monkeypatch.setattr("dpviz.ui.decide.quantiles.checking.watch", lambda *_: None)
+    app = with_file(what="quartiles")
+    assert "that takes about ε = " in reads(app)
+    assert button(app).disabled
+    assert spent(app) == []
+    monkeypatch.undo()
+
+
+def test_a_check_takes_the_word_about_away():
+    app = with_file(what="quartiles")
+    assert "about ε" not in reads(app)
+    assert not button(app).disabled
+
+
+def test_own_quantiles():
+    app = opened(what="own", own="0.2, 0.9")
+    assert "quantiles of my own" in reads(app)
+    app = press(app)
+    assert releases(app)[0].values.size == 2

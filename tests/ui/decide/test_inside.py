@@ -1,0 +1,211 @@
+"""Look inside: every way leads to a page and a view that there are, with what the sentence says."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+
+from dpviz import catalogue
+from dpviz.answers.decide.price import Need, Price
+from dpviz.answers.decide.price import Way as Method
+from dpviz.answers.decide.sentences import CELLS, OFFERS, QUANTILES, SETS, WHAT, form_of
+from dpviz.core.budgets import PureDP
+from dpviz.core.quantiles import parse_quantiles
+from dpviz.ui.decide import inside
+from dpviz.ui.decide.inside import WAYS, Way, link
+from dpviz.ui.kit import frame
+from dpviz.ui.kit.pickers import OWN
+
+EVERY = [way for ways in WAYS.values() for way in ways]
+PAGES = {name for rows in frame.PAGES.values() for name, _ in rows} | {
+    name for name, _ in frame.WITHIN
+}
+
+
+def page_of(name):
+    module = import_module(f"dpviz.ui.pages.{name}")
+    return module.page() if name == "quantiles" else module.PAGE
+
+
+def rows_of(name):
+    return {row.key: row for group in page_of(name).fields for row in group}
+
+
+@pytest.mark.parametrize("way", EVERY, ids=lambda way: way.name)
+def test_every_way_leads_to_a_view_that_there_is(way):
+    assert way.page in PAGES
+    assert way.view in {view.name for view in page_of(way.page).views}
+
+
+def test_every_form_has_ways_and_their_names_differ():
+    assert set(WAYS) == {form_of(what) for what in WHAT} - {OFFERS}
+    for ways in WAYS.values():
+        names = [way.name for way in ways]
+        assert len(set(names)) == len(names) >= 3
+        assert {"One person", "Audit"} <= set(names)
+
+
+def test_what_a_way_says_besides_is_a_choice_of_its_page():
+    for way in EVERY:
+        rows = rows_of(way.page) if way.more else {}
+        for key, text in way.more:
+            assert text in rows[key].kind.write(rows[key].kind.read([text], {}))
+
+
+def found(what="deciles", method="AggTree", size=0.37, **values):
+    price = None if method is None else Price((Method(method, size),), Need(1, "unit"), size, 1.0)
+    return SimpleNamespace(
+        values={"what": what, "own": "0.2, 0.9", **values},
+        price=price,
+        budget=None if price is None or size is None else PureDP(size),
+        released=None,
+    )
+
+
+COMPARE = Way("Methods compared", "quantiles", "compare")
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("deciles", {"set": "deciles"}),
+        ("quartiles", {"set": "quartiles"}),
+        ("percentiles", {"set": "percentiles"}),
+        ("median", {"set": OWN, "own": "0.5"}),
+        ("own", {"set": OWN, "own": "0.2, 0.9"}),
+    ],
+)
+def test_the_quantiles_go_along(what, said):
+    opened = link(COMPARE, found(what))
+    assert {key: opened[key] for key in opened if key in ("set", "own")} == said
+    assert opened["view"] == "compare"
+    rows = rows_of("quantiles")
+    assert rows["set"].kind.read([opened["set"]], {}) is not None
+    if "own" in opened:
+        wanted = SETS.get(what, (0.2, 0.9))
+        assert parse_quantiles(opened["own"]).tolist() == list(wanted)
+
+
+@pytest.mark.parametrize("method", [kind.name for kind in catalogue.QUANTILES])
+def test_the_method_goes_along(visit, method):
+    opened = link(COMPARE, found(method=method))
+    label = {kind.name: kind.card.label for kind in catalogue.QUANTILES}[method]
+    assert opened["method"] == label
+    rows = rows_of("quantiles")
+    assert rows["method"].kind.read([opened["method"]], {}) == method
+
+
+def test_without_an_answer_no_method_is_said():
+    assert "method" not in link(COMPARE, found(method=None))
+    assert "method" not in link(COMPARE, found(size=None))
+
+
+def test_other_pages_and_other_forms_get_their_view_alone():
+    for way in EVERY:
+        for what in WHAT:
+            if way.page != "quantiles" or form_of(what) != QUANTILES:
+                assert link(way, found(what)) == {"view": way.view, **dict(way.more)}
+
+
+def test_python_opens_what_is_taken_away():
+    (way,) = [one for one in WAYS[QUANTILES] if one.name == "Python"]
+    opened = link(way, found())
+    assert (opened["view"], opened["below"]) == ("picture", inside.TAKE)
+
+
+# the row
+
+
+@pytest.fixture
+def row(visit, monkeypatch):
+    """The row of ways, with what a person has clicked."""
+    seen = SimpleNamespace(drawn=None, clicked=None, went=[], followed=[])
+
+    def component(**given):
+        seen.drawn = given["data"]
+        return SimpleNamespace(way=seen.clicked)
+
+    monkeypatch.setattr(inside, "_component", lambda: component)
+    monkeypatch.setattr(inside.frame, "go", seen.went.append)
+    monkeypatch.setattr(inside.state, "follow", seen.followed.append)
+    return seen
+
+
+@pytest.mark.parametrize("what", WHAT)
+def test_the_row_names_the_ways_of_its_form(row, what):
+    inside.tabs(found(what))
+    assert row.drawn["names"] == [way.name for way in WAYS.get(form_of(what), ())]
+    assert (row.drawn["first"], row.drawn["here"]) == ("Answer", "Answer")
+    assert (row.went, row.followed) == ([], [])
+
+
+def test_after_the_release_the_first_is_called_so(row):
+    shown = found()
+    shown.released = object()
+    inside.tabs(shown)
+    assert (row.drawn["first"], row.drawn["here"]) == ("Release", "Release")
+
+
+def test_a_way_takes_the_budget_along(row, visit):
+    row.clicked = "Recursion"
+    inside.tabs(found(size=0.41))
+    assert visit.store["eps"] == 0.41
+    assert row.went == ["quantiles"]
+    (way,) = [one for one in WAYS[QUANTILES] if one.name == "Recursion"]
+    assert row.followed == [link(way, found())]
+    visit.store["notion"] = "zcdp"
+    inside.tabs(found(size=0.07))
+    assert (visit.store["eps"], visit.store["rho"]) == (0.41, 0.07)
+
+
+@pytest.mark.parametrize("clicked", ["The map", "nothing", "", 5, None])
+def test_a_way_that_is_not_there_leads_nowhere(row, visit, clicked):
+    row.clicked = clicked
+    inside.tabs(found())
+    assert row.went == []
+    assert "eps" not in visit.store
+
+
+def test_without_an_answer_the_budget_is_left_as_it_is(row, visit):
+    row.clicked = "One person"
+    inside.tabs(found(method=None))
+    assert row.went == ["neighbours"]
+    assert "eps" not in visit.store
+
+
+@pytest.mark.parametrize("way", [one for one in WAYS[QUANTILES] if one.page == inside.UNDER])
+def test_a_view_under_the_sentence_opens_with_its_words_as_they_are(row, visit, monkeypatch, way):
+    again = []
+    monkeypatch.setattr(inside.st, "rerun", lambda: again.append(way))
+    row.clicked = way.name
+    inside.tabs(found())
+    assert (row.went, row.followed, again) == (["what_if"], [], [])  # no link: no word is left out
+    assert visit.store["view_what_if"] == way.view
+    row.clicked = "nothing"
+    inside.tabs(found(), way.view)
+    assert (row.drawn["first"], row.drawn["here"]) == ("Answer", way.name)
+    assert row.went == ["what_if"]
+
+
+def test_from_a_view_the_answer_leads_back_and_others_are_shown_in_place(row, visit, monkeypatch):
+    again = []
+    monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_what_if"]))
+    row.clicked = "Answer"
+    inside.tabs(found())
+    assert row.went == []  # it is there already
+    inside.tabs(found(), "frontier")
+    assert row.went == ["decide"]
+    row.clicked = "Exact search"
+    inside.tabs(found(), "frontier")
+    assert again == ["search"]
+
+
+def test_a_sentence_about_something_else_has_no_view_to_mark(row):
+    inside.tabs(found("count"), "frontier")
+    assert row.drawn["here"] not in {*row.drawn["names"], row.drawn["first"]}
+
+
+def test_a_map_is_not_led_to_a_page_of_columns():
+    assert not {way.page for way in WAYS[CELLS]} & {"quantiles", "trees", "what_if"}
