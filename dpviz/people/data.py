@@ -35,13 +35,16 @@ def person_column(
 
     At most k rows a person: the Column of the rows that are kept. Weighted: a column made of
     counts, whose n and clipped are in parts; nothing is drawn. dropped are the rows without a
-    value or a person; rows beyond k are in no count.
+    value or a person; rows beyond k are in no count. persons are names: texts, bytes, whole
+    numbers, booleans, floats, UUIDs, tuples of these, or an array of dates or times without a time
+    zone; None, NaN and the empty text name nobody.
 
     >>> rows = dp.PersonRows.at_most(2)
     >>> dp.person_column(['a', 'a', 'b'], [5, 7, 6], dp.Bounds(0, 10), 1, rows)
     <Column of confidential data: bounds=Bounds(low=0.0, high=10.0), resolution=1.0>
 
-    Raises: as Column.from_values; InvalidData if persons and values differ in length.
+    Raises: as Column.from_values; InvalidData for names of another kind, or if persons and values
+    differ in length.
     """
     rng = or_secure(rng)
     given = one_dimensional(values)

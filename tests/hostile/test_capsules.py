@@ -104,6 +104,17 @@ def test_large_names_beside_a_missing_one_keep_their_digits():
         assert labels(given).tolist() == labels(names).tolist() == [0, 1, -1, 0]
 
 
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.binary_view(), pa.float32()], ids=str)
+def test_empty_slices_of_a_stream_hold_no_names_and_break_nothing_off(kind):
+    """Arrow itself cannot join what it reads back of them."""
+    held = pa.array(["1", "2", None]).cast(kind)
+    for start in range(4):
+        empty = held.slice(start, 0)
+        for chunks, expected in (([empty], []), ([empty, held, empty], [0, 1, -1])):
+            given = Stream(pa.chunked_array(chunks))
+            assert labels(given).tolist() == expected
+
+
 @pytest.mark.parametrize("take", TAKE.values(), ids=TAKE)
 @pytest.mark.parametrize("name", [one for one in NONE_OF if one.startswith("Arrow")])
 def test_a_schema_of_no_numbers_is_refused_with_rows_and_without(name, take):

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
-from fractions import Fraction
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import pandas as pd
@@ -20,7 +15,6 @@ import pytest
 import dpviz as dp
 from dpviz.core.errors import DpvizError
 from dpviz.core.spatial.space import Space, SpacePoints
-from dpviz.people.rows import labels
 
 BOUNDS = dp.Bounds(0, 10)
 TEXTS = ("string", "large_string", "binary", "large_binary", "string_view", "binary_view")
@@ -182,142 +176,6 @@ def test_of_objects_a_categorys_own_list_decides(values: list[Any]):
     assert outcome(TAKE["column"], pd.Series(values, dtype=texts)).startswith("InvalidData")
 
 
-@pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
-@pytest.mark.parametrize("fill", [0.0, np.nan, 1.0])
-def test_sparse_names_are_those_of_their_own_kind(kind: str, fill: float):
-    """One row that is the gap's value must not tell everybody else apart."""
-    start = {"f2": 2.0**11, "f4": 2.0**24, "f8": 2.0**53}[kind]
-    large = (start + 2 * np.arange(6)).astype(kind)
-    with np.errstate(over="ignore"):
-        alone = labels(pd.arrays.SparseArray(large, fill_value=large.dtype.type(fill)))
-        more = np.append(large, large.dtype.type(fill))
-        beside = labels(pd.arrays.SparseArray(more, fill_value=fill))
-    assert alone.tolist() == labels(large).tolist() == [-1] * 6
-    assert beside.tolist() == labels(more).tolist()
-    assert (beside[:-1] == -1).all()
-
-
-@pytest.mark.parametrize(
-    "odd", [Decimal("sNaN"), np.timedelta64(5), np.timedelta64("NaT"), Decimal("NaN"), None, np.nan]
-)
-def test_a_part_of_a_name_refuses_nobody(odd: Any):
-    found = labels([(1, odd), (1, 2), (1, odd), ((1, odd), 2)])
-    assert found[1] not in (found[0], -1)
-    assert found[0] == found[2]
-    assert found.min() >= 0
-
-
-MISSING_PARTS = [
-    lambda: np.float64("nan"), lambda: np.float32("nan"), lambda: np.longdouble("nan"),
-    lambda: float("nan"), lambda: complex("nan"), lambda: np.complex128("nan"),
-    lambda: np.datetime64("NaT"), lambda: np.timedelta64("NaT"), lambda: Decimal("NaN"),
-    lambda: pd.NaT, lambda: pd.NA, lambda: None, lambda: np.ma.masked,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("part", MISSING_PARTS, ids=lambda one: repr(one()))
-@pytest.mark.parametrize("rows", [dp.PersonRows.at_most(1), dp.PersonRows.weighted()])
-def test_rows_of_a_name_with_a_missing_part_are_one_person(part: Any, rows: dp.PersonRows):
-    """Of objects that are not one another; three rows count as one row does."""
-    counted = [
-        dp.person_column(
-            [(7.0, part(), ("a", part())) for _ in range(many)],
-            [5.0] * many, BOUNDS, 1, rows, np.random.default_rng(0),
-        ).n
-        for many in (1, 3)
-    ]  # fmt: skip
-    assert counted[0] == counted[1] > 0
-
-
-def test_a_part_that_tells_nobody_apart_is_missing():
-    assert len(set(labels([(7, 2.0**53), (7, 2.0**53 + 2), (7, np.float32(2**24))]))) == 1
-    assert len(set(labels([(7, 2.0**53 - 1), (7, 2.0**53 - 2)]))) == 2
-
-
-def test_rows_of_parts_are_names_of_parts():
-    kind = [("a", "i4"), ("b", "U3")]
-    rows = np.array([(1, "x"), (1, "y"), (1, "x")], dtype=kind)
-    assert labels(rows).tolist() == [0, 1, 0]
-    assert labels(rows[:0]).size == 0
-
-
-@pytest.mark.parametrize("rows", [0, 2])
-@pytest.mark.parametrize("kind", [[("a", "i4", (2,))], [("a", [("b", "i4", (2,))])]])
-def test_rows_of_lists_are_refused_with_rows_and_without(rows: int, kind: Any):
-    with pytest.raises(DpvizError, match="can be compared") as error:
-        labels(np.zeros(rows, dtype=kind))
-    assert error.value.__context__ is None
-
-
-def test_what_is_refused_quotes_no_name():
-    with pytest.raises(DpvizError) as error:
-        labels([["secret"], ["other"]])
-    assert error.value.__context__ is None
-    assert "secret" not in str(error.value)
-
-
-def test_a_kind_of_float_is_a_float():
-    class Mine(float):
-        pass
-
-    assert labels([Mine(1), 1.0, Mine(2)]).tolist() == [0, 0, 1]
-
-
-@pytest.mark.parametrize("missing", [0, 1])
-@pytest.mark.parametrize("rows", [0, 2])
-def test_names_in_several_columns_are_refused_whatever_is_missing(missing: int, rows: int):
-    """pandas would make floats of all whole numbers beside a part that is missing."""
-    ids = [2**53 + 1, 2**53 + 3][:rows] + [None] * missing
-    parts = pd.DataFrame({"id": pd.Categorical(ids, categories=[2**53 + 1, 2**53 + 3]), "b": "a"})
-    with pytest.raises(DpvizError, match="tuple"):
-        labels(pd.MultiIndex.from_frame(parts))
-
-
-@dataclass(frozen=True)
-class Name:
-    number: int
-    part: float
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        frozenset({("a", float("nan"))}),
-        Name(7, 1.0),
-        [1],
-        {1},
-        object(),
-        pa.scalar(float("nan")),
-        pa.scalar(""),
-        np.array([1]),
-        np.void(b"ab"),
-    ],
-    ids=lambda one: type(one).__name__,
-)
-def test_other_things_are_no_names_by_their_class(name: Any):
-    """Within them nobody finds what is missing: two rows of one person would be two people."""
-    for persons in ([name], [1, name], [(1, name)], [(1, (2, name))]):
-        with pytest.raises(DpvizError, match="can be compared") as error:
-            labels(persons)
-        assert error.value.__context__ is None
-
-
-@pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
-def test_parts_of_rows_keep_their_kinds(kind: str):
-    """2^24 of 32 bits tells nobody apart, as in a column of its own; neighbours of it neither."""
-    least = 2.0 ** (np.finfo(kind).nmant + 1)
-    rows = np.array(
-        [(1, least), (1, least - 1), (1, least + 2), (1, least - 2)], [("a", "i4"), ("b", kind)]
-    )
-    tuples = [(int(a), b) for a, b in zip(rows["a"], rows["b"], strict=True)]
-    nested = np.array([((b,),) for b in rows["b"]], [("a", [("b", kind)])])
-    for persons in (rows, tuples, list(rows), nested, list(nested)):
-        assert labels(persons).tolist() == [0, 1, 0, 2]
-    frozen = rows.copy()
-    frozen.flags.writeable = False
-    assert labels(list(frozen)).tolist() == [0, 1, 0, 2]
-
-
 class Coded(pa.ExtensionType):
     def __init__(self) -> None:
         super().__init__(pa.dictionary(pa.int8(), pa.float64()), "tests.coded")
@@ -357,107 +215,6 @@ def test_masked_rows_of_a_list_are_no_points():
     assert found.dropped == 1
 
 
-def test_names_are_of_all_that_is_compared_by_value():
-    class Kind(Enum):
-        A = 1
-
-    names = [
-        *(1, 2.5, Decimal("7.5"), Fraction(1, 3), 1j, "a", b"a", True, Kind.A, UUID(int=3)),
-        *(date(2020, 1, 1), time(1), timedelta(1), datetime(2020, 1, 2), np.datetime64("2021")),
-        *(pd.Period("2020"), pd.Interval(0, 1), pd.Timestamp("2022"), np.int8(9), ("a", 1)),
-    ]
-    found = labels([*names, None, pd.NA, pd.NaT, *names])
-    people = found[: len(names)]
-    assert len(set(people)) == len(names) - 1  # True is 1
-    assert (found[-len(names) :] == people).all()
-    assert (found[len(names) : -len(names)] == -1).all()
-
-
-@pytest.mark.parametrize("rows", [0, 2])
-def test_kinds_of_no_names_are_refused_with_rows_and_without(rows: int):
-    for kind in ("V4", [("a", "V4")], [("a", [("b", "V2")])], np.clongdouble):
-        given = np.zeros(rows, dtype=kind)
-        for persons in (given, list(given)) if rows and kind != np.clongdouble else (given,):
-            with pytest.raises(DpvizError, match="can be compared"):
-                labels(persons)
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ([("Ann", np.float32("nan")), ("Ann", np.float32("nan")), ("Bo", 1.0)], [0, 0, 1]),
-        (["", "a", None, "a", ""], [-1, 0, -1, 0, -1]),
-        ([2.0**53, 2.0**53 + 2, "a"], [-1, -1, 0]),
-    ],
-)
-def test_arrays_within_those_of_pandas_are_read_as_their_own(names: Any, expected: list[int]):
-    series = pd.Series(names, dtype=object)
-    for persons in (names, series, series.array, pd.array(names, dtype=object)):
-        assert labels(persons).tolist() == expected
-    with pytest.raises(DpvizError, match="can be compared"):
-        labels(pd.Series([frozenset()], dtype=object).array)
-    rows = np.array([(1, np.nan), (1, np.nan)], [("a", "i4"), ("b", "f4")])
-    assert labels(pd.arrays.NumpyExtensionArray(rows)).tolist() == [0, 0]
-    texts = np.array(["", "b"], dtype=np.dtypes.StringDType())
-    assert labels(texts).tolist() == [-1, 0]
-
-
-@pytest.mark.parametrize("between", range(0, 40, 3))
-def test_times_of_numpy_are_no_days_and_no_numbers(between: int):
-    """Equal to them with other hashes: they were one name or two by how many others there are."""
-    others = [f"name {at}" for at in range(between)]
-    for one, other in (
-        (np.datetime64("2020-01-01", "D"), date(2020, 1, 1)),
-        (np.timedelta64(77, "D"), 77),
-        (np.timedelta64(77), 77),
-        (np.timedelta64(7, "M"), 7),
-    ):
-        found = labels([one, *others, other, (one, 1), (other, 1)])
-        assert len(set(found)) == between + 4
-    same = [np.datetime64("2020-01-01T00", unit) for unit in ("h", "s", "ns")]
-    assert set(labels([*same, datetime(2020, 1, 1), pd.Timestamp("2020")])) == {0}
-    assert set(labels([np.timedelta64(1, "D"), timedelta(1), pd.Timedelta(1, "D")])) == {0}
-    far = np.datetime64(2**40, "D")
-    assert labels([far, far, (far, np.datetime64("NaT")), np.datetime64("NaT")]).tolist() == [
-        *(0, 0, 1, -1)
-    ]
-
-
-def test_classes_that_only_share_a_name_with_those_of_pandas_are_refused():
-    @dataclass(frozen=True)
-    class Interval:
-        low: float
-
-    for persons in ([Interval(1.0)], [(1, Interval(1.0))]):
-        with pytest.raises(DpvizError, match="can be compared"):
-            labels(persons)
-
-
-def test_a_kind_of_somebody_else_is_refused():
-    class Kind(pd.api.extensions.ExtensionDtype):
-        name, type, na_value = "kind", float, float("nan")
-
-        @classmethod
-        def construct_array_type(cls) -> Any:
-            return Values
-
-    class Values(pd.arrays.NumpyExtensionArray):
-        @property
-        def dtype(self) -> Any:
-            return Kind()
-
-    with pytest.raises(DpvizError, match="can be compared"):
-        labels(Values(np.array([1.0, 2.0])))
-
-
-def test_tuples_in_tuples_without_end_are_refused():
-    deep: Any = 1
-    for _ in range(100_000):
-        deep = (deep,)
-    with pytest.raises(DpvizError, match="can be compared"):
-        labels([deep])
-
-
 @pytest.mark.parametrize("number", [7, 7.0])
 def test_masked_cells_of_rows_are_missing(number: float, recwarn: pytest.WarningsRecorder):
     space = Space((BOUNDS, BOUNDS))
@@ -467,28 +224,6 @@ def test_masked_cells_of_rows_are_missing(number: float, recwarn: pytest.Warning
         assert found.dropped == 1
     assert SpacePoints.from_values([(np.ma.array(number), 1)], space).at.tolist() == [[7, 1]]
     assert not recwarn.list
-
-
-def test_numbers_of_numpy_are_those_of_python():
-    """Twin: with other hashes two equal names are one or two by how many others there are."""
-    sizes = [4.139, 2.426, 0.198, 4.051, 1.838, 4.588, 0.084]
-    pairs = [one for size in sizes for one in (np.float32(size), float(np.float32(size)))]
-    for more in range(9, 30):
-        assert len(set(labels([*pairs, *range(1000, 1000 + more)]))) == len(sizes) + more
-    both = [np.int64(5), Decimal(5)]
-    assert labels(both).tolist() == labels(both[::-1]).tolist() == [0, 0]
-    assert labels([(np.int64(5), 1), (Decimal(5), 1), (5.0, True)]).tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize("between", [0, 5, 40])
-def test_times_far_away_are_one_in_every_unit(between: int):
-    for day in (2**40, -(2**40)):
-        names = [np.datetime64(day, "D"), np.datetime64(day * 86_400, "s")]
-        assert len(set(labels([*names, *range(between)]))) == 1 + between
-    years = [np.datetime64(20_000, "Y"), np.datetime64("21970-01-01", "D")]
-    assert labels(years).tolist() == [0, 0]
-    lengths = [np.timedelta64(2**40, "D"), np.timedelta64(2**40 * 24, "h"), np.timedelta64(7, "Y")]
-    assert labels(lengths).tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize("other", ["int64", "category", "bool"])

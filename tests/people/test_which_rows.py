@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from datetime import timedelta
-from decimal import Decimal
 
 import ibis
 import numpy as np
@@ -219,7 +217,7 @@ def test_what_cannot_be_is_refused_in_words(rng):
         with pytest.raises(InvalidData, match="one name for each row"):
             labels(wrong)
     for wrong in (pd.Series([{"secret": 1}, {}, {}]), [["a"], ["secret", "c"]], [["secret"], []]):
-        with pytest.raises(InvalidData, match="compared") as caught:
+        with pytest.raises(InvalidData, match="names of other kinds") as caught:
             labels(wrong)
         assert "secret" not in str(caught.value)
     with pytest.raises(InvalidData, match="masked"):
@@ -237,7 +235,7 @@ def test_floats_that_tell_nobody_apart_are_no_names():
         assert labels(names).tolist() == [0, -1, 1, 0], kind
     names = pd.Series(["b", "", None, "b"], dtype="string")
     assert labels(names).tolist() == labels(names.astype("category")).tolist() == [0, -1, -1, 0]
-    for large in ([2.0**53, None, 5.0], [Decimal("sNaN"), None, 5], [np.float32(2**24), None, 5]):
+    for large in ([2.0**53, None, 5.0], [np.float32(2**24), None, 5]):
         ways = [large, tuple(large), pd.Series(large, dtype=object), np.array(large, dtype=object)]
         if isinstance(large[0], float):
             kinds = ("Float64", "float64", "double[pyarrow]")
@@ -245,7 +243,6 @@ def test_floats_that_tell_nobody_apart_are_no_names():
             ways += [pd.Categorical(large), pd.Series(large).astype("category")]
         for way in ways:
             assert labels(way).tolist() == [-1, -1, 0], type(way)
-    assert labels(np.array([2**53, 2**53 + 1, 5], dtype=np.longdouble)).tolist() == [-1, -1, 0]
     short = pa.array([2.0**24, None, 5.0], pa.float32())
     for way in (short, pa.chunked_array([short]), short.dictionary_encode(), short.to_numpy(False)):
         assert labels(way).tolist() == [-1, -1, 0]
@@ -254,23 +251,14 @@ def test_floats_that_tell_nobody_apart_are_no_names():
     assert labels([("a", 1), ("b", 2, 3)]).tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("cells", [[], [None], [[1]]])
-def test_lists_are_no_names_whatever_they_hold(cells):
-    kind = pa.list_(pa.int64())
-    for persons in (pa.array(cells, kind), pd.Series(cells, dtype=pd.ArrowDtype(kind))):
-        with pytest.raises(InvalidData, match="can be compared"):
-            labels(persons)
-
-
 def kinds_of(last):
     """Names of all kinds that hold times or texts as they are stored, the last one anything."""
     day = pa.array([1, 2, min(last, 2**31 - 1)], pa.int32()).cast(pa.date32())
     yield from (day, pd.Series(day, dtype=pd.ArrowDtype(pa.date32())).array)
-    for kind in (pa.timestamp("ms"), pa.timestamp("us", tz="UTC"), pa.duration("s")):
+    for kind in (pa.timestamp("ms"), pa.timestamp("ns")):
         yield pa.array([1, 2, last], kind)
         yield pd.Series(pa.array([1, 2, last], kind), dtype=pd.ArrowDtype(kind))
-    far = pd.Series(np.array([1, 2, min(last, 2**40)], "M8[s]")).dt.tz_localize("UTC")
-    yield far.dt.tz_convert("Europe/Berlin")
+    yield pd.Series(np.array([1, 2, min(last, 2**40)], "M8[s]"))
     letter = b"c" if last < 10 else b"\xff"
     ends = pa.py_buffer(np.arange(4, dtype=np.int32).tobytes())
     text = pa.Array.from_buffers(pa.string(), 3, [None, ends, pa.py_buffer(b"ab" + letter)])
@@ -292,7 +280,6 @@ def test_no_time_and_no_text_refuses_the_names_of_others(last):
     """Made into objects they ended in errors of others, which held the year or the byte."""
     for names in kinds_of(last):
         assert labels(names).tolist() == [0, 1, 2], names
-    assert labels(pa.array([1000, 1001, None], pa.time64("ns"))).tolist() == [0, 1, -1]
 
 
 def test_empty_texts_are_nobody_s_names_in_every_kind():
@@ -330,29 +317,16 @@ def test_no_number_of_bytes_in_all_names_refuses_them():
         assert labels(pa.chunked_array([part] * records)).tolist() == [0] * records
 
 
-UNITS = ("W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
+UNITS = ("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
 
 
 @pytest.mark.parametrize("unit", [*UNITS, "25s", "3ns", "7us", "2D"])
-@pytest.mark.parametrize("kind", [np.datetime64, np.timedelta64])
-def test_times_of_every_unit_are_names_and_other_times_are_others(kind, unit):
-    """Some units ended in an error where a time lay in the years 1 to 9999 only."""
-    for at in (0, 3, 4, 2**40, 2**62, -(2**62), "NaT"):
-        times = [kind(at, unit), kind(5, unit), kind(at, unit)]
-        part = np.array([(one, 1) for one in times], [("a", np.array(times).dtype), ("b", "i4")])
-        for names in (times, [(one, 1) for one in times], part):
-            found = labels(names).tolist()
-            assert found[0] == found[2] != found[1]
-    one, other = kind(3, unit), kind(4, unit)
-    assert labels([one, other, one]).tolist() == labels(np.array([one, other, one])).tolist()
-    assert labels([one, other, one]).tolist() == [0, 1, 0]
-
-
-def test_one_time_in_two_units_is_one_name():
-    same = [np.datetime64(3 * 10**by, unit) for by, unit in ((0, "s"), (9, "ns"), (12, "ps"))]
-    assert labels([*same, np.datetime64(3 * 10**12 + 1, "ps")]).tolist() == [0, 0, 0, 1]
-    spans = [np.timedelta64(50, "s"), np.timedelta64(2, "25s"), timedelta(seconds=50)]
-    assert labels(spans).tolist() == [0, 0, 0]
+def test_times_of_an_array_are_whole_numbers_of_its_unit(unit):
+    """pandas has some units only, and in those fewer times."""
+    for at in (0, 4, 2**40, 2**62, -(2**62)):
+        times = np.array([at, 5, at, "NaT", at + 1], f"M8[{unit}]")
+        for held in (times, times.astype(f">M8[{unit}]")):
+            assert labels(held).tolist() == ([0, 1, 0, -1, 1] if at == 4 else [0, 1, 0, -1, 2])
 
 
 @pytest.mark.parametrize("last", [3, 2**40])
