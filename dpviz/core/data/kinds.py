@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 NUMBERS = "biuf"
+_NO_COLUMN = ("MultiIndex", "BaseGroupBy")  # of pandas: several columns, and rows not yet added up
 # pandas' missing value is known by the name of its class: its import takes half a second
 MISSING = ("NoneType", "NAType", "MaskedConstant")
 # whose kinds are known: what they hand to Arrow would be another kind, or a copy
@@ -43,6 +44,8 @@ def of_capsule(values: Any) -> Any:
 
 def may_be_numbers(values: Any) -> bool:
     """Whether the kind of a NumPy array, of pandas or of Arrow may hold numbers; others may."""
+    if any(base.__name__ in _NO_COLUMN and _is_pandas(base) for base in type(values).__mro__):
+        return False
     kind: Any = getattr(values, "dtype", None)
     if kind is not None:
         return _holds_numbers(kind)
@@ -78,6 +81,10 @@ def _holds_numbers(kind: Any) -> bool:
         return _holds_numbers(sorts.dtype)
     # of pandas' own: what is of periods, intervals, texts or zoned times calls itself "O" or "M"
     return not hasattr(kind, "kind") or kind.kind in NUMBERS
+
+
+def _is_pandas(kind: type) -> bool:
+    return kind.__module__.split(".")[0] == "pandas"
 
 
 def _is_of_arrow(kind: object) -> bool:
