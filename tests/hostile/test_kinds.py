@@ -22,9 +22,9 @@ LISTS = [pa.list_(pa.int64()), pa.large_list(pa.int64()), pa.list_(pa.int64(), 1
 # of no numbers: by their names, ways to make them of nothing, of a missing value, and of one value
 NONE_OF: dict[str, Callable[[int], Any]] = {
     "pandas several columns": lambda k: pd.MultiIndex.from_arrays([range(k), range(k)]),
-    "pandas rows in groups": lambda k: pd.DataFrame(
-        {"by": ["a"] * k, "pay": [1.0] * k}
-    ).groupby("by")["pay"],
+    "pandas rows in groups": lambda k: pd.DataFrame({"by": ["a"] * k, "pay": [1.0] * k}).groupby(
+        "by"
+    )["pay"],
     **{
         f"pandas {kind}": lambda k, kind=kind, one=one: pd.Series([None, one][2 - k :], dtype=kind)
         for kind, one in {

@@ -110,7 +110,8 @@ def _buys(found: Decision, now: Visit) -> None:
         second = "" if now.presenting or is_made_up else second
         st.markdown(f":blue[**{title}**]\n### {finding}\n{second}")
         if is_made_up:
-            stand_ins.line(getattr(found.topic, "stand_in", None))
+            known = stand_ins.typed() if found.topic is None else None
+            stand_ins.line(getattr(found.topic, "stand_in", known))
         _nearest(found)
         if shown.picture is not None:
             chosen: dict[str, Any] = {}

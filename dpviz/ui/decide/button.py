@@ -53,7 +53,7 @@ def draw(found: Decision, tank: TankNumbers, now: Visit) -> None:
             key="decide_button",
             type=frame.emphasis(),
             icon=":material/publish:",
-            disabled=found.price.is_about or (session.is_upload() and tank.is_too_low),
+            disabled=found.is_open or (session.is_upload() and tank.is_too_low),
             on_click=partial(_release, final),
         )
 

@@ -14,7 +14,7 @@ from dpviz.answers.decide import needs, price_said, sentences
 from dpviz.answers.decide import offers as offers_said
 from dpviz.answers.decide.offers import Line as Offer
 from dpviz.answers.decide.price import MOST, Need, Price, Way, sized
-from dpviz.answers.decide.sentences import BUDGET, CELLS, COUNT, OFFERS, QUANTILES
+from dpviz.answers.decide.sentences import BUDGET, CELLS, OFFERS, QUANTILES
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
@@ -104,10 +104,18 @@ class Decision:
         return self.final.released
 
     @property
+    def is_open(self) -> bool:
+        """Whether the answer is still to be checked."""
+        if self.topic is None or self.price is None:
+            return False
+        return self.price.is_about and not self.topic.is_checked(self.price)
+
+    @property
     def is_made_up(self) -> bool:
-        """Whether made-up people stand in for those of a file."""
+        """Whether the answer hangs on made-up people in place of a file's, or bounds are missing."""
         form = sentences.form_of(self.values["what"])
-        return session.is_upload() and self.released is None and form not in (COUNT, CELLS)
+        asks = form == QUANTILES or "bounds" in self.missing
+        return session.is_upload() and self.released is None and asks
 
     @property
     def count(self) -> int:
@@ -228,7 +236,7 @@ def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
 
 def check(found: Decision) -> None:
     """Take the word "about" from an answer that was read from stored curves, once that is known."""
-    if found.topic is None or found.price is None or not found.price.is_about:
+    if found.topic is None or found.price is None or not found.is_open:
         checking.leave()
     else:
         found.topic.check(found.price)

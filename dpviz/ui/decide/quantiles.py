@@ -78,6 +78,12 @@ class QuantilesTopic:
         found: Checked = self._kept(name, lambda: quantiles.check(self.form, need, size))
         return found
 
+    def is_checked(self, found: Price) -> bool:
+        """Whether a check of this answer has ended, even where it could not settle the last digit."""
+        size = found.size if found.is_given else None
+        need = Need(0.0, found.need.unit, found.need.sure) if found.is_given else found.need
+        return self._checked(need, size) is not None
+
     def check(self, found: Price) -> None:
         """Measure an answer that was read from stored curves, beside the page."""
         size = found.size if found.is_given else None

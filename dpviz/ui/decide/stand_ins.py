@@ -44,6 +44,15 @@ def shape() -> tuple[Shape, StandIn | None]:
     return Shape(found.law, bounds, step, half, tenth), StandIn(half, tenth, named)
 
 
+def typed() -> StandIn | None:
+    """Two numbers that were typed, though they do not fit: they can be typed anew."""
+    half, tenth = _held(HALF), _held(TENTH)
+    if half is None and tenth is None:
+        return None
+    low, high = session.declared("low") or 0.0, session.declared("high") or 0.0
+    return StandIn(low if half is None else half, high if tenth is None else tenth, GUESS)
+
+
 def column(people: int | None) -> Column | None:
     """Made-up people of that shape, to be drawn; None where none can be made up."""
     try:

@@ -151,6 +151,10 @@ class Topic:
         unit = needs.unit_word(found.need.unit, words.names_of_needs(), off)
         return f"{price_said.amount_text(off)} {unit}"
 
+    def is_checked(self, _: Price) -> bool:
+        """Whether nothing more can be measured."""
+        return True
+
     def check(self, _: Price) -> None:
         """Exact laws need no check."""
 
