@@ -18,7 +18,7 @@ import pandas as pd
 
 from benchmarks.results import Table
 from benchmarks.targets import Row
-from dpviz.answers.decide.needs import first_need
+from dpviz.answers.decide.needs import KIND_OF_SAMPLE, first_need
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys import published_again, released
 from dpviz.answers.decide.quantiles import (
@@ -79,8 +79,6 @@ FILES = (
     ("goodreads_pages.csv", "goodreads_pages", "money", Bounds(0, 10_000), 1.0),
     ("ne_addresses.csv", "x", "other", Bounds(0, 1), 0.0),
 )
-KINDS = {"exam": "mark", "ages": "age", "hours": "hours", "salaries": "money", "ratings": "stars",
-         "office": "money", "survey": "mark"}  # fmt: skip
 
 
 def kept(errors: Errors, need: Need) -> float:
@@ -135,7 +133,7 @@ def real_columns() -> Iterator[Real | str]:
     """Samples, then files; a file that is not there is a reason in words."""
     for one in samples():
         if len(one.columns) == 1:
-            yield Real(one.title, KINDS.get(one.key, "other"), sample_column(one.key))
+            yield Real(one.title, KIND_OF_SAMPLE.get(one.key, "other"), sample_column(one.key))
     for name, column, kind, bounds, step in FILES:
         if not (DATA / name).is_file():
             yield f"{name} is not there"
@@ -146,7 +144,7 @@ def real_columns() -> Iterator[Real | str]:
 
 def shape_like(real: Real) -> Shape:
     """The shape that somebody would assume who knows median and ninth decile to two digits."""
-    law, column = BY_KIND[real.kind], real.column
+    law, column = BY_KIND.get(real.kind, "flat"), real.column
     if LAWS[law].start is None:
         return Shape(law, column.bounds, column.resolution)
     middle, upper = column.of_rank(np.floor(np.array([0.5, 0.9]) * column.n).astype(np.int64))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.needs import first_need
+from dpviz.answers.decide.needs import KIND_OF_SAMPLE, first_need
 from dpviz.answers.decide.quantiles import QuantilesQuestion, Sampled, check, ways_of
 from dpviz.answers.decide.sentences import QUANTILES
 from dpviz.core.budgets import PureDP
@@ -43,9 +43,6 @@ from dpviz.version import __version__
 FILE = Path(decide_curves.__file__).with_name(decide_curves.NAME)
 PARTS = ("families", "samples")
 CHECKED = ("stars 1 1500", "median")  # a family and a set that are measured again
-# kinds of number of the samples, which decide the need that a sentence begins with
-KINDS = {"exam": "mark", "ages": "age", "hours": "hours", "salaries": "money", "ratings": "stars",
-         "waiting": "minutes", "office": "money", "survey": "mark"}  # fmt: skip
 
 
 def kept() -> dict[str, Any]:
@@ -137,7 +134,7 @@ def add_sample(content: dict[str, Any], sample: Sample) -> Iterator[str]:
         if np.array_equal(quantiles.distinct, DECILES):
             source = Sampled(sample.key, column.bounds, column.resolution)
             asked = QuantilesQuestion(quantiles, column.n, source, PURE, curves)
-            kind = KINDS.get(sample.key, "other")
+            kind = KIND_OF_SAMPLE.get(sample.key, "other")
             need = first_need(QUANTILES, kind, column.bounds.low)
             curves = dict(check(asked, need).question.curves)
         entry[question] = {

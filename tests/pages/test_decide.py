@@ -15,9 +15,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.answers.decide import quantiles
+from dpviz.answers.decide.needs import KIND_OF_SAMPLE
 from dpviz.answers.decide.sentences import CELLS, OFFERS, WHAT, form_of
+from dpviz.answers.markup import unmarked
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
+from dpviz.intake.counted.counted_table import People
 from dpviz.intake.read import read_table
+from dpviz.intake.samples import samples
+from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import published
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
@@ -70,13 +76,18 @@ def of_pay(values: Any = PAY) -> bytes:
 
 
 def with_file(
-    content: bytes | None = None, *, kind: str = "money", truth: bool = False, **entries: Any
+    content: bytes | None = None,
+    *,
+    kind: str = "money",
+    truth: bool = False,
+    column_name: str = "pay",
+    **entries: Any,
 ) -> AppTest:
     """The sentence about a visitor's own file, declared as pay of about 5,000 people."""
     app = opened()
-    own = Upload(read_table(io.BytesIO(content or of_pay()), "a.csv"), 1, "pay", False)
+    own = Upload(read_table(io.BytesIO(content or of_pay()), "a.csv"), 1, column_name, False)
     app.session_state["_upload"] = own
-    app.session_state["upload_column"], app.session_state["upload_y"] = "pay", None
+    app.session_state["upload_column"], app.session_state["upload_y"] = column_name, None
     app.session_state["_kind_own1_0"] = kind
     plain = {
         "column": "upload",
@@ -498,7 +509,9 @@ def test_a_need_that_no_budget_keeps_offers_the_nearest():
     assert reads(app).endswith("no ε up to 10 does that.")
     assert button(app) is None
     assert size_is_hidden(app)
-    near = {one.key: one.label for one in app.button if one.key.startswith("decide_nearest_")}
+    near = {
+        one.key: unmarked(one.label) for one in app.button if one.key.startswith("decide_nearest_")
+    }
     assert "off by at most" in near["decide_nearest_0"]
     assert near["decide_nearest_1"] == "three quartiles"
     assert "stand below" in under(app)
@@ -624,6 +637,74 @@ def test_a_check_takes_the_word_about_away():
     app = with_file(what="quartiles")
     assert "about ε" not in reads(app)
     assert not button(app).disabled
+
+
+def test_a_check_that_cannot_settle_its_last_digit_ends(monkeypatch):
+    """It stays "about", is not begun again, and can be released."""
+    check, begun = quantiles.check, []
+
+    def unsettled(*asked: Any) -> quantiles.Checked:
+        begun.append(asked)
+        assert len(begun) < 3, "checked again and again"
+        found = check(*asked)
+        return replace(found, price=replace(found.price, is_about=True))
+
+    monkeypatch.setattr(quantiles, "check", unsettled)
+    app = with_file(what="quartiles")
+    assert len(begun) == 1
+    assert "that takes about ε = " in reads(app)
+    assert not button(app).disabled
+
+
+def test_a_given_budget_shows_what_its_own_check_measured(monkeypatch):
+    """The check of a budget is found again, whatever amount it came to."""
+    rehearse, roughly = quantiles.rehearse, []
+
+    def counted(asked: Any, found: Any) -> Any:
+        roughly.append(found.is_about)
+        return rehearse(asked, found)
+
+    monkeypatch.setattr(quantiles, "rehearse", counted)
+    app = opened(what="quartiles", data="ages", given="budget", eps="0.37")
+    assert "with ε = 0.37, " in reads(app)
+    assert roughly == [True]  # before the check, and never after it
+
+
+def test_people_with_several_rows_are_told_that_a_row_is_no_person():
+    """What a record's release is off by is no promise about one that people share."""
+    app = with_file(what="count")
+    own = app.session_state["_upload"]
+    people = People("age", PersonRows.at_most(2))
+    app.session_state["_upload"] = replace(own, people=people)
+    app = healthy(app.run())
+    assert "This view speaks of one row as one person" in reads(app)
+    assert button(app) is None
+    assert spent(app) == []
+    app = put(app, what="offers")
+    assert "This view speaks of one row as one person" in reads(app)
+
+
+def test_a_columns_name_is_no_markup_in_a_button():
+    name = "![p](http://elsewhere/p.png)"
+    content = of_pay().replace(b"pay,age", f"{name},age".encode(), 1)
+    app = with_file(content, off=0.01, unit="value", own1_0_size=1_000.0, column_name=name)
+    labels = [one.label for one in app.button if one.key.startswith("decide_nearest")]
+    assert labels
+    assert not any("![p](" in label for label in labels)
+
+
+def test_what_is_said_beside_the_switch_is_true_after_the_release():
+    app = with_file(what="count")
+    assert any(one.value == OFF for one in app.markdown)
+    app = press(app)
+    assert any(one.value == OFF for one in app.markdown)
+    assert "nothing of your file is on screen" not in everything(app)
+
+
+def test_every_sample_begins_with_the_need_of_its_kind():
+    assert set(KIND_OF_SAMPLE) <= {one.key for one in samples()}
+    told = sentence(opened(data="office"))
+    assert told["values"]["unit"] == "value"
 
 
 def test_own_quantiles():

@@ -16,6 +16,10 @@ OFTEN = {
     0.95: "19 times of 20",
     0.99: "99 times of 100",
 }
+# kinds of number of the samples, as a person would choose them for a file
+KIND_OF_SAMPLE = {"exam": "mark", "ages": "age", "hours": "hours", "salaries": "money",
+                  "ratings": "stars", "waiting": "minutes", "office": "money",
+                  "survey": "mark"}  # fmt: skip
 # the amount that a kind of number begins with, for quantiles
 _OF_KIND: dict[str, tuple[float, str]] = {
     "money": (2, VALUE),

@@ -53,12 +53,14 @@ def lines(offered: Sequence[Offered], names: NeedNames, people: int | None) -> l
 
 def _is_answered(one: Offered) -> bool:
     """Whether it can be asked, and there is an answer yet."""
-    return one.price is not None and math.isfinite(one.price.off or 0.0)
+    off = None if one.price is None else one.price.off
+    return off is not None and math.isfinite(off)
 
 
 def _line(one: Offered, names: NeedNames, people: int | None) -> Line:
     assert one.price is not None
-    off, unit = one.price.off or 0.0, one.price.need.unit
+    assert one.price.off is not None
+    off, unit = one.price.off, one.price.need.unit
     shown = rounded_off(off, unit)
     share = 100 * off / people if people and unit in ("people", "places") else None
     percent = off if unit in PERCENTS else share

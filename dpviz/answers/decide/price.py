@@ -147,10 +147,5 @@ def ordered(ways: list[Way]) -> tuple[Way, ...]:
     return (first, *rest)
 
 
-def sized(budget: Budget, size: float) -> Budget:
-    """A budget of the same notion, with another size."""
-    return budget.resized(size)
-
-
 def _is_level(one: Way, best: Way) -> bool:
     return one.size is not None and best.size is not None and one.size <= LEVEL * best.size

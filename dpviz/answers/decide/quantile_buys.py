@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantiles import (
     TINY,
     QuantilesQuestion,
@@ -166,7 +166,7 @@ def published_again(
         return None
     people, factor, _ = measured_at(asked)
     mechanism = with_settings(asked.neighbours, asked.budget, None, None)[found.chosen.key]
-    budget, sure = sized(asked.budget, release.spent.size * factor), found.need.sure
+    budget, sure = asked.budget.resized(release.spent.size * factor), found.need.sure
     first, second = np.random.default_rng(asked.seed).spawn(2)
     once = curve_column(_in_order(asked, release), asked, people)
     errors = measured([once], asked.quantiles, mechanism, budget, first, AGAIN)

@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.answers.decide.price import MOST, Need, Price, bought, needed, price, sized, two_digits
+from dpviz.answers.decide.price import MOST, Need, Price, bought, needed, price, two_digits
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
@@ -273,7 +273,7 @@ class _Bench:
             columns = columns[:ROUGH]
             few = min(ROUGH * RELEASES, releases * len(columns))
             releases = max(few // len(columns), 1)
-        budget = sized(self.asked.budget, size * self.factor)
+        budget = self.asked.budget.resized(size * self.factor)
         found = measured(
             columns, self.asked.quantiles, self.mechanisms[way], budget, self.releasing, releases
         )

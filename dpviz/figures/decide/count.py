@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import CountBuys, Names, often
+from dpviz.answers.decide.exact.count import CountBuys, Names
+from dpviz.answers.decide.needs import often_words
 from dpviz.answers.markup import html_safe
 from dpviz.answers.number_text import place
 from dpviz.figures.decide.curve import LABEL, marker, under
@@ -58,7 +59,7 @@ def _heading(found: CountBuys, look: Look) -> str:
     if found.truth is None and found.count is not None:
         said = "Where the true count is likely to be"
     brief = look.phone or look.presenting
-    return said if brief else f"{said}; the darker bars together: {often(found.sure)}"
+    return said if brief else f"{said}; the darker bars together: {often_words(found.sure)}"
 
 
 def _colour(found: CountBuys, look: Look) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import Names, often
+from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import CurveBuys
 from dpviz.answers.decide.exact.running import RunningBuys
+from dpviz.answers.decide.needs import often_words
 from dpviz.answers.markup import html_safe
 from dpviz.answers.number_text import place
 from dpviz.answers.trees.names import Names as AxisNames
@@ -196,7 +197,7 @@ def errors_beside(
         *(_across_panel(at, at, None, _dashed(look)) for at in (-asked, asked)),
     ]
     brief = look.phone or look.presenting
-    said = "Off by at most" if brief else f"Off by at most, {often(sure)}"
+    said = "Off by at most" if brief else f"Off by at most, {often_words(sure)}"
     arranged["annotations"] += [
         heading(look, said, ("x2 domain", "y2 domain")),
         words(look, f"<b>± {half:,.0f}</b>", 0.5, half, colour=look.ink.written("blue"),

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.decide import price_said, rail, risk, tank
 from dpviz.answers.decide.sentences import WHAT
+from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
 from dpviz.figures.decide import risks as risks_picture
@@ -23,6 +24,7 @@ from dpviz.ui.bench import ledger, tanks
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.once import LOOKED
+from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
 from dpviz.ui.decide.deciding import Decision
 from dpviz.ui.decide.drawing import beside, drawing, heading
@@ -37,7 +39,6 @@ from dpviz.ui.visit.page import Visit
 
 RAIL, PRESENTED = 1_110, 1_180  # px
 RISKS = "WHAT IT RISKS"
-OFF = "Off: nothing of your file is on screen."
 REHEARSAL = "would be spent, for good"
 
 
@@ -93,7 +94,9 @@ def _under(found: Decision, now: Visit) -> str:
 def _nearest(found: Decision) -> None:
     """Sentences near one that cannot be kept, to click."""
     for at, (label, entries) in enumerate(found.nearest):
-        st.button(label, key=f"decide_nearest_{at}", on_click=state.store().update, args=(entries,))
+        st.button(
+            plain(label), key=f"decide_nearest_{at}", on_click=state.store().update, args=(entries,)
+        )
 
 
 def _buys(found: Decision, now: Visit) -> None:

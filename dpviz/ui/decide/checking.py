@@ -12,6 +12,9 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.core.errors import DpvizError
+from dpviz.ui.kit.messages import problem
+
 BESIDE = True  # tests have nobody who looks again
 LOOK_SECONDS = 0.4
 _KEY = "_decide_check"
@@ -90,5 +93,9 @@ def _look(name: Hashable, keep: Callable[[Any], None]) -> None:
     if under_way is None or under_way.name != name or not under_way.done:
         return
     del st.session_state[_KEY]
-    keep(under_way.result())
+    try:
+        keep(under_way.result())
+    except DpvizError as error:  # the answer stays "about"
+        problem(error)
+        return
     st.rerun()

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.answers.decide import needs, price_said, sentences
 from dpviz.answers.decide import offers as offers_said
 from dpviz.answers.decide.offers import Line as Offer
-from dpviz.answers.decide.price import MOST, Need, Price, Way, sized
+from dpviz.answers.decide.price import MOST, Need, Price, Way
 from dpviz.answers.decide.sentences import BUDGET, CELLS, OFFERS, QUANTILES
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
@@ -36,7 +36,7 @@ TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic]] = {
     QUANTILES: quantiles.topic,
 }
 ASKING = "_decide_asking"  # the release that a visitor has left to ask for something else
-PLACE = "home"  # what a person has on a map
+PLACE = "place"  # what a person has on a map
 FEWER = {"percentiles": "deciles", "deciles": "quartiles", "quartiles": "median"}
 NEAREST = "The nearest sentences that can be kept stand below."
 MISSING = {"low": "bounds", "high": "bounds", "size": "people"}
@@ -72,7 +72,7 @@ class Decision:
         if self.offered is not None:
             return self.now.budget
         size = None if self.price is None else self.price.size
-        return None if size is None else sized(self.now.budget, size)
+        return None if size is None else self.now.budget.resized(size)
 
     @property
     def on_rail(self) -> Price | None:
@@ -215,16 +215,15 @@ def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
         found.final = None
     if missing or wrong:
         return found
-    if sentences.form_of(values["what"]) == OFFERS:
-        size = now.rho if words.budget_key() == "rho" else now.epsilon
-        found.offered = offers.lines(values, now, size)
-        return found
     try:
+        session.check_one_row_a_person()  # what a record is off by is no promise about a person
+        if sentences.form_of(values["what"]) == OFFERS:
+            found.offered = offers.lines(values, now, now.budget.size)
+            return found
         found.topic = TOPICS[sentences.form_of(values["what"])](values, now)
         need = Need(float(values["off"]), values["unit"], values["often"])
         if values["given"] == BUDGET:
-            size = now.rho if words.budget_key() == "rho" else now.epsilon
-            found.price = found.topic.bought(size, need)
+            found.price = found.topic.bought(now.budget.size, need)
         else:
             found.price = found.topic.price(need)
         _ = found.final  # what it refuses, the sentence says
@@ -236,10 +235,10 @@ def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
 
 def check(found: Decision) -> None:
     """Take the word "about" from an answer that was read from stored curves, once that is known."""
-    if found.topic is None or found.price is None or not found.is_open:
-        checking.leave()
-    else:
+    if found.topic is not None and found.price is not None and found.is_open:
         found.topic.check(found.price)
+    else:
+        checking.leave()
 
 
 def _missing(values: Values) -> tuple[str, ...]:

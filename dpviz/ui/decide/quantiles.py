@@ -6,14 +6,14 @@ Of a file nothing goes into an answer but what is declared; a sample is answered
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 from dpviz import catalogue
 from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles
 from dpviz.answers.decide.needs import often_words
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
 from dpviz.answers.decide.sentences import SETS
@@ -43,7 +43,6 @@ class QuantilesTopic:
     values: Values
     form: QuantilesQuestion
     stand_in: StandIn | None = None
-    _answers: dict[Hashable, Price] = field(default_factory=dict)
 
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
@@ -78,22 +77,31 @@ class QuantilesTopic:
         found: Checked = self._kept(name, lambda: quantiles.check(self.form, need, size))
         return found
 
+    def _checked_of(self, found: Price) -> Checked | None:
+        return self._checked(*_asked_by(found))
+
     def is_checked(self, found: Price) -> bool:
         """Whether a check of this answer has ended, even where it could not settle the last digit."""
-        size = found.size if found.is_given else None
-        need = Need(0.0, found.need.unit, found.need.sure) if found.is_given else found.need
-        return self._checked(need, size) is not None
+        return self._checked_of(found) is not None
 
     def check(self, found: Price) -> None:
-        """Measure an answer that was read from stored curves, beside the page."""
-        size = found.size if found.is_given else None
-        need = Need(0.0, found.need.unit, found.need.sure) if found.is_given else found.need
+        """Measure an answer that was read from stored curves, beside the page.
+
+        Of a sample once for everybody: whoever asks for the same waits for it.
+        """
+        need, size = _asked_by(found)
         name, form = (CHECKED, self.key, need, size), self.form
+
+        def work(progress: quantiles.Progress) -> Checked:
+            return quantiles.check(form, need, size, progress)
+
+        def shared(progress: quantiles.Progress) -> Checked:
+            return PUBLIC.get(name, lambda: work(progress))
 
         def keep(checked: Checked) -> None:
             self._kept(name, lambda: checked)
 
-        checking.watch(name, lambda progress: quantiles.check(form, need, size, progress), keep)
+        checking.watch(name, shared if self.is_sample else work, keep)
 
     def _kept(self, name: tuple[Hashable, ...], work: Callable[[], Any]) -> Any:
         """Of a sample for everybody; of a file for this visit, though nothing of it is in there."""
@@ -135,7 +143,7 @@ class QuantilesTopic:
         return 100 * places / self.form.people if places else None
 
     def _places(self, found: Price) -> int | None:
-        checked = self._checked(found.need, found.size if found.is_given else None)
+        checked = self._checked_of(found)
         form = self.form if checked is None else checked.question
         return quantiles.in_places(form, found)
 
@@ -148,7 +156,7 @@ class QuantilesTopic:
         """The release that the button would make."""
         assert found.size is not None
         column, asked = session.column(), self.form.quantiles
-        budget = session.each(sized(self.now.budget, found.size))
+        budget = self.now.budget.resized(found.size)
         mechanism = with_settings(self.form.neighbours, budget, None, None)[found.chosen.key]
         purpose = purpose_of(mechanism, column, tuple(asked.asked.tolist()), budget)
         return Final(
@@ -182,7 +190,7 @@ class QuantilesTopic:
         return memory.remembered(name, make)
 
     def _rehearsal(self, found: Price) -> Any:
-        checked = self._checked(found.need, found.size if found.is_given else None)
+        checked = self._checked_of(found)
         if checked is not None and checked.rehearsal is not None:
             return checked.rehearsal
         name = (REHEARSED, self.key, found.need, found.size, found.chosen.key)
@@ -210,6 +218,13 @@ class QuantilesTopic:
             self.is_sample,
             self.stand_in,
         )
+
+
+def _asked_by(found: Price) -> tuple[Need, float | None]:
+    """What an answer was asked by: a need, or a budget with a need of no amount yet."""
+    if found.is_given:
+        return Need(0.0, found.need.unit, found.need.sure), found.size
+    return found.need, None
 
 
 def topic(values: Values, now: Visit) -> QuantilesTopic:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from dpviz.answers.decide import needs, price_said
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
 from dpviz.answers.decide.exact.count import Names
-from dpviz.answers.decide.price import Need, Price, bought, price, sized
+from dpviz.answers.decide.price import Need, Price, bought, price
 from dpviz.answers.decide.sentences import (
     CELLS,
     COUNT,
@@ -22,7 +22,6 @@ from dpviz.answers.decide.sentences import (
 )
 from dpviz.answers.said import Line
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.randomness.bits import Randomness
 from dpviz.figures.decide import cells as cells_picture
 from dpviz.figures.decide import count as count_picture
 from dpviz.figures.decide import curve as curve_picture
@@ -110,13 +109,11 @@ class Topic:
     def final(self, found: Price) -> Final:
         """The release that the button would make."""
         assert found.size is not None
-        data, way = self.data(), found.chosen.key
-        budget = session.each(sized(self.now.budget, found.size))
-        asked = replace(self.form, budget=budget)
-        size = budget.size
-        sized_too = (size,) if self.module is cells else ()
-        mechanism = asked.mechanism(way, *sized_too)
-        make = partial(_made, self.module.release, asked, data, way, size)
+        data, way, size = self.data(), found.chosen.key, found.size
+        budget = self.now.budget.resized(size)
+        sized = (size,) if self.module is cells else ()  # whose levels are split for it
+        mechanism = self.form.mechanism(way, *sized)
+        make = partial(self.module.release, self.form, data, way, size)
         purpose = purpose_of(mechanism, data, form_of(self.values["what"]), budget)
         return Final(draw_of_visit(), purpose, budget, make, session.unit(), f"released-{way}")
 
@@ -126,7 +123,8 @@ class Topic:
         data = None if is_file and not (truth and released is not None) else self.data()
         rng: Any = None
         if released is None and data is not None:
-            rng = self.final(found).draw.randomness(self.final(found).purpose)
+            final = self.final(found)
+            rng = final.draw.randomness(final.purpose)
         others = self._others()
         numbers = self.module.buys(
             self.form, found, data, rng, released=released, is_true=truth, **others
@@ -248,7 +246,3 @@ TOPICS: dict[str, Callable[[Values, Visit], Topic]] = {
     CELLS: _cells,
     RUNNING: _running,
 }
-
-
-def _made(release: Any, asked: Any, data: Any, way: str, size: float, rng: Randomness) -> Any:
-    return release(asked, data, way, size, rng)

@@ -13,7 +13,7 @@ from typing import Any, cast
 import streamlit as st
 
 from dpviz.answers.decide import sentences
-from dpviz.answers.decide.needs import NeedNames
+from dpviz.answers.decide.needs import KIND_OF_SAMPLE, NeedNames
 from dpviz.answers.decide.price import LEAST, MOST
 from dpviz.answers.decide.sentences import (
     BUDGET,
@@ -186,16 +186,11 @@ def _column_now() -> str:
     return f"{OWN_COLUMN}{numeric.index(own.column)}" if own.column in numeric else OWN_COLUMN
 
 
-# kinds of number of the samples, as a person would choose them for a file
-_KINDS = {"exam": "mark", "ages": "age", "hours": "hours", "salaries": "money", "ratings": "stars",
-          "waiting": "minutes"}  # fmt: skip
-
-
 def kind_of_number() -> str:
     """The kind of number of the column in use, as it was chosen; "other" while it was not."""
     if session.is_upload():
         return declaring.kind_of(session.scope()) or "other"
-    return _KINDS.get(data.shown(), "other")
+    return KIND_OF_SAMPLE.get(data.shown(), "other")
 
 
 def names_of_needs() -> NeedNames:

@@ -21,7 +21,6 @@ from dpviz.answers.decide.price import (
     needed,
     ordered,
     price,
-    sized,
     two_digits,
 )
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
@@ -291,7 +290,7 @@ def test_the_amount_of_a_need_does_not_change_what_is_bought(need):
 
 @pytest.mark.parametrize("budget", [PureDP(3), ApproxDP(3, 1e-6), ZCDP(3)])
 def test_a_budget_of_another_size_is_of_the_same_notion(budget):
-    found = sized(budget, 0.25)
+    found = budget.resized(0.25)
     assert type(found) is type(budget)
     assert found.size == 0.25
     assert (
@@ -304,7 +303,7 @@ def test_a_budget_of_another_size_is_of_the_same_notion(budget):
     )
     assert budget.size == 3
     form = Known({"a": 1.0}, budget)
-    assert price(form, NEED) == price(replace(form, budget=sized(budget, 0.1)), NEED)
+    assert price(form, NEED) == price(replace(form, budget=budget.resized(0.1)), NEED)
 
 
 def test_nothing_is_asked_twice_as_often_as_needed():

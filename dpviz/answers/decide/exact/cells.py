@@ -21,13 +21,13 @@ from dpviz.answers.decide.exact.count import (
     in_people,
     in_unit,
     made_up,
-    often,
     size_of,
     source,
     state,
     whole,
 )
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
@@ -102,7 +102,7 @@ class CellsQuestion:
         """Sides, in cells, of the squares that a way counts: (1, 8) for cells and 8 × 8 of them."""
         if way == GRID:
             return (1,)
-        scales = self._tree(way, size).tree_noise(sized(self.budget, size)).scales
+        scales = self._tree(way, size).tree_noise(self.budget.resized(size)).scales
         known = [level for level, scale in enumerate(scales) if math.isfinite(scale)]
         return tuple(self.side >> level for level in reversed(known))
 
@@ -123,7 +123,7 @@ class CellsQuestion:
         """Different variances (k,) of a block's count, and the share (k,) of places with each."""
         if way == GRID:
             return np.array([_variance(self, way, size, (0, 0), self.block)]), np.ones(1)
-        noise = self._tree(way, size).tree_noise(sized(self.budget, size))
+        noise = self._tree(way, size).tree_noise(self.budget.resized(size))
         energies, shares = _places(self._tall(), self.block)
         public = noise.root is Root.PUBLIC
         return energies_variance(energies, FANOUT, noise.variances, public_total=public), shares
@@ -143,7 +143,7 @@ class CellsQuestion:
         return high
 
     def _tree(self, way: str, size: float) -> Quadtree:
-        height, budget = self._tall(), sized(self.budget, size)
+        height, budget = self._tall(), self.budget.resized(size)
         is_public = self.neighbours is Neighbours.REPLACE_ONE and self.people is not None
         levels = {GEOMETRIC: None, SPLIT: _split(height, self.block, budget, is_public=is_public)}
         return Quadtree(
@@ -216,7 +216,7 @@ def release(
     question: CellsQuestion, data: Plane, way: str, size: float, rng: Randomness
 ) -> Released:
     """Spend a budget of this size once."""
-    return question.mechanism(way, size).release(data, sized(question.budget, size), rng)
+    return question.mechanism(way, size).release(data, question.budget.resized(size), rng)
 
 
 def buys(
@@ -289,7 +289,7 @@ def _variance(
     question: CellsQuestion, way: str, size: float, corner: tuple[int, int], block: int
 ) -> float:
     """Exact, of the noise in block × block cells from a corner on, as the estimate reads them."""
-    budget = sized(question.budget, size)
+    budget = question.budget.resized(size)
     mechanism = question.mechanism(way, size)
     if isinstance(mechanism, UniformGrid):
         law = mechanism.law(budget)
@@ -337,7 +337,7 @@ def said(found: CellsBuys, names: Names) -> Said:
     seen = state(is_published=found.is_published, is_true=found.truth is not None).brief
     if found.is_made_up:
         headline = Line(
-            f"A block of {block} cells is {promise} {people}, {often(found.sure)}.",
+            f"A block of {block} cells is {promise} {people}, {often_words(found.sure)}.",
             f"A block is {promise} {people}.",
         )
         made = made_up("the map")

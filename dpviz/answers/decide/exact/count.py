@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers import number_text
+from dpviz.answers.decide.needs import PEOPLE, SHARE, often_words
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
@@ -25,12 +27,10 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.sums.noisy_count import NoisyCount
 
-PEOPLE, SHARE = "people", "share"  # units of a need
 COUNT = "count"  # the one way
 DRAWN = 60  # bars of the law of the noise, at most, on either side of the middle
 FAR = 0.999  # of the noise is drawn
 ROUNDING = 1e-9  # by which a number may lie above a whole one and still be it
-TIMES = {0.9: "9 times of 10", 0.95: "19 times of 20", 0.99: "99 times of 100"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class CountQuestion:
 
     def off(self, way: str, size: float, need: Need) -> float:
         """Exact: the least whole number that the noise keeps within in need.sure of releases."""
-        counter, budget = self.mechanism(way), sized(self.budget, size)
+        counter, budget = self.mechanism(way), self.budget.resized(size)
         reach = counter.law(budget).reach(counter.scale(budget), need.sure)
         return in_unit(reach, need, self.people)
 
@@ -120,7 +120,7 @@ def release(
     question: CountQuestion, data: Column, way: str, size: float, rng: Randomness
 ) -> NumberRelease:
     """Spend a budget of this size once."""
-    return question.mechanism(way).release(data, sized(question.budget, size), rng)
+    return question.mechanism(way).release(data, question.budget.resized(size), rng)
 
 
 def buys(
@@ -138,7 +138,7 @@ def buys(
     without a size, and for data without a random source or a release.
     """
     size = size_of(price)
-    counter, budget = question.mechanism(price.chosen.key), sized(question.budget, size)
+    counter, budget = question.mechanism(price.chosen.key), question.budget.resized(size)
     errors, chances, width = law(counter.law(budget), counter.scale(budget))
     drawn = released
     if drawn is None and data is not None:
@@ -178,7 +178,9 @@ def said(found: CountBuys, names: Names) -> Said:
     give, have = f"{found.half:,.0f}", _having(found, names)
     if found.count is None:
         people = plain(names.after(give))
-        headline = f"The count is off by at most {private(give)} {people}, {often(found.sure)}."
+        headline = (
+            f"The count is off by at most {private(give)} {people}, {often_words(found.sure)}."
+        )
         brief = f"Off by at most {private(give)} {people}."
     else:
         shown = amount(found.count)
@@ -268,15 +270,9 @@ def source(rng: Randomness | None) -> Randomness:
     return rng
 
 
-def often(sure: float) -> str:
-    """How often a promise holds: "19 times of 20"."""
-    return TIMES.get(sure, f"{100 * sure:.4g} times of 100")
-
-
 def amount(count: float) -> str:
     """A count with its thousands and a true minus."""
-    text = f"{count:,.0f}"
-    return "0" if text == "-0" else text.replace("-", "−")
+    return number_text.amount(count, 0)
 
 
 def state(*, is_published: bool, is_true: bool) -> Line:

@@ -21,13 +21,13 @@ from dpviz.answers.decide.exact.count import (
     in_people,
     in_unit,
     made_up,
-    often,
     size_of,
     source,
     state,
     whole,
 )
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
@@ -121,7 +121,7 @@ class CurveQuestion:
         """Simulated noise alone: the largest error at all places, in need.sure of releases."""
         mechanism = self.mechanism(way)
         last = self.parts if way == ROOT else mechanism.shape.leaves
-        off = nowhere(mechanism, sized(self.budget, size), last, need.sure)
+        off = nowhere(mechanism, self.budget.resized(size), last, need.sure)
         return in_unit(off, need, self.people)
 
 
@@ -235,7 +235,7 @@ def release(
     question: CurveQuestion, data: Column, way: str, size: float, rng: Randomness
 ) -> Released:
     """Spend a budget of this size once."""
-    return question.mechanism(way).release(data, sized(question.budget, size), rng)
+    return question.mechanism(way).release(data, question.budget.resized(size), rng)
 
 
 def smoothed(released: Released, last: int | None = None) -> Cdf:
@@ -328,9 +328,9 @@ def _median(
 def said(found: CurveBuys, names: Names) -> Said:
     """How far off the curve can be anywhere, and where its middle lies."""
     give = amount(found.half)
-    people = plain(names.after(give))
+    people, kept = plain(names.after(give)), often_words(found.sure)
     headline = Line(
-        f"The curve is nowhere off by more than {private(give)} {people}, {often(found.sure)}.",
+        f"The curve is nowhere off by more than {private(give)} {people}, {kept}.",
         f"Nowhere off by more than {private(give)} {people}.",
     )
     unit = f" {names.unit}" if names.unit else ""

@@ -15,13 +15,13 @@ from dpviz.answers.decide.exact.count import (
     in_people,
     in_unit,
     made_up,
-    often,
     size_of,
     source,
     state,
     whole,
 )
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
@@ -80,7 +80,7 @@ class HistogramQuestion:
 
     def off(self, way: str, size: float, need: Need) -> float:
         """Exact: the bars' noise is independent, so each bar holds with sure^(1/bins)."""
-        tree, budget = self.mechanism(way), sized(self.budget, size)
+        tree, budget = self.mechanism(way), self.budget.resized(size)
         scale = tree.level_scales(budget)[-1]
         reach = tree.law(budget).reach(scale, need.sure ** (1 / self.bins))
         return in_unit(reach, need, self.people)
@@ -114,7 +114,7 @@ def release(
     question: HistogramQuestion, data: Column, way: str, size: float, rng: Randomness
 ) -> TreeRelease:
     """Spend a budget of this size once."""
-    return question.mechanism(way).release(data, sized(question.budget, size), rng)
+    return question.mechanism(way).release(data, question.budget.resized(size), rng)
 
 
 def buys(
@@ -170,7 +170,7 @@ def said(found: HistogramBuys, names: Names) -> Said:
     give = amount(found.half)
     people = plain(names.after(give))
     headline = Line(
-        f"Every bar is within {private(give)} {people}, {often(found.sure)}.",
+        f"Every bar is within {private(give)} {people}, {often_words(found.sure)}.",
         f"Every bar is within {private(give)} {people}.",
     )
     if found.is_made_up:

@@ -18,7 +18,6 @@ from dpviz.answers.decide.exact.count import (
     in_people,
     in_unit,
     made_up,
-    often,
     size_of,
     source,
     state,
@@ -34,7 +33,8 @@ from dpviz.answers.decide.exact.curve import (
     straight,
     ways_of,
 )
-from dpviz.answers.decide.price import Need, Price, sized
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
@@ -91,7 +91,7 @@ class RunningQuestion:
 
     def off(self, way: str, size: float, need: Need) -> float:
         """Simulated noise alone: the largest error at all steps, in need.sure of releases."""
-        off = nowhere(self.mechanism(way), sized(self.budget, size), self.periods, need.sure)
+        off = nowhere(self.mechanism(way), self.budget.resized(size), self.periods, need.sure)
         return in_unit(off, need, self.people)
 
     @property
@@ -142,7 +142,7 @@ def release(
 ) -> Released:
     """Spend a budget of this size once."""
     stepped = question.stepped(data, way)
-    return question.mechanism(way).release(stepped, sized(question.budget, size), rng)
+    return question.mechanism(way).release(stepped, question.budget.resized(size), rng)
 
 
 def buys(
@@ -193,7 +193,7 @@ def said(found: RunningBuys, names: Names) -> Said:
     give, period = amount(found.half), plain(names.period)
     people = plain(names.after(give))
     headline = Line(
-        f"No {period} is off by more than {private(give)} {people}, {often(found.sure)}.",
+        f"No {period} is off by more than {private(give)} {people}, {often_words(found.sure)}.",
         f"No {period} is off by more than {private(give)}.",
     )
     seen = state(is_published=found.is_published, is_true=found.truth is not None).brief
