@@ -515,6 +515,7 @@ def test_a_need_that_no_budget_keeps_offers_the_nearest():
     assert "off by at most" in near["decide_nearest_0"]
     assert near["decide_nearest_1"] == "three quartiles"
     assert "stand below" in under(app)
+    assert any("### No budget keeps that." in one.value for one in app.markdown)
     app.button(key="decide_nearest_0").click()
     app = healthy(app.run())
     assert near["decide_nearest_0"] in reads(app)

@@ -52,8 +52,9 @@ def answer(
     if found.is_given and found.off is not None:
         amount = rounded_off(found.off, found.need.unit)
         unit = unit_word(found.need.unit, names, amount)
-        spoken = f"off by at most {amount_text(amount)} {unit}"
-        return Ending("", spoken, computed={"off": f"{amount:.10g}"})
+        about = "about " if found.is_about else ""
+        spoken = f"off by at most {about}{amount_text(amount)} {unit}"
+        return Ending("", spoken, about, {"off": f"{amount:.10g}"})
     if found.size is None and found.is_about:
         return Ending("…", "being worked out", TAKES, {"eps": ""})
     if found.size is None:

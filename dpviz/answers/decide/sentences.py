@@ -95,7 +95,7 @@ def template(what: str, given: str) -> str:
         return f"{once}, {off}, {{often}}. {{answer}}"
     if given == NEED:
         return f"{first}, {off}, {_ENDS[NEED]}."
-    return f"{first}, {_ENDS[BUDGET]}: {{answer}}{off}."
+    return f"{first}, {_ENDS[BUDGET]}: {{answer}}{off.replace('{off}', '{lead}{off}')}."
 
 
 def parts(what: str, given: str, nouns: Mapping[str, str]) -> list[str | Slot]:

@@ -38,7 +38,9 @@ TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic]] = {
 ASKING = "_decide_asking"  # the release that a visitor has left to ask for something else
 PLACE = "place"  # what a person has on a map
 FEWER = {"percentiles": "deciles", "deciles": "quartiles", "quartiles": "median"}
-NEAREST = "The nearest sentences that can be kept stand below."
+NEAREST = "The nearest sentences stand below."
+NOTHING = Line("Nothing to show yet."), Line("The picture comes with the answer.")
+NO_BUDGET = Line("No budget keeps that."), Line("Click what comes nearest.")
 MISSING = {"low": "bounds", "high": "bounds", "size": "people"}
 
 
@@ -203,7 +205,7 @@ class Decision:
     def buys(self) -> Shown:
         """What the budget buys, as it could be or as it was published."""
         if self.topic is None or self.price is None or self.price.size is None:
-            return Shown(Line("Nothing to show yet."), Line("The picture comes with the answer."))
+            return Shown(*(NO_BUDGET if self.nearest else NOTHING))
         return self.topic.shown(self.price, self.released)
 
 

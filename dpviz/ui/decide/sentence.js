@@ -60,19 +60,18 @@ function build(root, held, data) {
   held.words = {};
   held.answer = held.lead = null;
   let last = null; // what the next part may not part from
+  let open = false; // whether it ends in a text that belongs to the next word
   for (const part of data.parts) {
     if (typeof part === "string") {
       const tied = last ? (part.match(/^[,.:;?)\u00a0]+/) ?? [""])[0] : "";
       if (tied) last.append(tied);
-      root.append(part.slice(tied.length));
-      last = null;
+      const text = part.slice(tied.length);
+      const before = (text.match(/[^ ]+ =\u00a0$/) ?? [""])[0];
+      root.append(text.slice(0, text.length - before.length));
+      open = before !== "";
+      last = open ? tie(root, before) : null;
       continue;
     }
-    if (!(part.joined && last) && !part.lead) {
-      last = document.createElement("span");
-      last.className = "tied";
-      root.append(last);
-    } else if (!part.lead) last.append("\u00a0");
     if (part.lead) {
       held.lead = document.createElement("span");
       held.lead.className = "lead";
@@ -80,6 +79,9 @@ function build(root, held, data) {
       last = null;
       continue;
     }
+    if (!open && part.joined && last) last.append(gap());
+    else if (!open) last = tie(root, "");
+    open = false;
     if (part.answer) {
       held.answer = document.createElement("output");
       held.answer.setAttribute("aria-live", "polite");
@@ -91,6 +93,23 @@ function build(root, held, data) {
     else held.words[part.name] = settled(last, part);
   }
   if (focused && held.words[focused]) queueMicrotask(() => held.words[focused].focus());
+}
+
+// words that stand on one line
+function tie(root, text) {
+  const span = document.createElement("span");
+  span.className = "tied";
+  span.append(text);
+  root.append(span);
+  return span;
+}
+
+// the space before a word that may have no number to show
+function gap() {
+  const space = document.createElement("span");
+  space.className = "gap";
+  space.textContent = "\u00a0";
+  return space;
 }
 
 function settled(into, part) {
@@ -189,6 +208,7 @@ function number(into, part, held) {
     compute: (value) => {
       input.classList.toggle("computed", value !== undefined);
       input.hidden = value === ""; // there is no number
+      if (input.previousElementSibling?.className === "gap") input.previousElementSibling.hidden = input.hidden;
       if (value !== undefined && (document.activeElement !== input || last !== value)) show(value);
     },
     wrong: (text) => mark(input, text),

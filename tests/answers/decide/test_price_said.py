@@ -91,6 +91,9 @@ def test_a_budget_is_answered_by_what_it_keeps(off, unit, sent, spoken):
     assert found.spoken == spoken
     assert (found.text, found.lead) == ("", "")  # the template says it, the budget is a word
     assert said(replace(given, size=3.0)) == found
+    about = said(replace(given, is_about=True))
+    assert (about.lead, dict(about.computed)) == ("about ", {"off": sent})
+    assert about.spoken == spoken.replace("at most ", "at most about ")
 
 
 def test_a_budget_that_no_curve_reaches_is_answered_by_no_number():

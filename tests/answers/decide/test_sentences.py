@@ -84,8 +84,10 @@ def test_every_sentence_reads_as_it_should(what):
     start, off = SUBJECT[what], OFF[what]
     often = "19 times of 20"
     assert read(what, NEED) == f"Publish {start}, {off}, {often}: that takes ε = 0.39."
-    flipped = read(what, BUDGET, answer="")
+    flipped = read(what, BUDGET, answer="", lead="")
     assert flipped == f"Publish {start}, with ε = 0.39, {often}: {off}."
+    about = read(what, BUDGET, answer="", lead="about ")
+    assert about == flipped.replace(" 2 % of salary", " about 2 % of salary")
     done = "ε = 0.39 is spent."
     assert read(what, PUBLISHED, answer=done) == (
         f"Published, once: {start}, {off}, {often}. {done}"
