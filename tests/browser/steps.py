@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from playwright.sync_api import Locator, Page, WebSocket
+from playwright.sync_api import Locator, Page, WebSocket, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -195,8 +195,18 @@ def choose(page: Page, label: str, option: str) -> None:
         page.get_by_role("option", name=option, exact=True).click()
 
 
+def look_below(page: Page) -> None:
+    """Look below the picture, where numbers and files are: they are drawn once somebody does."""
+    waits = page.locator(".st-key-below_waits")
+    if waits.count():
+        with answered(page):
+            waits.scroll_into_view_if_needed()
+        expect(waits).to_have_count(0)
+
+
 def press(page: Page, name: str) -> None:
     """Press a button or a pill, or one option of a segmented control."""
+    look_below(page)
     button = page.get_by_role("button", name=name, exact=True)
     with answered(page):
         button.or_(page.get_by_role("radio", name=name, exact=True)).first.click()
@@ -250,6 +260,7 @@ def tracebacks(page: Page) -> Locator:
 
 def download(page: Page, button: str) -> str:
     """The text of the file that a button hands out."""
+    look_below(page)
     with page.expect_download() as found:
         page.get_by_role("button", name=button, exact=True).click()
     return Path(found.value.path()).read_text(encoding="utf-8")

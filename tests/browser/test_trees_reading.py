@@ -7,7 +7,17 @@ import itertools
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, chart, download, look_at, opened, settle, visit, write
+from tests.browser.steps import (
+    answered,
+    chart,
+    download,
+    look_at,
+    look_below,
+    opened,
+    settle,
+    visit,
+    write,
+)
 from tests.browser.test_trees import EXPLORE
 
 TEXTS = """
@@ -54,6 +64,7 @@ def test_no_words_cover_each_other_or_leave_the_screen(
 
 def test_sliders_and_text_of_own_weights_move_together(page: Page, server: str) -> None:
     visit(page, f"{server}/trees?t_height=2&t_split=own+weights&view=budgets")
+    look_below(page)
     slider = page.get_by_role("slider", name="Level 1")
     slider.focus()
     with answered(page):

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, go_to, press, settle, tracebacks, visit
+from tests.browser.steps import answered, go_to, look_at, press, settle, tracebacks, visit
 
 WALK = ("Quantiles", "Trees", "Map")
 MORE = ("/", "/trees")  # pages of one kind with those that `make test` looks at
@@ -140,3 +140,25 @@ def test_the_keyboard_reaches_everything_in_the_dock(address: str, page: Page, s
     assert link(page)["eps"] == "0.37"
     page.keyboard.press("Escape")
     assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.37"
+
+
+@pytest.mark.parametrize("how", ["wheel", "keyboard"])
+def test_what_stands_below_the_picture_comes_when_somebody_looks(
+    how: str, page: Page, server: str
+) -> None:
+    visit(page, f"{server}/quantiles?eps=0.1")
+    waits, below = page.locator(".st-key-below_waits"), page.locator(".st-key-under_picture")
+    page.wait_for_timeout(700)  # the watcher of the window may ask for another run
+    assert waits.count() == 1
+    assert below.count() == 0
+    with answered(page):
+        if how == "wheel":
+            page.mouse.move(600, 400)
+            page.mouse.wheel(0, 400)
+        else:
+            waits.get_by_role("button").press("Enter")
+    expect(below).to_contain_text("Mean gap")
+    assert waits.count() == 0
+    go_to(page, "Trees")
+    look_at(page, "CDF")
+    expect(below).to_be_attached()  # who looked once sees it from then on

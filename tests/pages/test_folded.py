@@ -83,4 +83,46 @@ def test_a_run_sends_few_messages(as_in_a_browser):
         below = getattr(node, "children", {}).values()
         return 1 + sum(count(child) for child in below)
 
-    assert count(drawn._tree) <= 56
+    assert count(drawn._tree) <= 46
+
+
+def at(page: str, **visit: object):
+    """A page at what a visit holds."""
+    app = opened(page)
+    app.session_state["_visit"] |= visit
+    return healthy(app.run())
+
+
+@pytest.mark.parametrize(
+    ("page", "visit"),
+    [
+        ("quantiles", {}),
+        ("quantiles", {"view_quantiles": "compare"}),
+        ("trees", {"view_trees": "cdf"}),
+    ],
+)
+def test_what_stands_below_a_picture_is_drawn_once_somebody_looks_there(
+    page, visit, as_in_a_browser
+):
+    app = at(page, **visit)
+    assert not app.dataframe
+    healthy(app.get_by_key("look_below").click().run())
+    assert app.dataframe
+    assert "look_below" not in {one.key for one in app.button}
+    app.get_by_key("eps").set_value(0.5)
+    healthy(app.run())
+    assert app.dataframe, "who looked once sees it with every move"
+
+
+@pytest.mark.parametrize(
+    ("page", "visit"), [("trees", {}), ("map", {}), ("quantiles", {"present": True})]
+)
+def test_nothing_waits_below_where_nothing_stands(page, visit, as_in_a_browser):
+    assert "look_below" not in {one.key for one in at(page, **visit).button}
+
+
+def test_the_picture_is_the_same_before_and_after_somebody_looks_below(as_in_a_browser):
+    app = opened("quantiles", **LINK)
+    before = repr(figures(app)), app.title[0].value, dict(app.query_params)
+    healthy(app.get_by_key("look_below").click().run())
+    assert (repr(figures(app)), app.title[0].value, dict(app.query_params)) == before

@@ -18,7 +18,7 @@ __all__ = ["RELATIONS"]
 
 HERE = Path(__file__).parent
 MOVED_SECONDS = 0.1  # until a browser has taken over the address of a page
-_MOVED = "_moved"
+_MOVED, _PAGES = "_moved", "_pages"
 # sections of the menu: pages/<file>.py and the name of each; a page's file is named after its address
 PAGES: dict[str, tuple[tuple[str, str], ...]] = {
     "": (("start", "Start"), ("learn", "Learn"), ("decide", "Decide"), ("papers", "Papers")),
@@ -48,6 +48,13 @@ def go(name: str) -> None:
 
 def navigation() -> Any:
     """Register the pages and return the current one; presenting, the menu is not drawn."""
+    pages = st.session_state.get(_PAGES)
+    if pages is None:  # each one looks for its file
+        pages = st.session_state[_PAGES] = _pages()
+    return st.navigation(pages, position="hidden" if state.get("present") else "top")
+
+
+def _pages() -> dict[str, list[Any]]:
     first = next(iter(PAGES.values()))[0][0]
     pages = {
         section: [
@@ -58,7 +65,7 @@ def navigation() -> Any:
     pages[""] += [
         st.Page(page_file(name), title=title, visibility="hidden") for name, title in WITHIN
     ]
-    return st.navigation(pages, position="hidden" if state.get("present") else "top")
+    return pages
 
 
 def guard() -> None:

@@ -65,6 +65,7 @@ class View(Generic[Asked, Numbers]):
     show: Callable[[Asked], None] | None = None
     kept: Literal["release", "public", "run"] = "release"
     instead: Callable[[Asked, Visit, Values], View[Asked, Any] | None] = lambda *_: None
+    waits: bool = True  # whether what stands below is drawn from when somebody looks there
     above: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws above the picture
     beside: Callable[[Shown[Asked, Numbers]], None] | None = None  # draws at the picture's right
     widths: Sequence[int] = (52, 48)  # of the picture, and of what stands beside it
@@ -288,14 +289,24 @@ def _view(
         view.between(shown)
     if view.ends:
         _strip(page, view, shown)
-    if view.below is not None and not now.presenting:
-        view.below(shown)
-    elif view.beside is None and not now.presenting:
-        for table in said.tables:
-            said_table(table)
+    _below(view, shown)
     if view.after is not None:
         view.after(shown)
     return saved, finding
+
+
+def _below(view: View[Any, Any], shown: Shown[Any, Any]) -> None:
+    """What stands under the strip, below a picture once somebody looks there."""
+    tables = shown.said.tables if view.beside is None else ()
+    if shown.now.presenting or not (view.below or tables):
+        return
+    if view.draw is not None and view.waits and not folded.is_below_seen():
+        return
+    if view.below is not None:
+        view.below(shown)
+        return
+    for table in tables:
+        said_table(table)
 
 
 def _numbers(

@@ -227,7 +227,7 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
         "picture", "Tree", icicle.numbers,
         lambda _, values: values["t_reading"], icicle.say, icicle.draw, icicle.HERO, "noisy-tree",
         selects=partial(node.take_click, icicle.HERO), instead=release_view.instead,
-        below=icicle.below,
+        below=icicle.below, waits=False,
     ),
     View(
         "node", "One node", node.numbers, node.key, node.say, node.draw, node.WEIGHTS,
@@ -271,7 +271,7 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
     ),
     View(
         "take", "Downloads", release_view.numbers, say=take_away.say, draw=release_view.draw,
-        hero=take_away.HERO, file="private-tree", below=take_away.below, kept="run",
+        hero=take_away.HERO, file="private-tree", below=take_away.below, waits=False, kept="run",
     ),
 )  # fmt: skip
 

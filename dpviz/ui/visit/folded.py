@@ -1,8 +1,9 @@
-"""Popovers that are closed: what nobody sees is not drawn, where the visit knows its values.
+"""Closed popovers, and the foot of a page: what nobody sees is not drawn, where its values are known.
 
 A page has forty controls in its popovers, and drawing them would take as long as the picture. A
 control that shows an entry of the visit is left out while its popover is closed; opening it runs
-the page again. Controls whose value lives in the widget alone are drawn always.
+the page again. Controls whose value lives in the widget alone are drawn always. What stands below a
+picture is drawn from when a visitor first looks there; the open page says so.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 ALWAYS_OPEN = False  # Streamlit's test runner has no way to open a popover
 WIDTH = 360
-_CLOSED = "_folded"
+_CLOSED, _LOOKED = "_folded", "_looked_below"
 
 
 @contextmanager
@@ -50,3 +51,17 @@ def closed(is_so: bool) -> Iterator[None]:
 def is_closed() -> bool:
     """Whether what is drawn now is seen by nobody."""
     return bool(st.session_state.get(_CLOSED, False))
+
+
+def look_below() -> None:
+    """The visitor looks below the picture: from now on it is drawn what stands there."""
+    st.session_state[_LOOKED] = True
+
+
+def is_below_seen() -> bool:
+    """Whether what stands below a picture is drawn; a button stands there until it is."""
+    if ALWAYS_OPEN or st.session_state.get(_LOOKED, False):
+        return True
+    with st.container(key="below_waits"):
+        st.button("Numbers", key="look_below", icon=":material/expand_more:", on_click=look_below)
+    return False

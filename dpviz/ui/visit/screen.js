@@ -60,6 +60,16 @@ function noticeLoss(visit, setTriggerValue) {
   if (before !== undefined && before !== visit) setTriggerValue("lost", true);
 }
 
+// What stands below a picture is drawn from when somebody looks there: until then a button waits in its
+// place, and this says when it comes into view above the dock, with the mouse or by keyboard.
+function isBelowSeen() {
+  const place = document.querySelector(".st-key-below_waits");
+  if (!place) return false;
+  const dock = document.querySelector('[data-testid="stBottom"]');
+  const end = dock ? dock.getBoundingClientRect().top : window.innerHeight;
+  return place.getBoundingClientRect().top < end;
+}
+
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   noticeLoss(data.visit, setTriggerValue);
   const kind = () => {
@@ -74,11 +84,19 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const watch = parentElement.watch || (parentElement.watch = {});
   watch.told = data.believed;
   watch.tell = setStateValue;
+  watch.trigger = setTriggerValue;
+  watch.told_below = false;
   if (watch.look) { watch.look(); return; }
+  watch.below = () => {
+    if (watch.told_below || !isBelowSeen()) return;
+    watch.told_below = true;
+    watch.trigger("below", true);
+  };
   let timer;
   watch.look = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
+      watch.below();
       const seen = kind();
       if (seen === watch.told) return;
       watch.told = seen;
@@ -86,6 +104,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     }, 120);
   };
   window.addEventListener("resize", watch.look);
+  document.addEventListener("scroll", watch.below, { capture: true, passive: true });
   const media = window.matchMedia("(prefers-color-scheme: dark)");
   media.addEventListener("change", watch.look);
   const observer = new MutationObserver(watch.look);
@@ -98,6 +117,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   return () => {
     clearTimeout(timer);
     window.removeEventListener("resize", watch.look);
+    document.removeEventListener("scroll", watch.below, { capture: true });
     media.removeEventListener("change", watch.look);
     observer.disconnect();
     connection?.disconnect();

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.figures.kit.look import Look, Screen
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
-from dpviz.ui.visit import state
+from dpviz.ui.visit import folded, state
 
 LOST = (  # a toast shows three lines of it at first
     "The server began this visit anew. A file of your own, results and the account are gone: hand the "
@@ -32,7 +32,7 @@ def _watcher() -> Any:
 def watch() -> None:
     """Mount the invisible component that reruns the page when theme or window change in kind.
 
-    It also knows which visit the page belonged to before: after a process has died, Streamlit's page
+    It says when the visitor first looks below a picture. It also knows which visit the page belonged to before: after a process has died, Streamlit's page
     connects to another one by itself, and the visitor must hear that the session is an empty one.
     """
     visit = st.session_state.setdefault("_visit_name", secrets.token_hex(8))
@@ -44,6 +44,7 @@ def watch() -> None:
             on_seen_change=_take,
             on_back_change=lambda: None,  # only runs the script
             on_lost_change=lambda: None,
+            on_below_change=folded.look_below,
             height=1,
         )
         if page.lost:
@@ -73,10 +74,14 @@ def _take() -> None:
 
 def believed() -> str:
     """Theme and window as far as they are known: seen by the watcher, else guessed from headers."""
-    guess = "dark" if st.context.theme.type == "dark" else "light"
-    agent = st.context.headers.get("User-Agent", "")
-    room = "phone" if "Mobi" in agent else "low" if state.get("present") else "wide"
-    return cast("str", st.session_state.get("_screen", f"{guess} {room}"))
+    seen = st.session_state.get("_screen")
+    if seen is not None:
+        return cast("str", seen)
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    agent = st.session_state.get("_agent")
+    if agent is None:  # reading the headers takes a while, and they stay
+        agent = st.session_state["_agent"] = st.context.headers.get("User-Agent", "")
+    return f"{theme} {'phone' if 'Mobi' in agent else 'low' if state.get('present') else 'wide'}"
 
 
 def is_dark() -> bool:
