@@ -31,6 +31,7 @@ def people(tmp_path: Path) -> Path:
     return file_of(tmp_path / "people.parquet", age=[20, 30, 30, None, 500], name=[*"abcde"])
 
 
+@pytest.mark.law
 def test_a_process_counts_a_file_and_says_that_counts_are_confidential(people):
     out = people.with_name("counts.parquet")
     call = [sys.executable, "-m", "dpviz", "count", str(people), *DECLARED, "-o", str(out)]

@@ -47,6 +47,7 @@ def test_the_example_of_readme_runs(capsys):
     assert '"ApproximateQuantiles"' in capsys.readouterr().out
 
 
+@pytest.mark.law
 def test_the_page_on_many_quantiles_makes_its_own_table(capsys):
     page = text_of("docs/many_quantiles.md")
     exec(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], {})

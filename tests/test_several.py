@@ -93,6 +93,7 @@ def test_a_wrong_name_is_named(text, capsys):
     assert text in capsys.readouterr().err
 
 
+@pytest.mark.law
 def test_streamlit_reads_the_names_as_they_are_meant():
     code = (
         "from streamlit.web import bootstrap, cli\n"

@@ -61,6 +61,7 @@ def fields_of(release: QuantileRelease) -> tuple:
     )
 
 
+@pytest.mark.law
 @given(
     st.lists(st.tuples(st.floats(0, 1, exclude_min=True, exclude_max=True), ANY), max_size=10),
     BUDGETS,

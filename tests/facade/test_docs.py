@@ -64,6 +64,7 @@ def text(pages) -> str:
     return pages["dpviz"]
 
 
+@pytest.mark.law
 def test_the_page_has_every_public_name_and_the_methods_of_its_classes(pages):
     assert set(pages) == {"index", "dpviz", *(f"dpviz/{name}" for name in FOLDED)}
     anchors = Page(pages["dpviz"]).anchors

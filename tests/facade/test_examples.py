@@ -85,6 +85,7 @@ def test_examples_use_public_names_alone():
     assert hidden_names("dp.releases.Cells, dp.releases.Sells") == {"Sells"}
 
 
+@pytest.mark.law
 def test_strict_types_take_all_of_them(tmp_path):
     bodies = []
     for at, name in enumerate(NAMES):

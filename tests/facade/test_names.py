@@ -200,6 +200,7 @@ LOADS = {
 }
 
 
+@pytest.mark.law
 def test_a_name_that_is_used_loads_what_it_needs_and_no_more():
     light = [name for name in (*FOLDED, *dp._HOMES) if name not in LOADS]
     assert loaded(f"import dpviz as dp\nfor name in {light!r}: getattr(dp, name)") == []
@@ -215,6 +216,7 @@ points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.
 """
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("call", "packages"),
     [

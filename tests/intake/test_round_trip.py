@@ -6,6 +6,7 @@ import csv
 import io
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def floats(cells):
     return [float("nan") if cell == "" else float(cell) for cell in cells]
 
 
+@pytest.mark.law
 @settings(derandomize=True, max_examples=300, deadline=None)
 @given(tables(TEXTS), DIALECTS, st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_numbers_and_texts_come_back(rows, dialect, encoding):

@@ -213,6 +213,7 @@ def test_limits_of_bytes_cells_and_parts(monkeypatch):
     assert limits.MAX_CELLS > 1_048_576 * 9  # nine columns of the longest sheet that Excel writes
 
 
+@pytest.mark.law
 def test_too_many_cells_are_refused_before_they_are_read():
     wide = "".join(f'<row r="{at}"><c r="A{at}"><v>1</v></c></row>' for at in (1, 1_000_001))
     far = '<row r="1000002"><c r="K1000002"><v>1</v></c></row>'

@@ -163,6 +163,7 @@ def test_every_number_by_loops():
     assert (found.asked, found.sure, found.middle) == (12, 0.95, found.counts[-1] / 2)
 
 
+@pytest.mark.law
 def test_the_middle_and_its_ends_by_loops():
     question = CurveQuestion(PureDP(1), BOUNDS, 0)
     stand_in = Column.from_values(VALUES, BOUNDS)

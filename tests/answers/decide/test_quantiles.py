@@ -253,6 +253,7 @@ def checked_marks():
     return form, need, check(form, need, progress=told.append), told
 
 
+@pytest.mark.law
 def test_a_checked_answer_keeps_its_need_and_half_of_it_does_not(checked_marks):
     _, need, found, _ = checked_marks
     assert not found.price.is_about
@@ -325,6 +326,7 @@ def test_a_check_can_be_ended(checked_marks):
         check(form, need, progress=end)
 
 
+@pytest.mark.law
 def test_a_check_begins_without_a_stored_curve():
     form = replace(question(ONE, 200, MARKS, ZCDP(0.5)), only_exact=True)
     assert not form.curves
@@ -347,6 +349,7 @@ def test_a_typed_size_is_checked_itself():
     assert found.price.need.amount == sorted(errors.unit.tolist())[math.ceil(0.95 * 800) - 1]
 
 
+@pytest.mark.law
 def test_what_nothing_keeps_has_no_answer():
     form = question(NINE, 9, MARKS, PURE, only_exact=True)
     assert first(form, Need(0.5, "unit")).is_about

@@ -134,6 +134,7 @@ def test_without_the_truth_or_errors_nothing_of_them_is_left():
     assert readings(unknown, None).rows == () == say(unknown, NAMES).tables
 
 
+@pytest.mark.law
 def test_too_many_edges_are_refused_and_tall_trees_have_no_intervals():
     tall = asked(height=15, weights=(1,) * 16)
     with pytest.raises(InvalidParameter, match="at least 2"):

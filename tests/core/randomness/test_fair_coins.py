@@ -64,6 +64,7 @@ def test_many_coins_have_the_right_spread(coins, rng):
 FEW = (1, 2, 3, 4, 7, 15, 16, 40)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("care", [Care(), Care(5, 2.0**-4)], ids=["usual", "forced"])
 @pytest.mark.parametrize("coins", FEW)
 def test_draws_around_the_half_have_the_law_of_coins(coins, care, monkeypatch, rng):
@@ -143,6 +144,7 @@ def test_a_sample_keeps_each_record_with_its_chance(count, chance, rng):
     assert count < 6 or not fits_probabilities(found, wrong)
 
 
+@pytest.mark.law
 def test_a_sample_of_very_many_has_the_right_spread(rng):
     found = thinned(np.full(4_000, 2**50), Fraction(1, 100), bits(rng))
     scaled = (found - 2**50 / 100) / np.sqrt(2**50 * 0.01 * 0.99)

@@ -19,6 +19,7 @@ def experiment():
     return error_study(sets, Settings((1, 5), 2), np.random.default_rng(6))
 
 
+@pytest.mark.law
 def test_another_process_gives_the_same_rows(experiment):
     worker = Worker(experiment)
     try:

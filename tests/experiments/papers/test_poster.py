@@ -60,6 +60,7 @@ def test_the_noise_is_that_of_the_text_with_whole_levels():
     assert scales[1:] == (math.ceil(math.log2(UNIVERSE)) / 0.01,) * 7
 
 
+@pytest.mark.law
 def test_a_curve_has_both_alphas_at_the_values_of_the_poster(column, rng):
     frame = poster_curve(column, *rng.spawn(2))
     assert frame["value"].tolist() == list(range(UNIVERSE))

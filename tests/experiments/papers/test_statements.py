@@ -11,6 +11,7 @@ from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.told import SOURCES
 
 
+@pytest.mark.law
 def test_every_statement_has_its_row():
     found = table()
     assert len(found.cells) == len(STATEMENTS) + len(list(psd_rows(record())))
@@ -20,6 +21,7 @@ def test_every_statement_has_its_row():
     assert "paper says" in found.markdown()
 
 
+@pytest.mark.law
 def test_firsts_and_leads_are_what_a_loop_finds():
     rows = told.rows_of("aq4", record())
     own = rows[rows["variant"] == "paper"]

@@ -88,6 +88,7 @@ def share_below(shape, x):
     return nothing + (1 - nothing) * bell(middle + math.log(x / shape.half) / sigma)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda one: one.law)
 def test_a_column_is_its_law_turned_round_cut_and_rounded(shape):
     people, columns = 12, 3
@@ -381,6 +382,7 @@ def test_the_stored_curves_are_of_this_version_and_small():
     assert set(decide_curves.stored()["families"]) == keys
 
 
+@pytest.mark.law
 def test_a_part_that_is_measured_again_comes_out_the_same():
     content = json.loads(script.FILE.read_text(encoding="utf-8"))
     assert script.changed(content) == []

@@ -38,6 +38,7 @@ def counted(x: np.ndarray, y: np.ndarray, box: dp.Box, side: int) -> dp.GridCoun
     return dp.GridCounts.from_flat(box, side, flat, points.clipped, points.dropped)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("side", [1, 2, 64, 1024, 4096])
 @pytest.mark.parametrize("ends", BOXES)
 def test_counts_are_those_of_the_points(tmp_path, ends, side):

@@ -102,6 +102,7 @@ def broken(values, xi):  # forgets the windows that reach past the records
     return by_definition(np.sort(inner[1:-1]), 0, 1, xi) * (padded[-1] - padded[0])
 
 
+@pytest.mark.law
 def test_one_record_changes_it_by_a_factor_of_at_most_e_to_the_xi():
     rng = np.random.default_rng(7)
     worst, worst_broken = 0.0, 0.0

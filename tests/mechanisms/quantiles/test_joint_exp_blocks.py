@@ -80,6 +80,7 @@ def test_draws_have_the_exact_law_and_a_wrong_sensitivity_is_rejected(length):
     assert not fits_probabilities(counts, wrong, comparisons=3)
 
 
+@pytest.mark.law
 def test_a_table_that_is_too_long_to_keep_is_drawn_in_blocks(rng, monkeypatch):
     column = Column.from_values(rng.normal(0, 0.7, 3_000), BOUNDS)
     quantiles, mechanism = uniform_quantiles(40), JointExp(ties=Ties.KEEP)

@@ -139,6 +139,7 @@ def hard_problem(rng, decades):
     )
 
 
+@pytest.mark.law
 def test_what_is_sound_is_exact_and_what_is_not_is_left_to_logarithms():
     rng = np.random.default_rng(23)
     sound = {10: 0, 300: 0}
@@ -200,6 +201,7 @@ def test_several_columns_at_once_are_each_alone(rng):
         np.testing.assert_allclose(together.g[column], alone.g[0], rtol=1e-12, atol=1e-10)
 
 
+@pytest.mark.law
 def test_the_draws_of_a_seed_are_those_of_the_logarithms(rng, monkeypatch):
     column = Column.from_values(rng.uniform(-3, 3, 400), BOUNDS)
     quantiles = uniform_quantiles(25)

@@ -106,6 +106,7 @@ def study():
     return error_study(sets, Settings((1, 3, 5, 9), 2), np.random.default_rng(6))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("processes", [1, 2])
 def test_processes_give_the_same_rows_as_none(study, processes):
     job = Job(study, "key", "source", "title", processes)
@@ -118,6 +119,7 @@ def test_processes_give_the_same_rows_as_none(study, processes):
     assert 0 < job.elapsed < 60
 
 
+@pytest.mark.law
 def test_stopping_processes_is_quick_and_no_problem():
     sets = {"uniform": study_sets(np.random.default_rng(5))["uniform"]}
     long = error_study(sets, Settings((120,), 4000), np.random.default_rng(6))

@@ -125,6 +125,7 @@ def test_a_file_that_does_not_say_its_size_counts_as_the_largest():
     assert asked == [largest_file()]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("in_memory", [True, False])  # the second is the wrong twin
 def test_no_part_of_a_file_is_put_down_on_a_disk(in_memory, monkeypatch):
     monkeypatch.setattr(MultiPartParser, "spool_max_size", 2**20)

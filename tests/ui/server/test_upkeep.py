@@ -40,6 +40,7 @@ def storage(monkeypatch):
     return made
 
 
+@pytest.mark.law
 def test_a_visitor_who_left_is_gone_when_the_time_to_come_back_is_over(storage):
     one = Session("a")
     storage.save(SessionInfo(client=None, session=one, script_run_count=1))
@@ -87,6 +88,7 @@ def test_data_are_gone_within_the_promise():
     assert config.get_option("server.disconnectedSessionTTL") + 2 * upkeep.EVERY <= 150
 
 
+@pytest.mark.law
 def test_what_is_loaded_once_is_left_out_of_collections():
     code = (
         "import gc, sys\n"

@@ -44,6 +44,7 @@ def test_bytes_are_equal_where_values_are(one, other):
     assert (canonical(one) == canonical(other)) == (told_apart(one) == told_apart(other))
 
 
+@pytest.mark.law
 @given(some.lists(NESTED, max_size=4), some.lists(NESTED, max_size=4))
 def test_no_border_between_fields_is_lost(one, other):
     """Fields moved across a border, as joining texts would allow."""

@@ -176,6 +176,7 @@ def near(total):
 SOME = some.lists(COSTS, max_size=6)
 
 
+@pytest.mark.law
 @given(SOME, SOME, some.lists(COSTS, max_size=2), some.booleans())
 def test_rows_and_people_add_up_for_those_with_one_row_under_the_relation_in_use(
     rows, people, more, replaced

@@ -24,6 +24,7 @@ class Something:
     """What can be referred to weakly."""
 
 
+@pytest.mark.law
 def test_files_take_room_while_they_live():
     files, held = Files(lambda: 100), Something()
     files.keep(held, 70)

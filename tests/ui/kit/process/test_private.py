@@ -99,6 +99,7 @@ def hidden(text: str) -> Iterator[str]:
             yield f"{node.value.id}.{node.attr}"
 
 
+@pytest.mark.law
 def test_no_other_file_uses_any_of_it():
     places = [*(ROOT / "dpviz").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]
     found = {
