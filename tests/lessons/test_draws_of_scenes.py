@@ -11,7 +11,7 @@ import pytest
 from dpviz.intake import samples
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import STORIES
-from dpviz.lessons.teach import t5
+from dpviz.lessons.teach import tank
 
 DRAWS = range(201)
 RARELY = 25  # draws apart, in scenes that average over many releases of their own
@@ -60,7 +60,7 @@ def test_every_draw_of_a_long_scene_has_its_picture(name: str):
 def test_few_answers_have_their_picture_in_every_draw():
     """The run that is drawn begins as far off as answers are on average, so within the picture."""
     for draw in DRAWS:
-        for stop in t5.SCENE.control.stops[:3]:
-            told = t5.numbers(stop, draw)
-            assert t5.SHOWN[0] <= told.mean(1) <= t5.SHOWN[1]
-            assert "paid answers" in {mark["id"] for mark in t5.marks(told, "reveal", False)}
+        for stop in tank.SCENE.control.stops[:3]:
+            told = tank.numbers(stop, draw)
+            assert tank.SHOWN[0] <= told.mean(1) <= tank.SHOWN[1]
+            assert "paid answers" in {mark["id"] for mark in tank.marks(told, "reveal", False)}

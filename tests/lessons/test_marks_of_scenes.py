@@ -6,10 +6,13 @@ from collections import Counter
 
 import pytest
 
-from dpviz.lessons.show import s4, s5
-from dpviz.lessons.try_it import y1, y2, y3, y4
+from dpviz.lessons.show import decision, group_size
+from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
-SCENES = {module.__name__: module.SCENE for module in (s4, s5, y1, y2, y3, y4)}
+SCENES = {
+    module.__name__: module.SCENE
+    for module in (group_size, decision, declared_bounds, questions, smallest_epsilon, one_release)
+}
 LONGEST = 3_500  # ms of a reveal
 
 

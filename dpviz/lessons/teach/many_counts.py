@@ -1,16 +1,30 @@
-"""The numbers of the second scene: what many exact counts prove, and many noisy ones do not."""
+"""Twenty-two counts, forty secrets: large groups do not protect, a budget of noise does."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 
 from dpviz.core.randomness.noise import Noise
+from dpviz.figures.stage import answers, findings, frames, tallies
+from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.frames import Anchor, Tick
+from dpviz.figures.stage.places import At, Mark, On, Place, Spot
 from dpviz.intake.samples import sample_names
 from dpviz.lessons import survey
+from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
+from dpviz.lessons.staged import after, entering, stepping
+from dpviz.lessons.words import plain, whole
 
+START, ALL, SOME = 10, 22, 14  # counts that prove nothing yet, every mark, and some
+FALL = 2500.0  # ms until all counts are published
+TILE: dict[str, tallies.Tile] = {"?": "open", "+": "bad", "-": "good"}
+MARK = {"?": "?", "+": "bad", "-": "good"}
+GUESSES = 10, 40  # marks guessed right, as the second beat's axis shows them
 USUAL = 0.95
 
 
@@ -68,3 +82,302 @@ def numbers(counts: int, _: int = 1) -> ManyCounts:
         guesses="".join("+" if bad else "-" for bad in noisy.guessed.tolist()),
         right=tuple((noisy.guessed == secrets).tolist()),
     )
+
+
+def ask(told: ManyCounts) -> Sentences:
+    """What is known before the guess."""
+    least, most = numbers(ALL).sizes
+    return Sentences(
+        f"How many counts prove all {told.people} marks?",
+        f"Each counts the bad marks in a group of {least} to {most} people. {told.counts} counts "
+        "prove nothing about anybody.",
+    )
+
+
+def say(told: ManyCounts) -> Sentences:
+    """How many marks are proved."""
+    least, most = told.sizes
+    counts = whole(told.counts)
+    every = f"all {told.people}" if told.proved == told.people else whole(told.proved)
+    proof = f"prove :orange[{every} marks]" if told.proved else "prove nothing yet"
+    return Sentences(
+        f"{counts} counts {proof}.",
+        f"{counts} exact counts over groups of {least} to {most} people: "
+        + (f":orange[{every} marks are proved]." if told.proved else "nobody's mark is proved."),
+    )
+
+
+def finding(told: ManyCounts) -> str:
+    """How many marks are proved."""
+    least, most = told.sizes
+    return f"{told.proved} of {told.people} marks proved, from groups of {least} to {most} people"
+
+
+def say_with_noise(told: ManyCounts) -> Sentences:
+    """How large the noise is, and how many marks a reader still guesses right."""
+    return Sentences(
+        f"With noise, the same {whole(told.counts)} counts prove :blue[nobody].",
+        f"Each count is now ± {told.reach}. This attack gets :blue[{whole(told.noisy_mean)} of "
+        f"{told.people}]; whoever guesses “content” for all gets {told.content}.",
+    )
+
+
+def alt(told: ManyCounts) -> str:
+    """The picture in words."""
+    return (
+        f"Forty named tiles; with {told.counts} counts {told.proved} of them are vermilion. A "
+        f"curve of people proved reaches {plain(told.proved, 0)} at {told.counts} counts."
+    )
+
+
+def alt_with_noise(told: ManyCounts) -> str:
+    """The second picture in words."""
+    return (
+        f"Forty named tiles with guesses, {told.people - sum(told.right)} of them wrong. "
+        f"{len(told.noisy)} blue dots, guesses right a draw, lie around {whole(told.noisy_mean)}; "
+        f"a line at {told.content} marks what “everyone is content” gets right."
+    )
+
+
+def marks(told: ManyCounts, beat: Beat, phone: bool) -> list[Mark]:
+    """Forty named tiles, and beside them how many are proved, or guessed right with noise."""
+    noisy = beat == "second"
+    wall = answers.barrier(
+        "noise", At(0, 10), At(), At(1), direction="horizontal", none=not noisy,
+        half=answers.half_width(survey.EPSILON), scale=0.4,
+    )  # fmt: skip
+    heads: list[Mark] = []
+    if not phone:
+        leaks: Colour = "danger_text" if told.proved and beat == "reveal" else "ink"
+        heads = [
+            _head("reader", At(), "GUESSED BY A READER", "private")
+            if noisy
+            else _head("reader", At(), "WORKED OUT BY A READER", leaks)
+        ]
+    chart = _guesses(told, phone) if noisy else _proofs(told, beat == "reveal", phone)
+    return [wall, *heads, _tiles(told, beat, phone), *chart]
+
+
+def _head(name: str, x: Place, text: str, colour: Colour = "ink", end: bool = False) -> Mark:
+    return frames.label(f"{name} head", (x, At(0, 38)), text, size=14.5, weight=700, spaced=True,
+                        colour=colour, anchor="end" if end else "start")  # fmt: skip
+
+
+def _tiles(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
+    """What a reader knows of each mark; revealed, they fall like dominoes as counts come in."""
+    tiles = _tiles_of(told, beat, phone)
+    if beat != "reveal":
+        return after(tiles, 0, 600)
+    return stepping(tiles, [(ms, _tiles_of(numbers(stop), beat, phone)) for ms, stop in _way(told)])
+
+
+def _way(told: ManyCounts) -> list[tuple[float, int]]:
+    """The counts on the way from those that prove nothing, and when each of them is published."""
+    stops = [stop for stop in survey.STOPS if START <= stop <= told.counts]
+    return [(FALL * place / len(stops), stop) for place, stop in enumerate(stops)]
+
+
+def _tiles_of(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
+    """What a reader knows of each mark: nothing, the proved ones, or a guess."""
+    signs = "?" * told.people if beat == "predict" else told.marks
+    states: list[tallies.Tile] = [TILE[sign] for sign in signs]
+    words = [MARK[sign] for sign in signs]
+    if beat == "second":
+        states = ["guessed" if right else "wrong" for right in told.right]
+        words = [MARK[sign] + "?" * (not phone) for sign in told.guesses]
+    if phone:
+        return tallies.tiles(
+            "tiles", (At(), At(0, 172)), told.names, states, words,
+            columns=4, size=(87.25, 21.6), gap=3, text=14.5, inline=True,
+        )  # fmt: skip
+    return tallies.tiles("tiles", (At(), At(0, 56)), told.names, states, words)
+
+
+def _proofs(told: ManyCounts, seen: bool, phone: bool) -> list[Mark]:
+    """How many people are proved by so many counts, drawn as far as they are published."""
+    now = told.counts
+    foot = At(0, 136) if phone else At(1, -52)
+    ends = [Tick(0, "0"), Tick(told.people, "40 counts" if now <= 25 else "40", anchor="end")]
+    ticks = [one for one in ends if one.value != now]
+    ticks += [Tick(START, whole(START))] * (seen and now > 12)
+    ticks.append(Tick(now, whole(now), "bold", "end" if now == told.people else None, "now"))
+    counts = frames.axis("counts", "x", (0, told.people), At(0, 30) if phone else At(0.64),
+                         At(1, -14), at=foot, ticks=ticks, line=True)  # fmt: skip
+    left = At(0, 30) if phone else At(0.64)
+    people = frames.axis("people", "y", (0, told.people), foot, At(0, 48 if phone else 62), at=left,
+                         ticks=[Tick(20, "20"), Tick(40, "40")])  # fmt: skip
+    curve = findings.curve(
+        "proved", ("counts", "people"), range(told.people + 1), told.curve, steps=True, until=now,
+        colour="danger", area=0.08, chosen=now, width=5,
+    )  # fmt: skip
+    found = [
+        counts,
+        people,
+        _head("people", At() if phone else At(0.64), "PEOPLE PROVED"),
+        _head("wall", At(1), "NO NOISE", "danger_text", end=True),
+        frames.rule("all", (On("counts", 0), On("people", told.people)),
+                    (On("counts", told.people), On("people", told.people)),
+                    colour="second", dash="1.5 5"),
+        stepping(curve, [(ms, curve | {"until": stop}) for ms, stop in _way(told)])
+        if seen
+        else curve,
+        *(_nobody(phone) if not seen or (now > START and not phone) else []),
+    ]  # fmt: skip
+    return found + (_proved(told, phone) if seen else [])
+
+
+def _nobody(phone: bool) -> list[Mark]:
+    """What is given: the first counts prove nothing."""
+    place = On("counts", START / 2)
+    high = -8 if phone else -16
+    text = f"nobody after {START}" if phone else f"after {START}"
+    words = frames.label("nobody after", (place, On("people", 0, high)), text, colour="second",
+                         anchor="middle")  # fmt: skip
+    name = frames.label("nobody", (place, On("people", 0, high - 26)), "nobody", weight=700,
+                        anchor="middle")  # fmt: skip
+    return [words] if phone else [name, words]
+
+
+def _proved(told: ManyCounts, phone: bool) -> list[Mark]:
+    """The finding at the curve's end, and how far a few counts less had come."""
+    now, share = told.counts, told.proved / told.people
+    every = f"all {told.people}" if told.proved == told.people else whole(told.proved)
+    text = every if told.proved else "nobody"
+    ends = now > 25
+    low, high = (-24, 30) if phone else (-46, 44)
+    place = At(1) if ends else On("counts", now, 16)
+    number = On("people", told.proved, low + (high - low) * share)
+    below = On("people", told.proved, low + (high - low) * share + (19 if phone else 30))
+    anchor: Anchor = "end" if ends else "start"
+    found = [
+        after(frames.label("found", (place, number), text, size=20 if phone else 30, font="serif",
+                           weight=600, anchor=anchor, halo=True,
+                           colour="danger_text" if told.proved else "ink"), 2500),
+        after(frames.label("found after", (place, below), f"after {now}", colour="second",
+                           anchor=anchor, halo=True), 2700),
+    ]  # fmt: skip
+    if now <= SOME or phone:
+        return found
+    place, some = On("counts", SOME, -20), told.curve[SOME]
+    return [
+        *found,
+        after(frames.label("some", (place, On("people", some, 0)), f"at least {some}", weight=700,
+                           anchor="end"), 2700),
+        after(frames.label("some after", (place, On("people", some, 26)), f"after {SOME}",
+                           colour="second", anchor="end"), 2700),
+    ]  # fmt: skip
+
+
+def _guesses(told: ManyCounts, phone: bool) -> list[Mark]:
+    """Sixty draws by the marks that they get right, beside what a guess without data gets."""
+    mean = whole(told.noisy_mean)
+    epsilon = f"NOISE, ε = {survey.EPSILON:g}"
+    heads = [
+        _head("guesses", At() if phone else At(0.64), "MARKS GUESSED RIGHT", "private"),
+        _head("epsilon", At(1), epsilon, end=True),
+    ]
+    if phone:
+        axes = _guess_axes("x", At(0, 8), At(1, -16), At(0, 114), At(0, 46), told)
+        spots = (At(1), At(0, 74)), (At(1), At(0, 94))
+        line: tuple[Spot, Spot] = (
+            (On("right", told.content), At(0, 114)),
+            (On("right", told.content), At(0, 52)),
+        )
+        words = f"{sum(told.right)} right in this draw; wrong ones struck out"
+        note = frames.label("draw", (At(), At(0, 160)), words, colour="second", size=14.5)
+        others = [note]
+    else:
+        axes = _guess_axes("y", At(1, -52), At(0, 62), At(0.68), At(0.68, 115), told)
+        spots = (At(1), At(1, -100)), (At(1), At(1, -70))
+        line = ((At(0.68), On("right", told.content)), (At(1), On("right", told.content)))
+        words = f"This draw: {sum(told.right)} right. Struck out: wrong."
+        note = frames.label("draw", (At(), At(0, 468)), words, colour="second")
+        others = [note, *_references(told)]
+    dots = answers.dots("guesses", ("right", "draws"), told.noisy)
+    return [
+        *heads,
+        *axes,
+        frames.rule("content", *line, width=2, dash="2 4"),
+        entering(dots, (At(0.8), At(0, 10)), 25, 700),
+        after(frames.label("mean", spots[0], f"{mean} right", size=20 if phone else 30,
+                           font="serif", weight=600, colour="private", anchor="end"), 2400),
+        after(frames.label("mean of", spots[1],
+                           f"mean of {len(told.noisy)}" if phone else
+                           f"on average of {len(told.noisy)} draws", anchor="end",
+                           colour="second"), 2600),
+        *(after(one, 2600) for one in others),
+    ]  # fmt: skip
+
+
+def _guess_axes(
+    along: Literal["x", "y"], start: At, end: At, foot: At, top: At, told: ManyCounts
+) -> list[Mark]:
+    """Marks guessed right along one side, draws stacked along the other."""
+    ticks = [Tick(one, whole(one)) for one in (10, 20, 30, 40)]
+    if along == "x":
+        ticks.append(Tick(told.content, whole(told.content), "bold", name="content"))
+    right = frames.axis("right", along, GUESSES, start, end, at=foot, ticks=ticks, line=True)
+    most = max(Counter(told.noisy).values())  # draws of one stack
+    beside = At(foot.share, foot.px + 8 * (along == "y"))  # dots do not touch their axis
+    other: Literal["x", "y"] = "y" if along == "x" else "x"
+    return [right, frames.axis("draws", other, (0, max(9, most)), beside, top, most=("right", 1))]
+
+
+def _references(told: ManyCounts) -> list[Mark]:
+    """What no data at all get right, and what exact counts proved."""
+    found = [
+        frames.label("content word", (At(1), On("right", told.content, -9)),
+                     f"{told.content}: everyone is content", weight=700, anchor="end", halo=True)
+    ]  # fmt: skip
+    if told.proved <= GUESSES[0]:
+        return found
+    every = "all proved" if told.proved == told.people else "proved"
+    down = 26 if told.proved < told.content else 6 if told.proved == told.people else -4
+    return [
+        *found,
+        frames.rule("exact", (At(0.68), On("right", told.proved)),
+                    (At(0.68, 50), On("right", told.proved)), width=4, colour="danger"),
+        frames.label("exact word", (At(1), On("right", told.proved, down)),
+                     f"{told.proved}: {every}, without noise", colour="second", anchor="end",
+                     halo=True),
+    ]  # fmt: skip
+
+
+SCENE = Scene(
+    story="teach",
+    number=2,
+    title="Twenty-two counts, forty secrets",
+    seconds=90,
+    goal="Large groups do not protect; enough exact counts determine every record. Noise paid "
+    "from one budget stops it.",
+    question="Each count is over a group of 14 to 28 people: “in this group 8 gave a bad "
+    "mark”. Ten counts prove nothing about anybody. How many does it take to prove all 40 marks?",
+    ask=ask,
+    options=options(
+        ("No number does: no group is small", "M2"),
+        ("No more than 22", None),
+        ("40, one for each person", "M3"),
+        ("Hundreds", "M3"),
+    ),
+    about="22 exact counts",
+    finding=finding,
+    control=Control("at", "Counts published", survey.STOPS, START, whole, revealed=ALL),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="Every count is an equation about 40 unknown yes-or-no values. Ten equations leave "
+    "many solutions; 22 leave one, and 14 do for a reader who tries only yes and no. Group size "
+    "never entered. With noise, the equations contradict each other. One weak attack is no proof: "
+    "the proof is scene 4.",
+    full=("learn", {"story": "teach", "scene": "2"}),
+    teacher="Drag slowly from 10 to 22: nothing, nothing, then the tiles fall like dominoes. Asked "
+    "“Round the counts to 5?”: least squares still gets 28, 33, 37, 40 right from 22, 40, "
+    "80, 160 counts. “Real?”: 34 tables of the 2010 US census let researchers of the Census "
+    "Bureau reconstruct every record (five traits each) in 70 % of blocks, 97 million people; how "
+    "much harm follows is disputed.",
+    alt=alt,
+    exercise="Cyra + Femi: 1 bad mark; Femi + Hana: 2; Cyra + Hana: 1. Who?",
+    answer="Femi and Hana.",
+    second=Second("Add noise", say_with_noise, alt_with_noise, start=ALL),
+    sources=("Dinur and Nissim 2003", "Abowd et al. 2023", "Muralidhar 2022"),
+)

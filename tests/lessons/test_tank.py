@@ -10,7 +10,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.averaging import optimal_epsilon
 from dpviz.lessons import averaged
 from dpviz.lessons.averaged import mean_error, numbers, places, reach_of_mean, within
-from dpviz.lessons.teach.t5 import SCENE, about
+from dpviz.lessons.teach.tank import SCENE, about
 from tests.lessons.boxes import check_pictures, check_sentences
 
 STOPS = SCENE.control.stops

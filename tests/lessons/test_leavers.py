@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import load_sample
-from dpviz.lessons.show.s1 import NAMES, SCENE
+from dpviz.lessons.show.leavers import NAMES, SCENE
 from tests.lessons.boxes import (
     PICTURES,
     check_pictures,

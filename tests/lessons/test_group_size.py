@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dpviz.lessons import towns
-from dpviz.lessons.show.s4 import SCENE
+from dpviz.lessons.show.group_size import SCENE
 from dpviz.version import __version__
 from tests.lessons.boxes import check_pictures, check_sentences
 

@@ -10,7 +10,7 @@ import pytest
 from dpviz.intake.samples import load_sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.one_bound import STOPS, numbers, piled
-from dpviz.lessons.teach.t6 import SCENE
+from dpviz.lessons.teach.largest_value import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dpviz.lessons.teach.t4 import SCENE, numbers
+from dpviz.lessons.teach.two_worlds import SCENE, numbers
 from tests.lessons.boxes import check_pictures, check_sentences
 
 STOPS = SCENE.control.stops

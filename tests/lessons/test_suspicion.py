@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dpviz.lessons.show.s2 import SCENE, short
+from dpviz.lessons.show.suspicion import SCENE, short
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
 
 ENDS = {0.1: "11", 0.5: "15.5", 1.0: "23.2", 2.0: "45.1", 5.0: "94.3", 10.0: "99.96"}

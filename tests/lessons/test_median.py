@@ -8,7 +8,7 @@ import pytest
 from dpviz.core.quantiles import PERCENTILES
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import halving
-from dpviz.lessons.teach.t7 import SCENE, numbers, of_100
+from dpviz.lessons.teach.median import SCENE, numbers, of_100
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 STOPS = SCENE.control.stops

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dpviz.lessons.teach.t3 import SCENE, felt
+from dpviz.lessons.teach.same_noise import SCENE, felt
 from dpviz.lessons.two_groups import numbers
 from tests.lessons.boxes import check_pictures, check_sentences
 

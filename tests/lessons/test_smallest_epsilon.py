@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpviz.lessons import needs
-from dpviz.lessons.try_it.y3 import SCENE
+from dpviz.lessons.try_it.smallest_epsilon import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from dpviz.lessons import towns
-from dpviz.lessons.show import card, s3
-from dpviz.lessons.show.s5 import SCENE
+from dpviz.lessons.show import accuracy_kept, decision
+from dpviz.lessons.show.decision import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 RISK = {0.1: "11", 0.5: "15.5", 1.0: "23.2"}
@@ -57,7 +57,7 @@ def test_a_guess_is_judged_by_a_year_at_a_tenth():
 
 def test_the_errors_are_those_of_the_third_scene():
     for eps in SCENE.control.stops:
-        told, kept = SCENE.numbers(eps, 1), s3.numbers(eps)
+        told, kept = SCENE.numbers(eps, 1), accuracy_kept.numbers(eps)
         assert (told.median_off, told.count_off) == (kept.median, kept.count)
         assert dict(told.errors) == pytest.approx(
             {row: kept.shares[row] for row in ("median", "count")}
@@ -67,7 +67,7 @@ def test_the_errors_are_those_of_the_third_scene():
 def test_the_census_is_that_of_the_final_file():
     marks = SCENE.marks(SCENE.numbers(0.1, 1), "reveal", False)
     texts = " ".join(str(mark["text"]) for mark in marks if mark["kind"] == "label")
-    assert card.CENSUS == pytest.approx(17.14 + 2.47) == pytest.approx(19.61)
+    assert decision.CENSUS == pytest.approx(17.14 + 2.47) == pytest.approx(19.61)
     assert "2020 US census, final file: 19.61" in texts
     assert "17.14 + 2.47, ρ-DP at δ = 10⁻¹⁰" in texts
     assert "trial" not in texts

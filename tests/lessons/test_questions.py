@@ -8,7 +8,7 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import needs
-from dpviz.lessons.try_it.y2 import SCENE, price
+from dpviz.lessons.try_it.questions import SCENE, price
 from dpviz.metrics.quantiles import gaps
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 

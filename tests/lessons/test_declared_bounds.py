@@ -16,7 +16,7 @@ from dpviz.figures.stage.places import Mark
 from dpviz.intake.samples import load_sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.try_it import bounds
-from dpviz.lessons.try_it.y1 import SCENE
+from dpviz.lessons.try_it.declared_bounds import SCENE
 from dpviz.mechanisms.unbounded.propose import propose_bounds
 from tests.lessons.boxes import check_pictures, check_sentences, faults, plain
 

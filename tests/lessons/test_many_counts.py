@@ -8,8 +8,8 @@ import re
 import pytest
 
 from dpviz.lessons import survey
-from dpviz.lessons.show import s1
-from dpviz.lessons.teach.t2 import SCENE
+from dpviz.lessons.show import leavers
+from dpviz.lessons.teach.many_counts import SCENE
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
 
 PROVED = dict(zip(survey.STOPS, (0, 0, 0, 5, 21, 26, 31, 35, 40, 40, 40, 40), strict=True))
@@ -55,7 +55,7 @@ def test_every_group_that_is_spoken_of_has_the_sizes_of_the_first_22():
     sizes = survey.groups(22).sum(axis=1)
     words = f"{sizes.min()} to {sizes.max()}"
     assert f"a group of {words} people" in SCENE.question
-    assert f"groups of {words} proved" in s1.SCENE.teacher
+    assert f"groups of {words} proved" in leavers.SCENE.teacher
 
 
 @pytest.mark.parametrize("counts", survey.STOPS)

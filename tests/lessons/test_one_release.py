@@ -9,7 +9,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import needs
-from dpviz.lessons.try_it.y4 import SCENE, TARGET, report
+from dpviz.lessons.try_it.one_release import SCENE, TARGET, report
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.quantiles import gaps, true_quantiles
 from tests.lessons.boxes import check_pictures, check_sentences, plain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import load_sample
-from dpviz.lessons.show.s3 import SCENE, percent
+from dpviz.lessons.show.accuracy_kept import SCENE, percent
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
 
 # the setting, how far the count and the median are off, and the worst decile
