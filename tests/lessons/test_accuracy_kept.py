@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.show.accuracy_kept import SCENE, percent
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
@@ -55,11 +56,11 @@ def test_the_sentences_at_the_start_and_at_both_ends():
     assert SCENE.verdict("a").endswith("At ε = 0.1: **± 100 of 39,800, 19 times of 20**.")
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("setting", SCENE.control.stops)
-def test_bars_are_as_long_as_their_share_and_end_in_an_arrow_beyond_the_axis(setting, phone):
+def test_bars_are_as_long_as_their_share_and_end_in_an_arrow_beyond_the_axis(setting, screen):
     told = SCENE.numbers(setting, 1)
-    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", phone)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", screen)}
     assert not marks["off"]["log"]
     for row, share in told.shares.items():
         if share:

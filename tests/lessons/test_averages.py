@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.figures.stage.places import At
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.teach.averages import LINE, PAY, SCENE, numbers
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
@@ -55,10 +56,10 @@ def test_it_says_what_is_known_of_pay():
     assert not (OFFICE % 100).any()
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("beat", ["predict", "reveal"])
-def test_the_dots_of_pay_stay_above_the_line(beat, phone):
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(0.01), beat, phone)}
+def test_the_dots_of_pay_stay_above_the_line(beat, screen):
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(0.01), beat, screen)}
     assert marks["staff"]["x"] == np.clip(OFFICE, *PAY).tolist()
     assert marks["staff"]["axes"] == ["pay", "up"]
     up = marks["up"]

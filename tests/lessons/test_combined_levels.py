@@ -7,6 +7,7 @@ import pytest
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons import one_cell
 from dpviz.lessons.one_map import COMBINED, DRAWN, SHADES, SIDE, STOPS, numbers
 from dpviz.lessons.teach.combined_levels import SCENE
@@ -81,19 +82,19 @@ def test_cells_lie_where_the_points_are():
     assert turned < 0.2  # a picture that mixes up east and north is found
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_each_side_of_the_barrier_shows_only_its_own(phone):
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_each_side_of_the_barrier_shows_only_its_own(screen):
     told = numbers(COMBINED)
-    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", phone)}
-    axis, middle = ("y", 40.0) if phone else ("x", 50.0)
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", screen)}
+    axis, middle = ("y", 40.0) if screen.narrow else ("x", 50.0)
     seen = np.array(marks["points"][axis])
-    assert ((seen >= middle) if phone else (seen <= middle)).all()
-    assert marks["cells"][axis] == ([0, middle] if phone else [middle, 100])
+    assert ((seen >= middle) if screen.narrow else (seen <= middle)).all()
+    assert marks["cells"][axis] == ([0, middle] if screen.narrow else [middle, 100])
     assert len(marks["cells"]["shades"]) == SIDE**2 / 2
 
 
 def test_before_the_guess_two_bars_are_unseen():
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(DRAWN), "predict", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(DRAWN), "predict", DESK)}
     assert [marks[f"bar {stop}"]["opacity"] for stop in STOPS] == [0.32, 0.32, 0, 0]
     assert marks["bar 3"]["to"] == marks["bar 2"]["to"]
     assert "reach 3" not in marks

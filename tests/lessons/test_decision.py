@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import towns
 from dpviz.lessons.show import accuracy_kept, decision
 from dpviz.lessons.show.decision import SCENE
@@ -65,7 +66,7 @@ def test_the_errors_are_those_of_the_third_scene():
 
 
 def test_the_census_is_that_of_the_final_file():
-    marks = SCENE.marks(SCENE.numbers(0.1, 1), "reveal", False)
+    marks = SCENE.marks(SCENE.numbers(0.1, 1), "reveal", DESK)
     texts = " ".join(str(mark["text"]) for mark in marks if mark["kind"] == "label")
     assert decision.CENSUS == pytest.approx(17.14 + 2.47) == pytest.approx(19.61)
     assert "2020 US census, final file: 19.61" in texts
@@ -74,7 +75,7 @@ def test_the_census_is_that_of_the_final_file():
 
 
 def test_people_and_grains_are_counted():
-    marks = {mark["id"]: mark for mark in SCENE.marks(SCENE.numbers(1.0, 1), "reveal", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(SCENE.numbers(1.0, 1), "reveal", DESK)}
     assert (marks["risk"]["before"], marks["risk"]["added"]) == (10, 13)
     assert marks["group"]["n"] == 300
     levels = [mark["level"] for mark in marks.values() if mark["kind"] == "tank"]
@@ -82,7 +83,7 @@ def test_people_and_grains_are_counted():
 
 
 def test_before_the_guess_the_card_has_names_alone():
-    (card,) = SCENE.marks(SCENE.numbers(0.1, 1), "predict", False)
+    (card,) = SCENE.marks(SCENE.numbers(0.1, 1), "predict", DESK)
     assert {words for _, words in card["rows"]} == {""}
 
 

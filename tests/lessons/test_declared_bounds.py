@@ -13,6 +13,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.places import Mark
+from dpviz.figures.stage.screen import DESK
 from dpviz.intake.samples import load_sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.try_it import bounds
@@ -109,7 +110,7 @@ def test_a_bound_beyond_all_steps_costs_the_median_too():
 
 @pytest.mark.law
 def test_the_median_is_drawn_flat_up_to_the_last_bound_with_the_steps_of_pay():
-    (line,) = [one for one in SCENE.marks(SCENE.numbers(1e18, 1), "second", False)
+    (line,) = [one for one in SCENE.marks(SCENE.numbers(1e18, 1), "second", DESK)
                if one["id"] == "median"]  # fmt: skip
     at = dict(zip(line["x"], line["y"], strict=True))
     flat = [y for x, y in at.items() if 5 <= x <= np.log10(bounds.widest()) + 1e-9]
@@ -151,7 +152,7 @@ def test_before_the_guess_no_number_is_drawn():
 
 
 def marks(stop: float, beat: str = "reveal") -> list[Mark]:
-    return list(SCENE.marks(SCENE.numbers(stop, 1), beat, False))
+    return list(SCENE.marks(SCENE.numbers(stop, 1), beat, DESK))
 
 
 def test_a_typed_bound_is_quick():

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import towns
 from dpviz.lessons.show.group_size import SCENE
 from dpviz.version import __version__
@@ -78,12 +79,12 @@ def test_the_remark_tells_a_slope_at_the_rule_and_a_cliff_below_it():
 def test_a_crowd_has_as_many_grains_as_its_town():
     for beat, sizes in (("predict", [20, 100, 500, 2_000, 10_000]),
                         ("reveal", [20, 100, 300, 500, 2_000, 10_000])):  # fmt: skip
-        marks = SCENE.marks(SCENE.numbers(1.0, 1), beat, False)
+        marks = SCENE.marks(SCENE.numbers(1.0, 1), beat, DESK)
         assert [mark["n"] for mark in marks if mark["kind"] == "grains"] == sizes
 
 
 def test_before_the_guess_no_curve_is_drawn():
-    kinds = {mark["kind"] for mark in SCENE.marks(SCENE.numbers(0.1, 1), "predict", False)}
+    kinds = {mark["kind"] for mark in SCENE.marks(SCENE.numbers(0.1, 1), "predict", DESK)}
     assert kinds == {"axis", "label", "rule", "grains"}
 
 

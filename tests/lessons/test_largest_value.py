@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from dpviz.figures.stage.screen import DESK
 from dpviz.intake.samples import load_sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.one_bound import STOPS, numbers, piled
@@ -66,7 +67,7 @@ def test_the_best_of_nine_bounds_is_not_the_curves_foot():
 
 
 def test_the_noise_per_head_is_the_bound_over_epsilon_and_people():
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(500_000_000), "reveal", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(500_000_000), "reveal", DESK)}
     assert marks["wide sum"]["text"] == f"500 M/(0.1 × 15,000) = {500_000_000 / 1_500:,.0f}"
 
 
@@ -99,7 +100,7 @@ def test_before_the_guess_only_the_first_bound_is_known():
     assert asked.headline == "To be safe: raise the bound to 500 million?"
     assert asked.sentence.startswith("The number of people, 15,000, is public;")
     assert asked.sentence.endswith("Under 500,000 the average is off by 958.")
-    kinds = {mark["kind"] for mark in SCENE.marks(numbers(500_000), "predict", False)}
+    kinds = {mark["kind"] for mark in SCENE.marks(numbers(500_000), "predict", DESK)}
     assert "curve" not in kinds
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.quantiles import PERCENTILES
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import halving
 from dpviz.lessons.teach.median import SCENE, numbers, of_100
@@ -88,10 +89,10 @@ def test_the_tree_of_percentiles():
         "people, not 99.",
     )
     assert numbers(1.0).percentiles_off == pytest.approx((7.3, 99.0), abs=0.05)
-    counts = [one["text"] for one in halving.tree(phone=False) if one["id"].startswith("count")]
+    counts = [one["text"] for one in halving.tree(DESK) if one["id"].startswith("count")]
     assert counts == ["1", "2", "4", "8", "16", "32", "36"]
     drawn = [
-        one["values"] for one in halving.tree(phone=True) if one["id"].startswith("answers")
+        one["values"] for one in halving.tree(PHONE) if one["id"].startswith("answers")
         and one["kind"] == "dots"
     ]  # fmt: skip
     assert np.sort(np.concatenate(drawn)) == pytest.approx(PERCENTILES)
@@ -102,13 +103,13 @@ def test_a_dot_is_a_hundredth_of_the_law(epsilon):
     told = numbers(epsilon)
     near = np.abs(told.answers - told.truth) <= 5_000
     assert np.count_nonzero(near) == pytest.approx(told.near, abs=1)
-    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", DESK)}
     assert sum(marks["law"]["heights"]) == pytest.approx(100, abs=0.1)
     assert len(marks["answers"]["values"]) == 100
 
 
 def test_before_the_guess_there_is_no_law():
-    ids = {mark["id"] for mark in SCENE.marks(numbers(0.1), "predict", False)}
+    ids = {mark["id"] for mark in SCENE.marks(numbers(0.1), "predict", DESK)}
     assert not ids & {"law", "answers", "below", "above"}
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.try_it.one_release import SCENE, TARGET, report
@@ -66,7 +67,7 @@ def test_the_report_says_what_the_script_says(told):
 
 def test_neither_a_truth_nor_a_shape_is_drawn(told):
     for beat in ("predict", "reveal"):
-        marks = SCENE.marks(told, beat, False)
+        marks = SCENE.marks(told, beat, DESK)
         grains = [mark for mark in marks if mark["kind"] == "grains"]
         assert [(m["form"], m["n"]) for m in grains if m["form"] != "points"] == [("closed", 5000)]
         assert all(m["x"] == list(told.again) for m in grains if m["form"] == "points")
@@ -76,20 +77,20 @@ def test_neither_a_truth_nor_a_shape_is_drawn(told):
 
 def test_the_budget_is_there_before_and_gone_after(told):
     levels = {
-        beat: next(m["level"] for m in SCENE.marks(told, beat, False) if m["kind"] == "tank")
+        beat: next(m["level"] for m in SCENE.marks(told, beat, DESK) if m["kind"] == "tank")
         for beat in ("predict", "reveal")
     }
     assert levels == {"predict": 1, "reveal": 0}
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_a_second_draw_is_struck_out_and_overdraws_the_budget(told, phone):
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_second_draw_is_struck_out_and_overdraws_the_budget(told, screen):
     rng = np.random.default_rng(1)
     column, mechanism = sample_column("salaries"), ApproximateQuantiles(round_to_grid=True)
     drawn = [mechanism.release(column, DECILES, PureDP(0.2), rng).values.tolist() for _ in range(2)]
     assert (list(told.values), list(told.again)) == tuple(drawn)
     assert told.values != told.again
-    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", phone)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", screen)}
     assert marks["again rims"]["x"] == marks["again holes"]["x"] == list(told.again)
     struck = [marks[f"again {10 * i}"]["from"][0]["value"] for i in range(1, 10)]
     assert struck == list(told.again)
@@ -97,7 +98,7 @@ def test_a_second_draw_is_struck_out_and_overdraws_the_budget(told, phone):
     spent = float(marks["again number"]["text"].split()[0])
     assert spent == 2 * float(marks["budget word"]["text"]) == 0.4
     assert SCENE.verdict("a").endswith("**ε = 0.4, of 0.2 set aside**.")
-    before = {mark["id"] for mark in SCENE.marks(told, "predict", phone)}
+    before = {mark["id"] for mark in SCENE.marks(told, "predict", screen)}
     assert not before & {"again rims", "tank again"}
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import PureDP
+from dpviz.figures.stage.screen import DESK
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.try_it.questions import SCENE, price
@@ -76,14 +77,14 @@ def test_exam_marks_cost_twice_as_much():
 
 def test_bars_are_as_long_as_their_prices():
     told = SCENE.numbers("deciles", 1)
-    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", DESK)}
     for question, value in told.prices.items():
         assert marks[f"{question} bar"]["to"][0]["value"] == value
     assert len(marks["percentiles asked"]["x"]) == 99
 
 
 def test_before_the_guess_there_is_no_price():
-    marks = SCENE.marks(SCENE.numbers("deciles", 1), "predict", False)
+    marks = SCENE.marks(SCENE.numbers("deciles", 1), "predict", DESK)
     named = {mark["id"].split()[-1] for mark in marks if mark["kind"] != "axis"}
     assert named == {"card", "name", "count", "line", "asked"}
 

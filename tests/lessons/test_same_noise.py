@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons.teach.same_noise import SCENE, felt
 from dpviz.lessons.two_groups import numbers
 from tests.lessons.boxes import check_pictures, check_sentences
@@ -77,7 +78,7 @@ def test_what_noise_is_to_a_group():
 
 
 def test_the_question_hides_the_students_answers():
-    marks = {mark["id"] for mark in SCENE.marks(numbers(1.0), "predict", False)}
+    marks = {mark["id"] for mark in SCENE.marks(numbers(1.0), "predict", DESK)}
     assert {"staff dots", "students crowd", "noise"} <= marks
     assert not {"students dots", "students law", "students near"} & marks
 

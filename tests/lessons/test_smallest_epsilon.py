@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import needs
 from dpviz.lessons.try_it.smallest_epsilon import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
@@ -47,13 +48,13 @@ def test_what_is_chosen_is_never_less_than_the_stand_in_says():
 
 
 def test_before_the_guess_there_is_one_curve_and_no_answer():
-    marks = SCENE.marks(SCENE.numbers(1.0, 1), "predict", False)
+    marks = SCENE.marks(SCENE.numbers(1.0, 1), "predict", DESK)
     assert [mark["id"] for mark in marks if mark["kind"] == "curve"] == ["met 1"]
     assert not {"number", "crossing", "chosen", "real words"} & {mark["id"] for mark in marks}
 
 
 def test_every_target_has_its_curve():
-    marks = SCENE.marks(SCENE.numbers(2.0, 1), "reveal", False)
+    marks = SCENE.marks(SCENE.numbers(2.0, 1), "reveal", DESK)
     widths = {mark["id"]: mark["width"] for mark in marks if mark["kind"] == "curve"}
     assert max(widths, key=widths.__getitem__) == "met 2"
     assert len(widths) == len(needs.TARGETS)

@@ -8,6 +8,7 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.averaging import optimal_epsilon
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import averaged
 from dpviz.lessons.averaged import mean_error, numbers, places, reach_of_mean, within
 from dpviz.lessons.teach.tank import SCENE, about
@@ -130,7 +131,7 @@ def test_a_tank_that_is_kept_stops_at_ten_answers():
     said = SCENE.second.say(numbers(500))
     assert said.headline == "500 asked, 10 answered: off by :blue[about 3.5]."
     assert "10 in 100 becomes at most 23.2" in said.sentence
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(500), "second", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(500), "second", DESK)}
     assert (marks["run"]["until"], marks["tank"]["over"], marks["tank"]["level"]) == (10, 0, 0)
     assert marks["spent"]["text"] == "490 refused"
 
@@ -146,13 +147,13 @@ def test_a_tank_that_is_kept_stops_at_ten_answers():
     ],
 )
 def test_the_tank_is_what_the_answers_left(asked, level, over, words):
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(asked), "reveal", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(asked), "reveal", DESK)}
     assert (marks["tank"]["level"], marks["tank"]["over"]) == (level, over)
     assert marks["spent"]["text"] == words
 
 
 def test_the_question_shows_the_first_answer_and_a_full_tank():
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(1), "predict", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(1), "predict", DESK)}
     assert (marks["tank"]["level"], marks["tank"]["over"]) == (1, 0)
     assert not {"run", "now number", "usual above", "more answers", "spent"} & set(marks)
 

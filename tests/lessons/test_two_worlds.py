@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.teach.two_worlds import SCENE, numbers
 from tests.lessons.boxes import check_pictures, check_sentences
 
@@ -93,10 +94,10 @@ def test_a_guess_is_judged_by_the_odds_at_a_tenth():
     assert f"at most {most:g} in 100" in SCENE.verdict("d")
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_below_a_tenth_ratios_stand_in_place_of_bars(phone):
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_below_a_tenth_ratios_stand_in_place_of_bars(screen):
     for eps in STOPS:
-        marks = {mark["id"]: mark for mark in SCENE.marks(numbers(eps), "reveal", phone)}
+        marks = {mark["id"]: mark for mark in SCENE.marks(numbers(eps), "reveal", screen)}
         assert ("with" in marks) == (eps >= 0.1) != ("less ratio" in marks)
         if eps < 0.1:
             words = [marks[f"{name} ratio"]["text"] for name in ("less", "more")]
@@ -105,7 +106,7 @@ def test_below_a_tenth_ratios_stand_in_place_of_bars(phone):
 
 
 def test_the_question_shows_neither_the_ratio_nor_what_an_answer_adds():
-    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(0.1), "predict", False)}
+    marks = {mark["id"]: mark for mark in SCENE.marks(numbers(0.1), "predict", DESK)}
     assert (marks["people"]["before"], marks["people"]["added"]) == (10, 0)
     assert not {"times", "after", "came", "dot"} & set(marks)
 
@@ -113,3 +114,13 @@ def test_the_question_shows_neither_the_ratio_nor_what_an_answer_adds():
 def test_everything_fits():
     check_sentences(SCENE)
     check_pictures(SCENE)
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("eps", SCENE.control.stops)
+def test_the_most_that_a_suspicion_becomes_stands_there_from_the_answer_on(eps, screen):
+    ids = {
+        beat: {mark["id"] for mark in SCENE.marks(numbers(eps), beat, screen)}
+        for beat in ("predict", "reveal")
+    }
+    assert "after" in ids["reveal"] - ids["predict"]

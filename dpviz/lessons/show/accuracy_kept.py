@@ -14,6 +14,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage import frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_column
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
@@ -151,8 +152,9 @@ def alt(told: Kept) -> str:
     )
 
 
-def marks(told: Kept, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Kept, beat: Beat, screen: Screen) -> list[Mark]:
     """Three rows on one scale: what is asked, and how far the private answer is off."""
+    phone = screen.narrow
     ticks = [Tick(one, f"{one:g} %", anchor=None if one else "start") for one in (0, 2, 4, 6, 8)]
     off = frames.axis("off", "x", SPAN, At(), At(1, -28) if phone else At(0.9), at=_foot(phone),
                       ticks=ticks, line=True, marks=True)  # fmt: skip

@@ -13,6 +13,7 @@ from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons import towns
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.show import accuracy_kept
@@ -148,8 +149,9 @@ def alt(told: Card) -> str:
     return f"A card with rows of risk, accuracy, smallest group, cost, not promised. {rows}."
 
 
-def marks(told: Card, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Card, beat: Beat, screen: Screen) -> list[Mark]:
     """The card; before the guess it has the names of its rows alone."""
+    phone = screen.narrow
     shown = told.rows if beat != "predict" else tuple((name, "") for name, _ in told.rows)
     found = _phone_rows(shown) if phone else [
         findings.card("card", (At(), At(0, TOP)), (At(1), At(1)), shown, row=ROW, indent=252)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dpviz.figures.stage import findings, frames, people
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample
 from dpviz.lessons import towns
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
@@ -96,8 +97,9 @@ def alt(told: Sizes) -> str:
     )
 
 
-def marks(told: Sizes, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Sizes, beat: Beat, screen: Screen) -> list[Mark]:
     """Error over the size of a town, with crowds of so many people under the axis."""
+    phone = screen.narrow
     found = beat != "predict"
     drawn: tuple[int, ...] = PHONE_SIZES if phone else SIZES
     apart = 2.0 if phone else 1.4  # factor that keeps two sizes apart

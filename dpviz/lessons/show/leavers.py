@@ -11,6 +11,7 @@ from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On, Place, Spot
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
@@ -109,8 +110,9 @@ def alt(told: WhoLeft) -> str:
     )
 
 
-def marks(told: WhoLeft, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: WhoLeft, beat: Beat, screen: Screen) -> list[Mark]:
     """Forty names with what the averages give away, and the two averages of the one who left."""
+    phone = screen.narrow
     seen = beat == "reveal"
     wall = answers.barrier("no noise", At(0, 10), At(), At(1), direction="horizontal", none=True)
     left = At() if phone else At(0.64)

@@ -14,6 +14,7 @@ from dpviz.figures.stage import findings, frames, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, at_most, epsilon, whole
@@ -109,8 +110,9 @@ def alt(told: Cap) -> str:
     )
 
 
-def marks(told: Cap, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Cap, beat: Beat, screen: Screen) -> list[Mark]:
     """A hundred figures, and the cap at every setting beside them."""
+    phone = screen.narrow
     seen = beat == "reveal"
     wide = At(1) if phone else At(0.54)
     figures = tallies.people(

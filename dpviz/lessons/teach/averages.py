@@ -9,6 +9,7 @@ from dpviz.experiments.attacks.differencing import Recovered, difference_of_aver
 from dpviz.figures.stage import answers, findings, frames, people
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, stepping
@@ -101,8 +102,9 @@ def alt(told: TwoAverages) -> str:
     )
 
 
-def marks(told: TwoAverages, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: TwoAverages, beat: Beat, screen: Screen) -> list[Mark]:
     """Forty dots of pay above the line; below it two averages, and what their difference says."""
+    phone = screen.narrow
     pay = frames.axis(
         "pay", "x", PAY, At(0, 12), At(1, -24), at=At(1, -34),
         ticks=[Tick(one, f"{one / 1000:g}k" if one else "0")

@@ -8,6 +8,7 @@ from dpviz.figures.stage import answers, findings, frames
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons import one_cell
 from dpviz.lessons.one_map import (
     CELLS,
@@ -103,8 +104,9 @@ def alt_card(_: OneMap) -> str:
     return " ".join(text for text, _ in CARD)
 
 
-def marks(told: OneMap, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: OneMap, beat: Beat, screen: Screen) -> list[Mark]:
     """A map split by the barrier, and what four ways of making it say about a frame."""
+    phone = screen.narrow
     if beat == "second":
         return _card(phone)
     return [*split_map(told, phone), *_bars(told, beat, phone)]

@@ -7,6 +7,7 @@ import numpy as np
 from dpviz.figures.stage import answers, findings, frames, people
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons.one_bound import EPSILON, LEAST, STOPS, OneBound, numbers, piled
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
@@ -89,8 +90,9 @@ def alt(told: OneBound) -> str:
     )
 
 
-def marks(told: OneBound, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: OneBound, beat: Beat, screen: Screen) -> list[Mark]:
     """Errors over bounds, and on the same axis the people that the bound is for."""
+    phone = screen.narrow
     bound = frames.axis(
         "bound", "x", SHOWN, At(0, 44 if phone else 102), At(1, -10), at=BASE,
         ticks=_ticks(told.bound, phone), log=True, line=True,

@@ -14,6 +14,7 @@ from dpviz.figures.stage import answers, findings, frames, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On, Place, Spot
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_names
 from dpviz.lessons import survey
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
@@ -139,8 +140,9 @@ def alt_with_noise(told: ManyCounts) -> str:
     )
 
 
-def marks(told: ManyCounts, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: ManyCounts, beat: Beat, screen: Screen) -> list[Mark]:
     """Forty named tiles, and beside them how many are proved, or guessed right with noise."""
+    phone = screen.narrow
     noisy = beat == "second"
     wall = answers.barrier(
         "noise", At(0, 10), At(), At(1), direction="horizontal", none=not noisy,

@@ -17,6 +17,7 @@ from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.stage import answers, findings, frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import halving
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
@@ -163,8 +164,9 @@ def alt_tree(_: OneMedian) -> str:
     )
 
 
-def marks(told: OneMedian, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: OneMedian, beat: Beat, screen: Screen) -> list[Mark]:
     """How many earn less than each value, and below it where a private median falls."""
+    phone = screen.narrow
     if beat == "second":
         return halving.tree(phone)
     public, left = told.column.bounds, At(0, 30 if phone else 48)

@@ -8,6 +8,7 @@ from dpviz.figures.stage import answers, findings, people
 from dpviz.figures.stage.answers import half_width
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.two_groups import DRAWS, SIDE, Row, TwoGroups, numbers
@@ -94,8 +95,9 @@ PHONE = (
 )  # fmt: skip
 
 
-def marks(told: TwoGroups, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: TwoGroups, beat: Beat, screen: Screen) -> list[Mark]:
     """Two groups, one barrier, and behind it the same noise twice."""
+    phone = screen.narrow
     upper, lower = PHONE if phone else WIDE
     found = [
         *_given(told.staff, upper, phone),

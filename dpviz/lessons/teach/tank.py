@@ -11,6 +11,7 @@ from dpviz.figures.stage import answers, findings, people, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons.averaged import (
     EACH,
     PRIOR,
@@ -118,8 +119,9 @@ def _answers(k: int) -> str:
     return "1 answer" if k == 1 else f"{whole(k)} answers"
 
 
-def marks(told: Averaged, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Averaged, beat: Beat, screen: Screen) -> list[Mark]:
     """The mean of more and more answers, and the tank that they drain."""
+    phone = screen.narrow
     left, right = (At(0, 30), At(0, 288)) if phone else (At(0, 40), At(0.628))
     top, base = (At(0, 28), At(0, 216)) if phone else (At(0, 56), At(1, -50))
     line = [

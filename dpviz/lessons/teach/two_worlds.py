@@ -17,8 +17,9 @@ from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import log_law, noise_loss
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.stage import answers, findings, tallies
-from dpviz.figures.stage.frames import Tick, axis, label, rule
-from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
+from dpviz.figures.stage.places import Mark, On
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.intake.samples import load_sample, sample_column, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, stepping
@@ -154,43 +155,41 @@ def alt(told: TwoWorlds) -> str:
     )
 
 
-def marks(told: TwoWorlds, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: TwoWorlds, beat: Beat, screen: Screen) -> list[Mark]:
     """Both laws on one axis, and a hundred people of whom some are suspected."""
-    top, base = (At(0, 252), At(1, -30)) if phone else (At(0, 176), At(1, -52))
-    right = At(1) if phone else At(0.55)
-    centres = [
-        Tick(told.without, str(told.without), "bold", "end" if phone else "middle"),
-        Tick(told.truth, str(told.truth), "ink", "start" if phone else "middle"),
+    laws, people = screen.columns(Column((0, 0.55), (0.385, 1)), Column((0.618, 1), (0, 0.37)))
+    base, top = laws.y(1, -52), laws.line(4.6)
+    beside: tuple[Anchor, Anchor] = screen.said(("middle", "middle"), ("end", "start"))
+    ticks = [
+        Tick(told.without, str(told.without), "bold", beside[0]),
+        Tick(told.truth, str(told.truth), "ink", beside[1]),
+        *(Tick(one, str(one)) for one in (FIRST, 10, 20, 25)),
     ]
-    ticks = [*centres, *(Tick(one, str(one)) for one in (FIRST, 10, 20, 25))]
     bars = ("answer", "chance")
-    highest = max(*told.with_law, *told.without_law)
     given = [
-        axis(
-            "answer", "x", (FIRST - 0.5, LAST + 0.5), At(), right, at=base, ticks=ticks, line=True
-        ),
-        axis("chance", "y", (0, highest), base, top),
-        answers.law("with", bars, FIRST - 0.5, told.with_law, form="bars"),
-    ]
-    hollow = answers.law("without", bars, FIRST - 0.5, told.without_law, form="bars", dotted=True)
-    named = _named(told, phone)
+        eyebrow("chances", (laws.left, laws.line(0)), "CHANCE OF EVERY ANSWER"),
+        axis("answer", "x", (FIRST - 0.5, LAST + 0.5), laws.left, laws.right, at=base, ticks=ticks,
+             line=True),
+        axis("chance", "y", (0, max(*told.with_law, *told.without_law)), base, top),
+    ]  # fmt: skip
+    inside = answers.law("with", bars, FIRST - 0.5, told.with_law, form="bars")
+    outside = answers.law("without", bars, FIRST - 0.5, told.without_law, form="bars", dotted=True)
     if beat == "predict":
-        return [*given, hollow, *named, *_people(told, 0, phone)]
+        return [*given, inside, outside, *_named(told, laws), *_people(told, people)]
     if told.close:
-        return [*given[:2], *_ratios(told, phone), *_said(told, phone),
-                *_people(told, told.added, phone), _after(told, phone)]  # fmt: skip
-    return [*given, _pointed(told), hollow, *named, *_said(told, phone),
-            *_people(told, told.added, phone), _after(told, phone)]  # fmt: skip
+        shown = _ratios(told, laws)
+    else:
+        shown = [inside, _pointed(told), outside, *_named(told, laws), *_dot(told, laws)]
+    return [*given, *shown, *_said(told, laws), *_people(told, people, seen=True)]
 
 
-def _named(told: TwoWorlds, phone: bool) -> list[Mark]:
+def _named(told: TwoWorlds, laws: Panel) -> list[Mark]:
     """What each kind of bar is, beside the two peaks and out of the answer's way."""
     crossed = told.truth < told.shown
     right = On("answer", (told.shown if crossed else told.truth) + 0.5)
-    first, second = (At(0, 216), At(0, 233)) if phone else (At(0, 142), At(0, 166))
     left = On("answer", told.without - 0.5)
+    first, second = laws.line(2.9), laws.line(3.8)
     return [
-        *_heading(phone),
         label("without word", (left, first), f"{told.name}’s mark is good", weight=700,
               anchor="end"),
         label("without word too", (left, second), "or not in the file", weight=700, anchor="end"),
@@ -199,26 +198,23 @@ def _named(told: TwoWorlds, phone: bool) -> list[Mark]:
     ]  # fmt: skip
 
 
-def _heading(phone: bool) -> list[Mark]:
-    return [] if phone else [eyebrow("chances", (At(), At(0, 34)), "CHANCE OF EVERY ANSWER")]
-
-
-def _ratios(told: TwoWorlds, phone: bool) -> list[Mark]:
+def _ratios(told: TwoWorlds, laws: Panel) -> list[Mark]:
     """How many times as likely each answer is in the first world as in the second."""
-    top, base = (At(0, 290), At(0, 330)) if phone else (At(0, 250), At(0, 320))
-    edge, y = told.truth - 0.5, At(0, 316 if phone else 294)
+    top, base = laws.line(5.5), laws.line(8)
+    edge, y = told.truth - 0.5, laws.line(7.05)
     spans = {"less": (FIRST - 0.5, edge, 1 / told.ratio), "more": (edge, LAST + 0.5, told.ratio)}
     found = []
     for name, (low, high, ratio) in spans.items():
         found += [
             findings.band(f"{name} likely", "answer", (low, high), top, base),
             figure(f"{name} ratio", (On("answer", (low + high) / 2), y), f"× {ratio:.2f}",
-                   size=18 if phone else 26, colour="private", anchor="middle"),
+                   size=laws.size(26), colour="private", anchor="middle"),
         ]  # fmt: skip
-    words = f"as likely if {told.name}’s mark is bad"
-    place = At() if phone else On("answer", FIRST - 0.5), At(0, 278 if phone else 236)
-    return [*_heading(phone), *found, rule("edge", (On("answer", edge), top),
-            (On("answer", edge), base), width=3), label("ratio words", place, words)]  # fmt: skip
+    words = label(
+        "ratio words", (laws.left, laws.line(5)), f"as likely if {told.name}’s mark is bad"
+    )
+    line = rule("edge", (On("answer", edge), top), (On("answer", edge), base), width=3)
+    return [*found, line, words]
 
 
 def _pointed(told: TwoWorlds) -> Mark:
@@ -241,59 +237,57 @@ def _others(told: TwoWorlds) -> list[tuple[float, int]]:
     return [(EVERY * turn, one) for turn, one in enumerate(drawn)]
 
 
+def _dot(told: TwoWorlds, laws: Panel) -> list[Mark]:
+    """The answer that came, over its bar, and where there is room a line to its words."""
+    heights = {
+        one: On("chance", told.with_law[one - FIRST], -16)
+        for one in (told.shown, *(other for _, other in _others(told)))
+    }
+    dot = answers.errorbar("dot", "answer", heights[told.shown], told.shown, 0, height=0, radius=6)
+    x, chance = On("answer", told.shown), told.with_law[told.shown - FIRST]
+    lead = rule("lead", (x, laws.line(2.6)), (x, On("chance", chance, -30)), colour="second")
+    return [
+        stepping(dot, [(ms, dot | {"value": one, "at": heights[one].to_json()})
+                       for ms, one in _others(told)]),
+        *laws.full(after(lead, TURNED)),
+    ]  # fmt: skip
+
+
 def _likelier(told: TwoWorlds, answer: int) -> str:
     """In which world an answer is likelier, and how much."""
     world = "bad" if answer >= told.truth else "not"
     return f"{answer} is {told.likelier} times likelier if it is {world}"
 
 
-def _said(told: TwoWorlds, phone: bool) -> list[Mark]:
-    """The answer that came, and how much likelier it is in one world."""
-    chance = told.with_law[told.shown - FIRST]
-    x, height = On("answer", told.shown), On("chance", chance, -14 if phone else -16)
-    dot = answers.errorbar("dot", "answer", height, told.shown, 0, height=0, radius=6)
-    words, others = _likelier(told, told.shown), _others(told)
+def _said(told: TwoWorlds, laws: Panel) -> list[Mark]:
+    """How much likelier the answer that came is in one world."""
+    times = figure("times", (laws.right, laws.line(1)), _likelier(told, told.shown),
+                   size=laws.size(20), colour="private", anchor="end")  # fmt: skip
     more = f"and so is every answer from {told.truth} on"
-    heights = {one: On("chance", told.with_law[one - FIRST], height.px) for _, one in others}
-    found = [] if told.close else [
-        stepping(dot, [(ms, dot | {"value": one, "at": heights[one].to_json()})
-                       for ms, one in others])
-    ]  # fmt: skip
-    place, size, upper, lower = (At(1), 17, 176, 196) if phone else (At(0.55), 20, 82, 110)
-    if not phone and not told.close:
-        lead = rule("lead", (x, At(0, 127)), (x, On("chance", chance, -30)), colour="second")
-        found.append(after(lead, TURNED))
-    times = figure("times", (place, At(0, upper)), words, size=size, colour="private",
-                   anchor="end")  # fmt: skip
     return [
-        *found,
-        stepping(times, [(ms, times | {"text": _likelier(told, one)}) for ms, one in others]),
-        after(label("more", (place, At(0, lower)), more, colour="second", anchor="end"), TURNED),
+        stepping(times, [(ms, times | {"text": _likelier(told, one)})
+                         for ms, one in _others(told)]),
+        after(label("more", (laws.right, laws.line(2)), more, colour="second", anchor="end"),
+              TURNED),
     ]  # fmt: skip
 
 
-def _people(told: TwoWorlds, added: int, phone: bool) -> list[Mark]:
-    """A hundred people: suspected before, and what an answer adds."""
+def _people(told: TwoWorlds, panel: Panel, *, seen: bool = False) -> list[Mark]:
+    """A hundred people: suspected before, what an answer adds, and the most that can become."""
     before = round(100 * PRIOR)
-    left, y = (At(), 16) if phone else (At(0.618), 34)
-    people = tallies.people(
-        "people", (left, At(0, 52 if phone else 94)), before, added,
-        columns=20 if phone else 10, size=(17.9, 21) if phone else (45, 38.5),
-    )  # fmt: skip
-    return [
-        eyebrow("suspicion", (left, At(0, y)), f"A SUSPICION ABOUT {told.name.upper()}"),
-        figure("before", (left, At(0, 42 if phone else 78)), f"{before} in 100",
-               size=18 if phone else 20),
+    columns, size = panel.said((10, (45, 38.5)), (20, (17.9, 21)))
+    people = tallies.people("people", (panel.left, panel.line(1.5)), before, told.added * seen,
+                            columns=columns, size=size)  # fmt: skip
+    found = [
+        eyebrow("suspicion", (panel.left, panel.line(0)), f"A SUSPICION ABOUT {told.name.upper()}"),
+        figure("before", (panel.left, panel.line(1)), f"{before} in 100", size=panel.size(20)),
         after(people, TURNED, 600),
-    ]  # fmt: skip
-
-
-def _after(told: TwoWorlds, phone: bool) -> Mark:
-    """The most that it can become."""
-    return after(
-        figure("after", (At(1), At(0, 42 if phone else 78)), f"at most {told.at_most}",
-               size=20 if phone else 26, colour="danger_text", anchor="end"), TURNED + 600,
-    )  # fmt: skip
+    ]
+    if not seen:
+        return found
+    most = figure("after", (panel.right, panel.line(1)), f"at most {told.at_most}",
+                  size=panel.size(26), colour="danger_text", anchor="end")  # fmt: skip
+    return [*found, after(most, TURNED + 600)]
 
 
 SCENE = Scene(

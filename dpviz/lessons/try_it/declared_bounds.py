@@ -9,6 +9,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage import answers, findings, frames, people
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
@@ -137,8 +138,9 @@ def alt_cost(told: Declared) -> str:
     )
 
 
-def marks(told: Declared, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Declared, beat: Beat, screen: Screen) -> list[Mark]:
     """The file, the barrier and an axis; then the handles from below, and the leak from above."""
+    phone = screen.narrow
     if beat == "second":
         return playground(told.upper, phone)
     level = PHONE_AXIS if phone else AXIS

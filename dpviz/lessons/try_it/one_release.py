@@ -14,6 +14,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample, sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
@@ -131,8 +132,9 @@ def alt(told: Released) -> str:
     )
 
 
-def marks(told: Released, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Released, beat: Beat, screen: Screen) -> list[Mark]:
     """The closed file, the barrier, and the nine values that crossed it; no truth is drawn."""
+    phone = screen.narrow
     open_ = beat == "predict"
     shown = [*_axes(phone), *_file(told, phone), _barrier(phone, 0 if open_ else 9),
              *_tank(told, phone, open_)]  # fmt: skip

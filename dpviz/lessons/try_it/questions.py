@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.figures.stage import findings, frames, people
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
@@ -104,8 +105,9 @@ def alt(told: Prices) -> str:
     return f"Four cards with growing price bars: {', '.join(map(price, told.prices.values()))}."
 
 
-def marks(told: Prices, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Prices, beat: Beat, screen: Screen) -> list[Mark]:
     """Four cards; after the guess each has its price as a bar."""
+    phone = screen.narrow
     bar = PHONE_BAR if phone else BAR
     found: list[Mark] = [
         frames.axis("price", "x", (0, HIGHEST), At(bar[0]), At(bar[1])),

@@ -8,6 +8,7 @@ from dpviz.experiments.planning.answers import round_up
 from dpviz.figures.stage import findings, frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
@@ -87,8 +88,9 @@ def alt(told: Smallest) -> str:
     )
 
 
-def marks(told: Smallest, beat: Beat, phone: bool) -> list[Mark]:
+def marks(told: Smallest, beat: Beat, screen: Screen) -> list[Mark]:
     """Releases that meet the target over ε, and where they are 95 of 100."""
+    phone = screen.narrow
     shown = [*_frame(told, beat, phone), _line(told.target, phone, main=True)]
     if beat == "predict":
         return shown
