@@ -14,6 +14,7 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import plain, whole
+from dpviz.lessons.written import eyebrow, figure
 
 ANA, GRID = 0, 100.0  # pay is known to be in hundreds
 LINE, LEVEL = 0.25, 0.49  # heights of what separates, and of the published averages
@@ -104,11 +105,10 @@ def alt(told: TwoAverages) -> str:
 
 def marks(told: TwoAverages, beat: Beat, screen: Screen) -> list[Mark]:
     """Forty dots of pay above the line; below it two averages, and what their difference says."""
-    phone = screen.narrow
     pay = frames.axis(
         "pay", "x", PAY, At(0, 12), At(1, -24), at=At(1, -34),
         ticks=[Tick(one, f"{one / 1000:g}k" if one else "0")
-               for one in range(0, 160_001, 80_000 if phone else 40_000)], line=True,
+               for one in range(0, 160_001, screen.said(40_000, 80_000))], line=True,
     )  # fmt: skip
     published = frames.axis(
         "published", "x", PUBLISHED, At(0, 12), At(1, -24), at=At(LEVEL),
@@ -119,21 +119,17 @@ def marks(told: TwoAverages, beat: Beat, screen: Screen) -> list[Mark]:
         published,
         frames.axis("up", "y", (0, 1), At(LINE, -12), At(0.07)),
         answers.barrier("no noise", At(LINE), At(), At(1), direction="horizontal", none=True),
-        frames.label("confidential", (At(), At(0.05)), "CONFIDENTIAL", size=14.5, weight=700,
-                     spaced=True),
-        frames.label("no", (At(1), At(0.05)), "NO NOISE", size=14.5, weight=700, spaced=True,
-                     anchor="end", colour="danger_text"),
-        frames.label("public", (At(), At(LINE, 30)), "PUBLISHED", size=14.5, weight=700,
-                     spaced=True),
-        *_averages(told, phone),
-        frames.label("reader", (At(), At(0.66)), "WORKED OUT" + " BY A READER" * (not phone),
-                     size=14.5, weight=700, spaced=True),
+        eyebrow("confidential", (At(), At(0.05)), "CONFIDENTIAL"),
+        eyebrow("no", (At(1), At(0.05)), "NO NOISE", anchor="end", colour="danger_text"),
+        eyebrow("public", (At(), At(LINE, 30)), "PUBLISHED"),
+        *_averages(told, screen),
+        eyebrow("reader", (At(), At(0.66)), screen.said("WORKED OUT BY A READER", "WORKED OUT")),
         *_everybody(told),
     ]  # fmt: skip
-    return found if beat == "predict" else [*found, *_leak(told, phone)]
+    return found if beat == "predict" else [*found, *_leak(told, screen)]
 
 
-def _averages(told: TwoAverages, phone: bool) -> list[Mark]:
+def _averages(told: TwoAverages, screen: Screen) -> list[Mark]:
     """The two published numbers over their axis."""
     decimals = places(told.rounding)
     marks = []
@@ -144,10 +140,10 @@ def _averages(told: TwoAverages, phone: bool) -> list[Mark]:
         place = On("published", value, 14 * side)
         anchor: Anchor = "end" if side < 0 else "start"
         marks += [
-            frames.label(f"{name} word", (place, At(LEVEL, -38 if phone else -46)), name,
+            frames.label(f"{name} word", (place, At(LEVEL, -42)), name,
                          size=15, colour="second", anchor=anchor),
-            frames.label(f"{name} number", (place, At(LEVEL, -14)), plain(value, decimals),
-                         size=18 if phone else 22, font="serif", weight=600, anchor=anchor),
+            figure(f"{name} number", (place, At(LEVEL, -14)), plain(value, decimals),
+                   size=screen.size(22), anchor=anchor),
             answers.errorbar(f"{name} dot", "published", At(LEVEL), value, 0, height=0, radius=6,
                              colour="ink"),
         ]  # fmt: skip
@@ -163,7 +159,7 @@ def _everybody(told: TwoAverages) -> list[Mark]:
     ]
 
 
-def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
+def _leak(told: TwoAverages, screen: Screen) -> list[Mark]:
     """The beam from the two averages to her pay, or the band of what they leave open."""
     found = told.found
     low, high = (max(PAY[0], found.low), min(PAY[1], found.high))
@@ -171,9 +167,10 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     value = min(told.value, PAY[1])
     share = value / PAY[1]
     share += 0.42 * ((middle - PUBLISHED[0]) / (PUBLISHED[1] - PUBLISHED[0]) - share)
-    right = share < 0.66 and not phone
-    place = At(1) if phone else At(share, 12 - 36 * share + (24 if right else -24))
-    anchor: Anchor = "start" if right else "end"
+    right = share < 0.66
+    beside = At(share, 36 - 36 * share) if right else At(share, -12 - 36 * share)
+    place, formula = screen.said((beside, At(0.66)), (At(1), At(0.72)))
+    anchor: Anchor = screen.said("start" if right else "end", "end")
     beam = findings.beam(
         "beam", (On("published", middle), At(LEVEL, 6)), [(On("pay", value), At(1, -34))], head=9
     )
@@ -185,17 +182,13 @@ def _leak(told: TwoAverages, phone: bool) -> list[Mark]:
     return [
         *spread,
         stepping(beam, [(30 * i, beam | {"share": i / 30}) for i in range(30)]),
-        after(frames.label("pay number", (place, At(0.81)), number, size=22 if phone else 30,
-                           font="serif", weight=600, anchor=anchor, colour="danger_text",
-                           halo=True), 900),
+        after(figure("pay number", (place, At(0.81)), number, size=screen.size(30),
+                     colour="danger_text", anchor=anchor, halo=True), 900),
         after(frames.label("leak", (place, At(0.81, 26)), words, size=15, anchor=anchor,
                            colour="danger_text", halo=True), 1100),
-        after(frames.label("formula", (At(1), At(0.66)),
+        after(frames.label("formula", (At(1), formula),
                            f"{told.people} × March − {told.people - 1} × April", size=15,
-                           colour="second", anchor="end") if not phone else
-              frames.label("formula", (At(), At(0.72)),
-                           f"{told.people} × March − {told.people - 1} × April", size=15,
-                           colour="second"), 1100),
+                           colour="second", anchor="end"), 1100),
     ]  # fmt: skip
 
 
