@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
@@ -13,18 +12,20 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage import answers, findings, frames, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
-from dpviz.figures.stage.places import At, Mark, On, Place, Spot
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.intake.samples import sample_names
 from dpviz.lessons import survey
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, entering, stepping
 from dpviz.lessons.words import plain, whole
+from dpviz.lessons.written import eyebrow, figure
 
 START, ALL, SOME = 10, 22, 14  # counts that prove nothing yet, every mark, and some
 FALL = 2500.0  # ms until all counts are published
 TILE: dict[str, tallies.Tile] = {"?": "open", "+": "bad", "-": "good"}
 MARK = {"?": "?", "+": "bad", "-": "good"}
+WORKED_OUT = "WORKED OUT BY A READER"
 GUESSES = 10, 40  # marks guessed right, as the second beat's axis shows them
 USUAL = 0.95
 
@@ -142,35 +143,29 @@ def alt_with_noise(told: ManyCounts) -> str:
 
 def marks(told: ManyCounts, beat: Beat, screen: Screen) -> list[Mark]:
     """Forty named tiles, and beside them how many are proved, or guessed right with noise."""
-    phone = screen.narrow
-    noisy = beat == "second"
+    tiles, chart = screen.columns(Column((0, 0.56), (0.33, 1)), Column((0.615, 1), (0.04, 0.4)))
+    noisy, seen = beat == "second", beat == "reveal"
     wall = answers.barrier(
         "noise", At(0, 10), At(), At(1), direction="horizontal", none=not noisy,
         half=answers.half_width(survey.EPSILON), scale=0.4,
     )  # fmt: skip
-    heads: list[Mark] = []
-    if not phone:
-        leaks: Colour = "danger_text" if told.proved and beat == "reveal" else "ink"
-        heads = [
-            _head("reader", At(), "GUESSED BY A READER", "private")
-            if noisy
-            else _head("reader", At(), "WORKED OUT BY A READER", leaks)
-        ]
-    chart = _guesses(told, phone) if noisy else _proofs(told, beat == "reveal", phone)
-    return [wall, *heads, _tiles(told, beat, phone), *chart]
+    leaks: Colour = "danger_text" if told.proved and seen else "ink"
+    words, colour = ("GUESSED BY A READER", "private") if noisy else (WORKED_OUT, leaks)
+    return [
+        wall,
+        *tiles.full(eyebrow("reader head", (tiles.left, tiles.line(0)), words, colour=colour)),
+        _tiles(told, beat, tiles),
+        *(_guesses(told, chart) if noisy else _proofs(told, seen, chart)),
+        *(_draw(told, tiles) if noisy else []),
+    ]
 
 
-def _head(name: str, x: Place, text: str, colour: Colour = "ink", end: bool = False) -> Mark:
-    return frames.label(f"{name} head", (x, At(0, 38)), text, size=14.5, weight=700, spaced=True,
-                        colour=colour, anchor="end" if end else "start")  # fmt: skip
-
-
-def _tiles(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
+def _tiles(told: ManyCounts, beat: Beat, panel: Panel) -> Mark:
     """What a reader knows of each mark; revealed, they fall like dominoes as counts come in."""
-    tiles = _tiles_of(told, beat, phone)
+    tiles = _tiles_of(told, beat, panel)
     if beat != "reveal":
         return after(tiles, 0, 600)
-    return stepping(tiles, [(ms, _tiles_of(numbers(stop), beat, phone)) for ms, stop in _way(told)])
+    return stepping(tiles, [(ms, _tiles_of(numbers(stop), beat, panel)) for ms, stop in _way(told)])
 
 
 def _way(told: ManyCounts) -> list[tuple[float, int]]:
@@ -179,34 +174,39 @@ def _way(told: ManyCounts) -> list[tuple[float, int]]:
     return [(FALL * place / len(stops), stop) for place, stop in enumerate(stops)]
 
 
-def _tiles_of(told: ManyCounts, beat: Beat, phone: bool) -> Mark:
+def _tiles_of(told: ManyCounts, beat: Beat, panel: Panel) -> Mark:
     """What a reader knows of each mark: nothing, the proved ones, or a guess."""
     signs = "?" * told.people if beat == "predict" else told.marks
     states: list[tallies.Tile] = [TILE[sign] for sign in signs]
     words = [MARK[sign] for sign in signs]
     if beat == "second":
         states = ["guessed" if right else "wrong" for right in told.right]
-        words = [MARK[sign] + "?" * (not phone) for sign in told.guesses]
-    if phone:
-        return tallies.tiles(
-            "tiles", (At(), At(0, 172)), told.names, states, words,
-            columns=4, size=(87.25, 21.6), gap=3, text=14.5, inline=True,
-        )  # fmt: skip
-    return tallies.tiles("tiles", (At(), At(0, 56)), told.names, states, words)
+        words = [MARK[sign] + panel.said("?", "") for sign in told.guesses]
+    place = panel.left, panel.y(0, 56)
+    return panel.said(
+        tallies.tiles("tiles", place, told.names, states, words),
+        tallies.tiles("tiles", place, told.names, states, words, columns=4, size=(87.25, 21.6),
+                      gap=3, text=14.5, inline=True),
+    )  # fmt: skip
 
 
-def _proofs(told: ManyCounts, seen: bool, phone: bool) -> list[Mark]:
+def _draw(told: ManyCounts, panel: Panel) -> list[Mark]:
+    """How many guesses are right in the draw whose tiles are seen."""
+    words = f"This draw: {sum(told.right)} right. Struck out: wrong."
+    place = panel.left, panel.said(panel.y(0, 468), panel.line(0.2))
+    return [after(frames.label("draw", place, words, colour="second"), 2600)]
+
+
+def _proofs(told: ManyCounts, seen: bool, chart: Panel) -> list[Mark]:
     """How many people are proved by so many counts, drawn as far as they are published."""
-    now = told.counts
-    foot = At(0, 136) if phone else At(1, -52)
+    now, left, foot = told.counts, chart.x(0, 50), chart.y(1, -52)
     ends = [Tick(0, "0"), Tick(told.people, "40 counts" if now <= 25 else "40", anchor="end")]
     ticks = [one for one in ends if one.value != now]
     ticks += [Tick(START, whole(START))] * (seen and now > 12)
     ticks.append(Tick(now, whole(now), "bold", "end" if now == told.people else None, "now"))
-    counts = frames.axis("counts", "x", (0, told.people), At(0, 30) if phone else At(0.64),
-                         At(1, -14), at=foot, ticks=ticks, line=True)  # fmt: skip
-    left = At(0, 30) if phone else At(0.64)
-    people = frames.axis("people", "y", (0, told.people), foot, At(0, 48 if phone else 62), at=left,
+    counts = frames.axis("counts", "x", (0, told.people), left, chart.x(1, -14), at=foot,
+                         ticks=ticks, line=True)  # fmt: skip
+    people = frames.axis("people", "y", (0, told.people), foot, chart.y(0, 62), at=left,
                          ticks=[Tick(20, "20"), Tick(40, "40")])  # fmt: skip
     curve = findings.curve(
         "proved", ("counts", "people"), range(told.people + 1), told.curve, steps=True, until=now,
@@ -215,131 +215,107 @@ def _proofs(told: ManyCounts, seen: bool, phone: bool) -> list[Mark]:
     found = [
         counts,
         people,
-        _head("people", At() if phone else At(0.64), "PEOPLE PROVED"),
-        _head("wall", At(1), "NO NOISE", "danger_text", end=True),
+        eyebrow("people head", (chart.left, chart.line(0)), "PEOPLE PROVED"),
+        eyebrow("wall head", (chart.right, chart.line(0)), "NO NOISE", colour="danger_text",
+                anchor="end"),
         frames.rule("all", (On("counts", 0), On("people", told.people)),
                     (On("counts", told.people), On("people", told.people)),
                     colour="second", dash="1.5 5"),
         stepping(curve, [(ms, curve | {"until": stop}) for ms, stop in _way(told)])
         if seen
         else curve,
-        *(_nobody(phone) if not seen or (now > START and not phone) else []),
     ]  # fmt: skip
-    return found + (_proved(told, phone) if seen else [])
+    if not seen:
+        return [*found, *_nobody(chart)]
+    return [*found, *chart.full(*_nobody(chart) * (now > START)), *_proved(told, chart)]
 
 
-def _nobody(phone: bool) -> list[Mark]:
+def _nobody(chart: Panel) -> list[Mark]:
     """What is given: the first counts prove nothing."""
-    place = On("counts", START / 2)
-    high = -8 if phone else -16
-    text = f"nobody after {START}" if phone else f"after {START}"
+    place, high = On("counts", START / 2), chart.px(-16)
+    text = chart.said(f"after {START}", f"nobody after {START}")
     words = frames.label("nobody after", (place, On("people", 0, high)), text, colour="second",
                          anchor="middle")  # fmt: skip
     name = frames.label("nobody", (place, On("people", 0, high - 26)), "nobody", weight=700,
                         anchor="middle")  # fmt: skip
-    return [words] if phone else [name, words]
+    return [*chart.full(name), words]
 
 
-def _proved(told: ManyCounts, phone: bool) -> list[Mark]:
+def _proved(told: ManyCounts, chart: Panel) -> list[Mark]:
     """The finding at the curve's end, and how far a few counts less had come."""
     now, share = told.counts, told.proved / told.people
     every = f"all {told.people}" if told.proved == told.people else whole(told.proved)
     text = every if told.proved else "nobody"
     ends = now > 25
-    low, high = (-24, 30) if phone else (-46, 44)
-    place = At(1) if ends else On("counts", now, 16)
-    number = On("people", told.proved, low + (high - low) * share)
-    below = On("people", told.proved, low + (high - low) * share + (19 if phone else 30))
+    up = chart.px(-46 + 90 * share)
+    place = chart.right if ends else On("counts", now, 16)
     anchor: Anchor = "end" if ends else "start"
+    colour: Colour = "danger_text" if told.proved else "ink"
     found = [
-        after(frames.label("found", (place, number), text, size=20 if phone else 30, font="serif",
-                           weight=600, anchor=anchor, halo=True,
-                           colour="danger_text" if told.proved else "ink"), 2500),
-        after(frames.label("found after", (place, below), f"after {now}", colour="second",
-                           anchor=anchor, halo=True), 2700),
+        after(figure("found", (place, On("people", told.proved, up)), text, size=chart.size(30),
+                     anchor=anchor, halo=True, colour=colour), 2500),
+        after(frames.label("found after", (place, On("people", told.proved, up + chart.px(30))),
+                           f"after {now}", colour="second", anchor=anchor, halo=True), 2700),
     ]  # fmt: skip
-    if now <= SOME or phone:
+    if now <= SOME:
         return found
-    place, some = On("counts", SOME, -20), told.curve[SOME]
+    earlier, some = On("counts", SOME, -20), told.curve[SOME]
     return [
         *found,
-        after(frames.label("some", (place, On("people", some, 0)), f"at least {some}", weight=700,
-                           anchor="end"), 2700),
-        after(frames.label("some after", (place, On("people", some, 26)), f"after {SOME}",
-                           colour="second", anchor="end"), 2700),
+        *chart.full(
+            after(frames.label("some", (earlier, On("people", some)), f"at least {some}",
+                               weight=700, anchor="end"), 2700),
+            after(frames.label("some after", (earlier, On("people", some, 26)), f"after {SOME}",
+                               colour="second", anchor="end"), 2700)),
     ]  # fmt: skip
 
 
-def _guesses(told: ManyCounts, phone: bool) -> list[Mark]:
+def _guesses(told: ManyCounts, chart: Panel) -> list[Mark]:
     """Sixty draws by the marks that they get right, beside what a guess without data gets."""
-    mean = whole(told.noisy_mean)
-    epsilon = f"NOISE, ε = {survey.EPSILON:g}"
-    heads = [
-        _head("guesses", At() if phone else At(0.64), "MARKS GUESSED RIGHT", "private"),
-        _head("epsilon", At(1), epsilon, end=True),
-    ]
-    if phone:
-        axes = _guess_axes("x", At(0, 8), At(1, -16), At(0, 114), At(0, 46), told)
-        spots = (At(1), At(0, 74)), (At(1), At(0, 94))
-        line: tuple[Spot, Spot] = (
-            (On("right", told.content), At(0, 114)),
-            (On("right", told.content), At(0, 52)),
-        )
-        words = f"{sum(told.right)} right in this draw; wrong ones struck out"
-        note = frames.label("draw", (At(), At(0, 160)), words, colour="second", size=14.5)
-        others = [note]
-    else:
-        axes = _guess_axes("y", At(1, -52), At(0, 62), At(0.68), At(0.68, 115), told)
-        spots = (At(1), At(1, -100)), (At(1), At(1, -70))
-        line = ((At(0.68), On("right", told.content)), (At(1), On("right", told.content)))
-        words = f"This draw: {sum(told.right)} right. Struck out: wrong."
-        note = frames.label("draw", (At(), At(0, 468)), words, colour="second")
-        others = [note, *_references(told)]
+    foot, draws = chart.said(chart.y(1, -52), chart.y(1, -88)), Counter(told.noisy)
+    upper = chart.said(chart.line(4.3), chart.line(1))
+    ticks = [Tick(one, whole(one)) for one in (10, 20, 30, 40)]
+    ticks.append(Tick(told.content, whole(told.content), "bold", name="content"))
     dots = answers.dots("guesses", ("right", "draws"), told.noisy)
+    content = On("right", told.content)
     return [
-        *heads,
-        *axes,
-        frames.rule("content", *line, width=2, dash="2 4"),
+        eyebrow("guesses head", (chart.left, chart.line(0)), "MARKS GUESSED RIGHT",
+                colour="private"),
+        eyebrow("epsilon head", (chart.right, chart.line(0)), f"NOISE, ε = {survey.EPSILON:g}",
+                anchor="end"),
+        frames.axis("right", "x", GUESSES, chart.x(0, 14), chart.x(1, -16), at=foot, ticks=ticks,
+                    line=True),
+        frames.axis("draws", "y", (0, max(9, *draws.values())), foot, chart.y(0, 62),
+                    most=("right", 1)),
+        frames.rule("content", (content, foot), (content, upper), width=2, dash="2 4"),
         entering(dots, (At(0.8), At(0, 10)), 25, 700),
-        after(frames.label("mean", spots[0], f"{mean} right", size=20 if phone else 30,
-                           font="serif", weight=600, colour="private", anchor="end"), 2400),
-        after(frames.label("mean of", spots[1],
-                           f"mean of {len(told.noisy)}" if phone else
-                           f"on average of {len(told.noisy)} draws", anchor="end",
-                           colour="second"), 2600),
-        *(after(one, 2600) for one in others),
+        after(figure("mean", (chart.right, chart.line(1)), f"{whole(told.noisy_mean)} right",
+                     size=chart.size(30), colour="private", anchor="end"), 2400),
+        after(frames.label("mean of", (chart.right, chart.line(2)),
+                           chart.said(f"on average of {len(told.noisy)} draws",
+                                      f"mean of {len(told.noisy)}"),
+                           anchor="end", colour="second"), 2600),
+        *chart.full(*(after(one, 2600) for one in _references(told, chart))),
     ]  # fmt: skip
 
 
-def _guess_axes(
-    along: Literal["x", "y"], start: At, end: At, foot: At, top: At, told: ManyCounts
-) -> list[Mark]:
-    """Marks guessed right along one side, draws stacked along the other."""
-    ticks = [Tick(one, whole(one)) for one in (10, 20, 30, 40)]
-    if along == "x":
-        ticks.append(Tick(told.content, whole(told.content), "bold", name="content"))
-    right = frames.axis("right", along, GUESSES, start, end, at=foot, ticks=ticks, line=True)
-    most = max(Counter(told.noisy).values())  # draws of one stack
-    beside = At(foot.share, foot.px + 8 * (along == "y"))  # dots do not touch their axis
-    other: Literal["x", "y"] = "y" if along == "x" else "x"
-    return [right, frames.axis("draws", other, (0, max(9, most)), beside, top, most=("right", 1))]
-
-
-def _references(told: ManyCounts) -> list[Mark]:
+def _references(told: ManyCounts, chart: Panel) -> list[Mark]:
     """What no data at all get right, and what exact counts proved."""
     found = [
-        frames.label("content word", (At(1), On("right", told.content, -9)),
+        frames.label("content word", (chart.right, chart.line(4)),
                      f"{told.content}: everyone is content", weight=700, anchor="end", halo=True)
     ]  # fmt: skip
     if told.proved <= GUESSES[0]:
         return found
-    every = "all proved" if told.proved == told.people else "proved"
-    down = 26 if told.proved < told.content else 6 if told.proved == told.people else -4
+    every, proved = (
+        "all proved" if told.proved == told.people else "proved",
+        On("right", told.proved),
+    )
     return [
         *found,
-        frames.rule("exact", (At(0.68), On("right", told.proved)),
-                    (At(0.68, 50), On("right", told.proved)), width=4, colour="danger"),
-        frames.label("exact word", (At(1), On("right", told.proved, down)),
+        frames.rule("exact", (proved, chart.line(5.3)), (proved, chart.y(1, -52)), width=4,
+                    colour="danger"),
+        frames.label("exact word", (chart.right, chart.line(5)),
                      f"{told.proved}: {every}, without noise", colour="second", anchor="end",
                      halo=True),
     ]  # fmt: skip
