@@ -5,10 +5,11 @@ A scene says what it has, for a desk; the screen says how large that is and wher
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.answers import barrier
 from dpviz.figures.stage.places import At, Mark
 
 T = TypeVar("T")
@@ -83,6 +84,21 @@ class Panel(Screen):
         """The baseline of a line of words: 0 is the heading, 1 the first line below it."""
         first, gap, height = LINES[self.narrow]
         return At(self.top.share, self.top.px + first + gap * (number > 0) + height * number)
+
+    def halves(self, gap: float = 0.0) -> tuple[Panel, Panel]:
+        """Two panels below each other on a desk, beside each other on a phone, a share apart."""
+        first, last = (1 - gap) / 2, (1 + gap) / 2
+        if self.narrow:
+            return replace(self, right=self.x(first)), replace(self, left=self.x(last))
+        return replace(self, bottom=self.y(first)), replace(self, top=self.y(last))
+
+    def wall(self, name: str, *, half: float, bar: float = 3.0, scale: float = 1.0) -> Mark:
+        """The noise that the panel ends at: right of it on a desk, below it on a phone."""
+        if self.narrow:
+            return barrier(name, self.bottom, self.left, self.right, direction="horizontal",
+                           half=half, bar=bar, scale=self.px(scale))  # fmt: skip
+        return barrier(name, self.right, self.line(0), self.y(1, -8), half=half, bar=bar,
+                       scale=scale)  # fmt: skip
 
 
 DESK, PHONE = Screen(narrow=False), Screen(narrow=True)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from dpviz.figures.stage import answers, findings, people
 from dpviz.figures.stage.answers import half_width
+from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On, Place
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.two_groups import DRAWS, SIDE, Row, TwoGroups, numbers
@@ -67,130 +68,102 @@ def alt(told: TwoGroups) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """Where one group stands: its crowd, its count, and its answers (left, right, top, base)."""
+class Group:
+    """One of the two groups, in words."""
 
     name: str
-    group: str
-    words: tuple[str, str]
-    crowd: tuple[At, At]
-    count: tuple[At, At]
-    panel: tuple[At, At, At, At]
+    size: str
+    said: tuple[str, str]
 
 
-STAFF = "staff", "a small group", ("of {:,} staff gave", "a bad mark")
-STUDENTS = "students", "a large group", ("of {:,} students", "failed")
-LEFT, RIGHT = At(0.455), At(0.89)  # of the columns
-WIDE = (
-    Region(*STAFF, (At(0, 115), At(0.28)), (At(0, 254), At(0.285)),
-           (LEFT, RIGHT, At(0.085), At(0.453))),
-    Region(*STUDENTS, (At(0, 115), At(1, -132)), (At(0, 254), At(0.715)),
-           (LEFT, RIGHT, At(0.546), At(0.914))),
-)  # fmt: skip
-PHONE = (
-    Region(*STAFF, (At(0, 62), At(0, 62)), (At(), At(0, 71)),
-           (At(0, 2), At(0.47), At(0, 256), At(0, 390))),
-    Region(*STUDENTS, (At(0.525, 118), At(0, 62)), (At(0.525), At(0, 71)),
-           (At(0.53), At(1, -2), At(0, 256), At(0, 390))),
-)  # fmt: skip
+STAFF = Group("staff", "a small group", ("of {:,} staff gave", "a bad mark"))
+STUDENTS = Group("students", "a large group", ("of {:,} students", "failed"))
 
 
 def marks(told: TwoGroups, beat: Beat, screen: Screen) -> list[Mark]:
     """Two groups, one barrier, and behind it the same noise twice."""
-    phone = screen.narrow
-    upper, lower = PHONE if phone else WIDE
+    inside, public = screen.columns(Column((0, 0.41), (0, 0.386)), Column((0.455, 0.89), (0.43, 1)))
+    (crowd, other), (first, second) = inside.halves(), public.halves(0.04)
+    unit = f"1 column = {told.unit} people"
     found = [
-        *_given(told.staff, upper, phone),
-        *_given(told.students, lower, phone),
-        *_barrier(told, phone),
-        *_answers(told, told.staff, upper, phone),
-    ]
+        *_given(told.staff, STAFF, crowd),
+        *_given(told.students, STUDENTS, other),
+        eyebrow("confidential", (inside.left, inside.line(0)), "CONFIDENTIAL"),
+        *inside.full(eyebrow("word", (inside.right, At(0, 17)), "NOISE", anchor="middle")),
+        eyebrow("public", (public.left, public.line(0)), public.said("PUBLIC", "PUBLIC, NOISY"),
+                colour="private"),
+        inside.wall("noise", half=half_width(told.epsilon), scale=0.55),
+        *([label("unit", (public.right, public.line(0)), unit, colour="second", anchor="end")]
+          * (told.unit > 1)),
+        *_answers(told, told.staff, STAFF, first),
+    ]  # fmt: skip
     if beat == "predict":
         return found
-    return [*found, *_later(_answers(told, told.students, lower, phone), lower, phone)]
+    gate = inside.said((inside.right, second.y(0.5)), (second.left, inside.bottom))
+    return [*found, *_later(_answers(told, told.students, STUDENTS, second), gate)]
 
 
-def _given(row: Row, region: Region, phone: bool) -> list[Mark]:
+def _given(row: Row, group: Group, panel: Panel) -> list[Mark]:
     """A crowd, so that area is people, and its true count."""
-    name, (x, y), count = region.name, region.count, whole(row.truth)
-    size, first, line, spacing = (26, 47, 19, 0.8) if phone else (33, 34, 26, 2.62)
-    marks = [
-        people.crowd(f"{name} crowd", region.crowd, row.people, row.truth, spacing=spacing),
-        figure(f"{name} count", (x, y), count, size=size),
-        *(label(f"{name} words {i}", (x, beside(y, first + i * line)), words.format(row.people))
-          for i, words in enumerate(region.words)),
-    ]  # fmt: skip
-    if phone:
-        return marks
-    line_y, start = beside(y, -14), beside(x, 24 + 23 * len(count))
-    way = rule(f"{name} way", (start, line_y), (At(0.41, -40), line_y), dash="1.6 6")
-    return [*marks, way]
-
-
-def _barrier(told: TwoGroups, phone: bool) -> list[Mark]:
-    half, unit = half_width(told.epsilon), f"1 column = {told.unit} people"
-    public, end = (At(), At(1)) if phone else (LEFT, RIGHT)
-    y = At(0, 197 if phone else 34)
-    barrier = (
-        answers.barrier("noise", At(0, 162), At(), At(1), direction="horizontal", half=half,
-                        scale=0.3)
-        if phone
-        else answers.barrier("noise", At(0.41), At(0, 34), At(1, -8), half=half, scale=0.55)
-    )  # fmt: skip
+    name, count = group.name, whole(row.truth)
+    x, crowd, spacing = panel.said(
+        (panel.x(0, 254), (panel.x(0, 115), panel.y(0.5)), 2.62),
+        (panel.left, (panel.x(0.66), panel.y(0.38)), 0.8),
+    )
+    y, line, start = panel.y(0.5, -8), panel.y(0.5, -22), beside(x, 24 + 23 * len(count))
+    below = zip(group.said, panel.said((34, 60), (42, 61)), strict=True)
+    way = rule(f"{name} way", (start, line), (beside(panel.right, -40), line), dash="1.6 6")
     return [
-        eyebrow("confidential", (At(), At(0, 16 if phone else 34)), "CONFIDENTIAL"),
-        *([] if phone else [eyebrow("word", (At(0.41), At(0, 17)), "NOISE", anchor="middle")]),
-        eyebrow("public", (public, y), "PUBLIC, NOISY" if phone else "PUBLIC", colour="private"),
-        barrier,
-        *([label("unit", (end, y), unit, colour="second", anchor="end")] * (told.unit > 1)),
-    ]
+        people.crowd(f"{name} crowd", crowd, row.people, row.truth, spacing=spacing),
+        figure(f"{name} count", (x, y), count, size=panel.size(33)),
+        *(label(f"{name} words {px}", (x, beside(y, px)), words.format(row.people))
+          for words, px in below),
+        *panel.full(way),
+    ]  # fmt: skip
 
 
-def _answers(told: TwoGroups, row: Row, region: Region, phone: bool) -> list[Mark]:
+def _answers(told: TwoGroups, row: Row, group: Group, panel: Panel) -> list[Mark]:
     """A hundred answers over their law, and how many are near the truth."""
-    name, unit, (left, right, top, base) = region.name, told.unit, region.panel
+    name, unit = group.name, told.unit
+    top, base = panel.said(panel.y(0.18), panel.y(0.31)), panel.y(0.83)
     x, y = f"{name} x", f"{name} y"
     low, high = (row.truth + (SIDE + 0.5) * unit * side for side in (-1, 1))
-    at = {j: row.truth + j * unit for j in ((-6, 0, 6) if phone else (-6, -3, 0, 3, 6))}
-    ticks = [Tick(one, whole(one), "" if j else "bold", name=str(j)) for j, one in at.items()]
+    ticks = [
+        Tick(row.truth + j * unit, whole(row.truth + j * unit), "" if j else "bold", name=str(j))
+        for j in panel.said((-6, -3, 0, 3, 6), (-6, 0, 6))
+    ]
     most = max(46.5, *told.law, *told.highest)
-    dots_a_row = 2 if phone else 3 if most < 60 else 4
     near = (row.truth - row.reach - 0.5, row.truth + row.reach + 0.5)
     columns = [row.truth + i * unit for i in told.columns(row)]
     return [
-        axis(x, "x", (low, high), left, right, at=base, ticks=ticks, line=True),
+        axis(x, "x", (low, high), panel.left, panel.right, at=base, ticks=ticks, line=True),
         axis(y, "y", (0, 1.02 * most), base, top),
         findings.band(f"{name} near", x, near, beside(top, -6), base),
         answers.law(f"{name} law", (x, y), low, told.law, step=unit, fill=0.12),
-        answers.dots(f"{name} dots", (x, y), columns, step=unit, row=dots_a_row),
-        *_words(told, row, region, phone),
-    ]
+        answers.dots(f"{name} dots", (x, y), columns, step=unit,
+                     row=panel.said(3 if most < 60 else 4, 2)),
+        *_words(told, row, group, panel),
+    ]  # fmt: skip
 
 
-def _words(told: TwoGroups, row: Row, region: Region, phone: bool) -> list[Mark]:
+def _words(told: TwoGroups, row: Row, group: Group, panel: Panel) -> list[Mark]:
     """How many answers are near; beside them, where there is room, what that is to the group."""
-    name, count = region.name, f"{row.within} of {DRAWS}"
+    name, count = group.name, f"{row.within} of {DRAWS}"
     near = f"within {row.reach}" if row.reach else "are exact"
     left, right = (On(f"{name} x", row.truth + 3.5 * told.unit * side, 14 * side)
                    for side in (-1, 1))  # fmt: skip
-    upper, lower = (At(0, 226), At(0, 246)) if phone else (
-        beside(region.panel[2], 76), beside(region.panel[2], 106)
-    )  # fmt: skip
-    start: Place = region.panel[0] if phone else left
-    anchor: Anchor = "start" if phone else "end"
-    found = [
+    upper, lower = panel.line(panel.said(2, 1.3)), panel.line(panel.said(3, 2.3))
+    start: Place = panel.said(left, panel.left)
+    anchor: Anchor = panel.said("end", "start")
+    share = f"{row.reach} in {whole(row.people)}"
+    colour: Colour = "private" if row.reach else "danger_text"
+    return [
         figure(f"{name} number", (start, upper), count, colour="private", anchor=anchor),
         label(f"{name} near words", (start, lower), near, colour="second", anchor=anchor),
-    ]
-    if phone:
-        return found
-    share = f"{row.reach} in {whole(row.people)}"
-    return [
-        *found,
-        figure(
-            f"{name} share", (right, upper), share, colour="private" if row.reach else "danger_text"
+        *panel.full(
+            figure(f"{name} share", (right, upper), share, colour=colour),
+            label(f"{name} felt", (right, lower), felt(row, group.size), colour="second"),
         ),
-        label(f"{name} felt", (right, lower), felt(row, region.group), colour="second"),
     ]
 
 
@@ -204,9 +177,8 @@ def felt(row: Row, group: str) -> str:
     return f"{group} {'feels it' if share < DROWNED else 'drowns'}"
 
 
-def _later(made: list[Mark], region: Region, phone: bool) -> list[Mark]:
+def _later(made: list[Mark], gate: tuple[At, At]) -> list[Mark]:
     """The dots alone, through the barrier one by one; then the band and the number, then words."""
-    gate = (region.panel[0], At(0, 162)) if phone else (At(0.41), beside(region.panel[2], 76))
     x, y, near, law, dots, number, *words = made
     return [
         x,
