@@ -11,7 +11,7 @@ from dpviz.figures.stage import answers, findings, people, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.lessons.averaged import (
     EACH,
     PRIOR,
@@ -121,11 +121,10 @@ def _answers(k: int) -> str:
 
 def marks(told: Averaged, beat: Beat, screen: Screen) -> list[Mark]:
     """The mean of more and more answers, and the tank that they drain."""
-    phone = screen.narrow
-    left, right = (At(0, 30), At(0, 288)) if phone else (At(0, 40), At(0.628))
-    top, base = (At(0, 28), At(0, 216)) if phone else (At(0, 56), At(1, -50))
+    plot, budget = screen.columns(Column((0, 0.72), (0, 0.6)), Column((0.72, 1), (0.6, 1)))
+    left, right, top, base = plot.x(0, 50), plot.x(1, -118), plot.y(0, 56), plot.y(1, -50)
     line = [
-        eyebrow("average", (At(), At(0, 14 if phone else 34)), "AVERAGE OF ALL ANSWERS SO FAR"),
+        eyebrow("average", (plot.left, plot.line(0)), "AVERAGE OF ALL ANSWERS SO FAR"),
         axis("asked", "x", (1, 1000), left, right, at=base, log=True, line=True,
              ticks=[Tick(1, "1 answer", anchor="start"), Tick(10, "10", "bold"), Tick(100, "100"),
                     Tick(1000, "1,000")]),
@@ -136,14 +135,17 @@ def marks(told: Averaged, beat: Beat, screen: Screen) -> list[Mark]:
         label("true", (beside(right, 10), On("mean", told.truth, 9)), f"{told.truth} true",
               weight=700),
     ]  # fmt: skip
-    first = [_dot("first", told, 1), *_first(told, phone)]
+    place = On("asked", 1, plot.px(16)), On("mean", told.mean(1), -12)
+    number = figure("first number", place, whole(told.mean(1)), size=plot.size(24),
+                    colour="private", halo=True)  # fmt: skip
+    first = [_dot("first", told, 1), number]
     if beat == "predict":
-        return [*line, *truth, *first, *_tank(told, 0, phone)]
+        return [*line, *truth, *first, *_tank(told, 0, budget)]
     k = told.asked if beat == "reveal" else min(told.asked, told.paid)
     found = [*line, *_usual(told), *_cloud(told, k), *truth, *_empty(told, k, top, base),
              *_averages(told, k)]  # fmt: skip
-    return [*found, _run(told, k), *first, *_later(told, k, phone), *_tank(told, k, phone),
-            *_budget(told, k, beat, phone)]  # fmt: skip
+    return [*found, _run(told, k), *first, *_later(told, k, plot), *_tank(told, k, budget),
+            _budget(told, k, beat, budget)]  # fmt: skip
 
 
 def _dot(name: str, told: Averaged, k: int, radius: float = 8) -> Mark:
@@ -151,12 +153,6 @@ def _dot(name: str, told: Averaged, k: int, radius: float = 8) -> Mark:
     colour: Colour = "private" if k <= told.paid else "danger"
     return answers.errorbar(name, "asked", On("mean", told.mean(k)), k, 0, height=0, radius=radius,
                             colour=colour)  # fmt: skip
-
-
-def _first(told: Averaged, phone: bool) -> list[Mark]:
-    place = (On("asked", 1, 12 if phone else 16), On("mean", told.mean(1), -8 if phone else -12))
-    return [figure("first number", place, whole(told.mean(1)), size=20 if phone else 24,
-                   colour="private", halo=True)]  # fmt: skip
 
 
 def _usual(told: Averaged) -> list[Mark]:
@@ -223,55 +219,52 @@ def _averages(told: Averaged, k: int) -> list[Mark]:
     return [after(dots, 2400)]
 
 
-def _later(told: Averaged, k: int, phone: bool) -> list[Mark]:
+def _later(told: Averaged, k: int, plot: Panel) -> list[Mark]:
     """How far averages are off where the tank was empty, and now."""
     found = []
     if k > told.paid:
         found.append(after(_dot("tenth", told, told.paid), 2600))
-    if k >= 10 * told.paid and not phone:
+    if k >= 10 * told.paid:
         place = On("asked", told.paid, 14), On("mean", told.truth + reach_of_mean(told.paid), -10)
         words = figure("tenth number", place, f"off by {about(told.off_paid)}", size=24,
                        colour="private", halo=True)  # fmt: skip
-        found.append(after(words, 2600))
+        found += plot.full(after(words, 2600))
     if k > 1:
         early = k < 5 * told.paid
         place = (On("asked", k, 8 if early else -8),
-                 On("mean", told.truth - reach_of_mean(k), 26 if phone else 44))  # fmt: skip
+                 On("mean", told.truth - reach_of_mean(k), plot.px(44)))  # fmt: skip
         colour: Colour = "private" if k <= told.paid else "danger_text"
-        words = figure("now number", place, f"off by {about(mean_error(k))}",
-                       size=22 if phone else 33, colour=colour, halo=True,
-                       anchor="start" if early else "end")  # fmt: skip
+        words = figure("now number", place, f"off by {about(mean_error(k))}", size=plot.size(33),
+                       colour=colour, halo=True, anchor="start" if early else "end")  # fmt: skip
         found += [after(_dot("now", told, k, 9), 0, 2400), after(words, 2400)]
     return found
 
 
-def _tank(told: Averaged, k: int, phone: bool) -> list[Mark]:
+def _tank(told: Averaged, k: int, panel: Panel) -> list[Mark]:
     """The tank, what is left in it, and every tank that was spent beyond it."""
-    left, over = At() if phone else At(0.72), _drained(told, k)["over"]
-    ends = (
-        ((left, At(0, 302)), (At(0, 56), At(0, 408)))
-        if phone
-        else ((left, At(0, 66)), (At(0.72, 96), At(0, 178)))
-    )
-    place = (At(0, 76), At(0, 302)) if phone else (left, At(0, 256))
-    wide, high, row = (28, 21.5, 10) if phone else (33.0, 38.0, 10)
+    over = _drained(told, k)["over"]
+    corner, far, rest, (wide, high) = panel.said(
+        ((panel.left, panel.line(0.45)), (panel.x(0, 96), panel.line(4.4)),
+         (panel.left, panel.line(7.2)), (33.0, 38.0)),
+        ((panel.left, panel.line(1.5)), (At(0, 56), panel.y(1, -20)),
+         (At(0, 76), panel.line(1.5)), (28.0, 21.5)),
+    )  # fmt: skip
     if over > 50:
-        wide, row = wide / 2, 20
+        wide /= 2
     tank = tallies.tank(
-        "tank", *ends, max(0.0, round(1 - k / told.paid, 9)), slots=told.paid, over=over,
-        over_at=place, over_size=(wide, high), over_row=row,
+        "tank", corner, far, max(0.0, round(1 - k / told.paid, 9)), slots=told.paid, over=over,
+        over_at=rest, over_size=(wide, high), over_row=20 if over > 50 else 10,
     )  # fmt: skip
     tank = stepping(tank, [(ms, tank | _drained(told, some)) for ms, some in _on_the_way(k)])
-    eyes = eyebrow("budget", (left, At(0, 268 if phone else 34)), "PRIVACY BUDGET")
-    if phone:
-        return [eyes, tank]
-    right = At(0.72, 114)
+    beside_tank = panel.x(0, 114)
     return [
-        eyes,
+        eyebrow("budget", (panel.left, panel.line(0)), "PRIVACY BUDGET"),
         tank,
-        figure("promise", (right, At(0, 98)), f"ε = {PROMISED:g}", size=24),
-        label("pays", (right, At(0, 134)), f"pays for {told.paid}"),
-        label("each", (right, At(0, 162)), f"answers of {EACH:g}"),
+        *panel.full(
+            figure("promise", (beside_tank, panel.line(1.6)), f"ε = {PROMISED:g}", size=24),
+            label("pays", (beside_tank, panel.line(2.9)), f"pays for {told.paid}"),
+            label("each", (beside_tank, panel.line(3.9)), f"answers of {EACH:g}"),
+        ),
     ]
 
 
@@ -281,20 +274,20 @@ def _drained(told: Averaged, k: int) -> Mark:
     return {"level": level, "over": over}
 
 
-def _budget(told: Averaged, k: int, beat: Beat, phone: bool) -> list[Mark]:
+def _budget(told: Averaged, k: int, beat: Beat, panel: Panel) -> Mark:
     """What was spent, in words."""
     over, refused = round(max(0, k / told.paid - 1)), told.asked - k
     colour: Colour = "danger_text" if over else "private"
-    anchor: Anchor = "end" if phone else "start"
     if over:
         words = f"{over} tank{'s' * (over > 1)} too many"
     elif beat == "second" and refused:
         words = f"{whole(refused)} refused"
     else:
         words = f"{plain(k * EACH, 1)} of {PROMISED:g} spent"
-    place = (At(1) if phone else At(0.72), At(0, 270 if phone else 232))
-    size = 20 if phone else 24
-    return [after(figure("spent", place, words, size=size, colour=colour, anchor=anchor), 2400)]
+    anchor: Anchor = panel.said("start", "end")
+    place = panel.said((panel.left, panel.line(6.4)), (panel.right, panel.line(0)))
+    return after(figure("spent", place, words, size=panel.size(24), colour=colour, anchor=anchor),
+                 2400)  # fmt: skip
 
 
 SCENE = Scene(
