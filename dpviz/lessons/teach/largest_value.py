@@ -12,6 +12,7 @@ from dpviz.lessons.one_bound import EPSILON, LEAST, STOPS, OneBound, numbers, pi
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import listed, whole
+from dpviz.lessons.written import beside, eyebrow, figure
 
 MILLION = 1_000_000
 SHOWN = LEAST, 800_000_000.0  # bounds on the axis
@@ -31,11 +32,14 @@ def spelled(bound: float) -> str:
     return whole(bound) if bound < MILLION else f"{bound / MILLION:g} million"
 
 
-def short(bound: float, *, phone: bool = False) -> str:
-    """A bound on an axis: 50,000 or 5 M; on a phone 50k."""
-    if bound >= MILLION:
-        return f"{bound / MILLION:g} M"
-    return f"{bound / 1_000:g}k" if phone and bound >= 1_000 else whole(bound)
+def short(bound: float) -> str:
+    """A bound on an axis: 50,000 or 5 M."""
+    return whole(bound) if bound < MILLION else f"{bound / MILLION:g} M"
+
+
+def shortest(bound: float) -> str:
+    """A bound where there is little room: 50k or 5 M."""
+    return f"{bound / 1_000:g}k" if 1_000 <= bound < MILLION else short(bound)
 
 
 def ask(told: OneBound) -> Sentences:
@@ -92,46 +96,42 @@ def alt(told: OneBound) -> str:
 
 def marks(told: OneBound, beat: Beat, screen: Screen) -> list[Mark]:
     """Errors over bounds, and on the same axis the people that the bound is for."""
-    phone = screen.narrow
+    left, written = screen.said((At(0, 100), short), (At(0, 46), shortest))
     bound = frames.axis(
-        "bound", "x", SHOWN, At(0, 44 if phone else 102), At(1, -10), at=BASE,
-        ticks=_ticks(told.bound, phone), log=True, line=True,
+        "bound", "x", SHOWN, left, At(1, -10), at=BASE,
+        ticks=_ticks(told.bound, screen), log=True, line=True,
     )  # fmt: skip
     off = frames.axis(
-        "off", "y", OFF, At(1, -80), At(0, 44), at=At(0, 42 if phone else 96), log=True,
-        ticks=[Tick(one, short(one, phone=phone)) for one in GRID],
+        "off", "y", OFF, At(1, -80), At(0, 44), at=beside(left, -4), log=True,
+        ticks=[Tick(one, written(one)) for one in GRID],
     )  # fmt: skip
     found = [
         bound,
         off,
         *[frames.rule(f"grid {one}", (On("bound", SHOWN[0]), On("off", one)),
                       (At(1), On("off", one)), width=1, colour="hairline") for one in GRID],
-        frames.label("eyebrow", (At(), At(0, 22)), "OFF BY, PER HEAD", size=14.5, weight=700,
-                     spaced=True),
-        _crowd(told, phone),
-    ]  # fmt: skip
-    if not phone:
-        found.append(
+        eyebrow("eyebrow", (At(), At(0, 22)), "OFF BY, PER HEAD"),
+        _crowd(told, screen),
+        *screen.full(
             frames.label("people", (At(0, 108), At(1, -58)), f"{whole(told.pay.size)} people")
-        )
+        ),
+    ]  # fmt: skip
     if beat == "predict":
-        return [*found, *_chosen(told, phone)]
-    return [*found, *_parts(told), *_curves(told), *_chosen(told, phone), *_others(told, phone)]
+        return [*found, *_chosen(told, screen)]
+    return [*found, *_parts(told), *_curves(told), *_chosen(told, screen), *_others(told, screen)]
 
 
-def _ticks(bound: int, phone: bool) -> list[Tick]:
-    """The chosen bound in bold, and the others that leave it room."""
-    room = 0.95 if phone else 0.45  # in powers of ten
-    every = (STOPS[0], *(() if phone else (START,)), 5 * MILLION, 50 * MILLION, FAR)
-    others = [
-        Tick(one, short(one, phone=phone)) for one in every if abs(np.log10(one / bound)) > room
-    ]
-    return [*others, Tick(bound, short(bound, phone=phone), "bold", name="bound")]
+def _ticks(bound: int, screen: Screen) -> list[Tick]:
+    """The chosen bound in bold, and the others that leave it room, in powers of ten."""
+    every = (STOPS[0], *screen.said((START,), ()), 5 * MILLION, 50 * MILLION, FAR)
+    room, written = screen.said((0.45, short), (0.95, shortest))
+    others = [Tick(one, written(one)) for one in every if abs(np.log10(one / bound)) > room]
+    return [*others, Tick(bound, written(bound), "bold", name="bound")]
 
 
-def _crowd(told: OneBound, phone: bool) -> Mark:
+def _crowd(told: OneBound, screen: Screen) -> Mark:
     """Everybody at their pay, those above the bound piled up against it."""
-    columns, high = (120 if phone else 170), 2_300_000.0
+    columns, high = screen.said(170, 120), 2_300_000.0
     return people.heap(
         "staff", "bound", piled(told.pay, told.bound, columns, high), (LEAST, high),
         base=BASE, top=At(1, -100),
@@ -162,42 +162,41 @@ def _curves(told: OneBound) -> list[Mark]:
     return [after(median, WALK + 400), after(average, 0, WALK)]
 
 
-def _chosen(told: OneBound, phone: bool) -> list[Mark]:
+def _chosen(told: OneBound, screen: Screen) -> list[Mark]:
     """The bound that holds, and how far off the average is under it."""
     anchor: Anchor
     x, y = On("bound", told.bound), On("off", told.error)
     wall = frames.rule("wall", (x, BASE), (x, On("off", told.median)), width=3)
     dot = answers.errorbar("chosen", "bound", y, told.bound, 0, height=0, radius=9)
-    size, line = (30, 30) if phone else (32, 46)
-    words = "off by" if phone else "the average is off by"
+    line, off = screen.said((46, "the average is off by"), (30, "off by"))
     if told.at in LEFT:  # behind the dot
-        px, up, anchor, words = 18, 0, "start", words if phone else TIGHT
+        px, up, anchor, words = 18, 0, "start", screen.said(TIGHT, off)
     elif told.at > told.best + 1:  # on the right arm: in front of it
-        px, up, anchor = -18 if phone else -24, -4, "end"
+        px, up, anchor, words = -24, -4, "end", off
     else:
-        px, up, anchor = 0, 28, "middle"
-    beside = On("bound", told.bound, px)
+        px, up, anchor, words = 0, 28, "middle", off
+    place = On("bound", told.bound, screen.px(px))
     return [
         after(wall, 0, WALK),
         after(dot, 0, WALK),
-        after(frames.label("number", (beside, On("off", told.error, -up)), whole(told.error),
-                           size=size, font="serif", weight=600, colour="private",
-                           anchor=anchor, halo=True), WALK),
-        after(frames.label("number words", (beside, On("off", told.error, -up - line)), words,
+        after(figure("number", (place, On("off", told.error, -up)), whole(told.error),
+                     size=screen.said(32, 30), colour="private", anchor=anchor, halo=True), WALK),
+        after(frames.label("number words", (place, On("off", told.error, -up - line)), words,
                            anchor=anchor, halo=True), WALK + 200),
     ]  # fmt: skip
 
 
-def _others(told: OneBound, phone: bool) -> list[Mark]:
+def _others(told: OneBound, screen: Screen) -> list[Mark]:
     """What the other stops stand for, where the chosen one leaves room."""
     best, last = told.best, len(STOPS) - 1
-    at_best = "" if phone else " at best"
+    said = whole(told.error_at(best)) + screen.said(" at best", "")
+    tight = told.at not in LEFT and screen.said(True, told.at >= last)
     found = [
-        *([] if told.at in LEFT or (phone and told.at < last) else [
+        *([
             _number("tight number", told, 0, whole(told.error_at(0)), (12, -12), "start")
-        ]),
+        ] * tight),
         *([] if abs(told.at - best) < 3 else [
-            _number("best number", told, best, f"{whole(told.error_at(best))}{at_best}",
+            _number("best number", told, best, said,
                     (0, -26), "middle")
         ]),
         *([] if told.at >= last - 1 else [
@@ -207,8 +206,7 @@ def _others(told: OneBound, phone: bool) -> list[Mark]:
                      [("the median is off by ", ""), (whole(told.median), "private")],
                      weight=600, anchor="end", halo=True),
     ]  # fmt: skip
-    if not phone:
-        found += _reasons(told)
+    found += screen.full(*_reasons(told))
     return [after(one, WALK + 400) for one in found]
 
 
@@ -217,8 +215,7 @@ def _number(
 ) -> Mark:
     """A smaller number beside a stop that was not chosen."""
     place = On("bound", STOPS[stop], px[0]), On("off", told.error_at(stop), px[1])
-    return frames.label(name, place, text, size=20, font="serif", weight=600, halo=True,
-                        colour="private", anchor=anchor)  # fmt: skip
+    return figure(name, place, text, colour="private", anchor=anchor, halo=True)
 
 
 def _reasons(told: OneBound) -> list[Mark]:
