@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import textwrap
 
-from dpviz.figures.stage import answers, findings, frames
+import numpy as np
+
+from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage.answers import half_width
 from dpviz.figures.stage.colours import Colour
-from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.lessons import one_cell
 from dpviz.lessons.one_map import (
     CELLS,
@@ -16,6 +19,8 @@ from dpviz.lessons.one_map import (
     DRAWN,
     EPSILON,
     FRAME,
+    SHADES,
+    SIDE,
     SPLIT,
     STOPS,
     OneMap,
@@ -23,8 +28,8 @@ from dpviz.lessons.one_map import (
 )
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
-from dpviz.lessons.teach.split_map import split_map
 from dpviz.lessons.words import whole
+from dpviz.lessons.written import eyebrow, figure
 
 NAMES = {
     CELLS: "Only small cells",
@@ -33,6 +38,7 @@ NAMES = {
     SPLIT: "Another split of ε",
 }
 RING: tuple[tuple[str, float, Colour], ...] = (("ring", 8.0, "page"), ("dot", 5.5, "private"))
+HEAD = "PEOPLE IN THE FRAME, ± 19 TIMES OF 20"
 MARGIN = 50.0  # people, of the band around the two bars of one release
 CARD: tuple[tuple[str, Colour], ...] = (
     ("A private study finds that smoking causes cancer.", "ink"),
@@ -106,42 +112,98 @@ def alt_card(_: OneMap) -> str:
 
 def marks(told: OneMap, beat: Beat, screen: Screen) -> list[Mark]:
     """A map split by the barrier, and what four ways of making it say about a frame."""
-    phone = screen.narrow
     if beat == "second":
-        return _card(phone)
-    return [*split_map(told, phone), *_bars(told, beat, phone)]
+        return _card(screen)
+    region, bars = screen.columns(Column((0, 0.4527), (0, 0.6)), Column((0.535, 1), (0.6, 1)))
+    return [*_split_map(told, region), *_bars(told, beat, bars)]
 
 
-def _bars(told: OneMap, beat: Beat, phone: bool) -> list[Mark]:
+def _split_map(told: OneMap, panel: Panel) -> list[Mark]:
+    """Points on this side of the barrier, published cells on the other."""
+    box, points = told.points.box, told.points
+    side = panel.said(box.x, box.y)
+    middle = side.low + side.width / 2
+    cut = On(panel.said("east", "north"), middle)
+    west, north = On("east", box.x.low), On("north", box.y.high)
+    east, south = On("east", box.x.high), On("north", box.y.low)
+    left, right = panel.said((0.0, 1.0), (0.12, 0.88))
+    seen = panel.said(points.x < middle, points.y > middle)
+    barrier = answers.barrier(
+        "barrier", cut, panel.said(north, west), panel.said(south, east),
+        half=half_width(EPSILON), scale=panel.px(0.6),
+        direction="horizontal" if panel.narrow else "vertical",
+    )  # fmt: skip
+    return [
+        frames.axis("east", "x", (box.x.low, box.x.high), panel.x(left), panel.x(right)),
+        frames.axis("north", "y", (box.y.low, box.y.high), panel.y(1, -10), panel.y(0, 48),
+                    most=("east", 1)),
+        eyebrow("confidential", (west, panel.y(0, 30)), "CONFIDENTIAL"),
+        eyebrow("public", (east, panel.said(panel.y(0, 30), panel.y(1, 23))), "PUBLIC",
+                anchor="end", colour="private"),
+        people.points("points", ("east", "north"), np.round(points.x[seen], 1).tolist(),
+                      np.round(points.y[seen], 1).tolist(), radius=panel.px(0.8), colour="ink"),
+        _cells(told, middle, panel),
+        barrier,
+        *_frame(told, cut, panel),
+    ]  # fmt: skip
+
+
+def _cells(told: OneMap, middle: float, panel: Panel) -> Mark:
+    """The public half of the chosen map."""
+    box, half = told.points.box, SIDE // 2
+    shown = panel.said(told.shades[:, half:], told.shades[:half])
+    x, y = (box.x.low, box.x.high), (box.y.low, box.y.high)
+    x, y = panel.said(((middle, x[1]), y), (x, (y[0], middle)))
+    return answers.cells("cells", ("east", "north"), x, y, shown.shape[1], shown.ravel().tolist(),
+                         deepest=SHADES)  # fmt: skip
+
+
+def _frame(told: OneMap, cut: On, panel: Panel) -> list[Mark]:
+    """One frame, black on this side and blue on the other, with its number on both."""
+    west, east, south, north = FRAME
+    start, end = (On("east", west), On("north", north)), (On("east", east), On("north", south))
+    inner, outer = panel.said(((cut, end[1]), (cut, start[1])), ((end[0], cut), (start[0], cut)))
+    here, there = panel.said(((47, 16), (53, 16)), ((50, 46), (50, 18)))
+    anchors: tuple[Anchor, Anchor] = panel.said(("end", "start"), ("middle", "middle"))
+    size = panel.size(24)
+    return [
+        findings.frame("inside", start, inner),
+        findings.frame("outside", outer, end, colour="private"),
+        frames.label("true number", (On("east", here[0]), On("north", here[1])),
+                     whole(told.truth), size=size, font="serif", weight=600, anchor=anchors[0],
+                     plate=True),
+        frames.label("private number", (On("east", there[0]), On("north", there[1])),
+                     whole(told.answer.private), size=size, font="serif", weight=600,
+                     anchor=anchors[1], colour="private", plate=True),
+    ]  # fmt: skip
+
+
+def _bars(told: OneMap, beat: Beat, panel: Panel) -> list[Mark]:
     """Four answers on one scale; before the guess the last two lie unseen on the second."""
     ends = [one.private + side * one.reach for one in told.answers.values() for side in (-1.0, 1.0)]
-    axis = frames.axis(
-        "homes", "x", (min(ends), max(ends)), At(0.37 if phone else 0.535),
-        At(0.8) if phone else At(1, -10), at=At(1, -36),
-        ticks=[Tick(told.truth, f"{whole(told.truth)} true", "bold")],
-    )  # fmt: skip
-    top = At(0, 278) if phone else At(0, 56)
-    truth = On("homes", told.truth)
-    found = [axis]
-    if not phone:
-        head = "PEOPLE IN THE FRAME, ± 19 TIMES OF 20"
-        found.append(frames.label("head", (At(0.535), At(0, 22)), head, size=14.5, weight=700,
-                                  spaced=True))  # fmt: skip
-    if beat != "predict" and not phone:
+    left, right = panel.said((panel.left, panel.x(1, -10)), (panel.x(0.37), panel.x(0.8)))
+    foot = At(1, -36)
+    found = [
+        frames.axis("homes", "x", (min(ends), max(ends)), left, right, at=foot,
+                    ticks=[Tick(told.truth, f"{whole(told.truth)} true", "bold")]),
+        *panel.full(eyebrow("head", (panel.left, panel.y(0, 30)), HEAD)),
+    ]  # fmt: skip
+    if beat != "predict":
         wide = min(ends) - MARGIN, max(ends) + MARGIN
-        found.append(after(findings.band("one release", "homes", wide, At(0.305), At(0.7)), 0))
-    found.append(frames.rule("truth", (truth, top), (truth, At(1, -36)), width=2, dash="2 6"))
+        band = findings.band("one release", "homes", wide, panel.y(0.28), panel.y(0.64))
+        found += panel.full(after(band, 0))
+    truth, top = On("homes", told.truth), panel.y(0.06, panel.said(30, 20))
+    found.append(frames.rule("truth", (truth, top), (truth, foot), width=2, dash="2 6"))
     for stop in STOPS:
-        found += _bar(told, stop, beat, phone)
+        found += _bar(told, stop, beat, panel)
     return found
 
 
-def _bar(told: OneMap, stop: int, beat: Beat, phone: bool) -> list[Mark]:
+def _bar(told: OneMap, stop: int, beat: Beat, panel: Panel) -> list[Mark]:
     """An answer with its reach: name, bar, number."""
     unseen = beat == "predict" and stop in {COMBINED, SPLIT}
-    answer = told.answers[DRAWN if unseen else stop]
-    place = STOPS.index(DRAWN if unseen else stop)
-    y = At(0, 286 + 30 * place) if phone else At(0.225 + 0.2 * place)
+    shown = DRAWN if unseen else stop
+    answer, y = told.answers[shown], panel.y(0.2 + 0.18 * STOPS.index(shown))
     strong = stop == told.stop and beat != "predict"
     low, high = (On("homes", answer.private + side * answer.reach) for side in (-1.0, 1.0))
     start = 0 if stop == COMBINED else 900
@@ -149,7 +211,7 @@ def _bar(told: OneMap, stop: int, beat: Beat, phone: bool) -> list[Mark]:
         f"bar {stop}",
         (low, y),
         [(high, y)],
-        width=8 if phone else 13,
+        width=panel.px(13),
         head=0,
         opacity=0.0 if unseen else 1.0 if strong else 0.32,
         colour="private",
@@ -161,25 +223,21 @@ def _bar(told: OneMap, stop: int, beat: Beat, phone: bool) -> list[Mark]:
                          colour=colour)
         for name, radius, colour in RING
     )  # fmt: skip
-    size = (17 if phone else 20) if not strong else (20 if phone else 30)
-    up = 6 if phone else -20
-    name = frames.label(
-        f"name {stop}", (At() if phone else At(0.535), At(y.share, y.px + (5 if phone else -20))),
-        NAMES[stop], weight=700 if strong else 400,
-    )  # fmt: skip
-    end = At(1, 0 if phone else -10), At(y.share, y.px + up)
-    number = frames.label(
-        f"reach {stop}", end, f"± {whole(answer.reach)}", size=size,
-        font="serif", weight=600, colour="private", anchor="end", halo=True,
+    words = At(y.share, y.px + panel.said(-20, 6))
+    name = frames.label(f"name {stop}", (panel.left, words), NAMES[stop],
+                        weight=700 if strong else 400)  # fmt: skip
+    number = figure(
+        f"reach {stop}", (panel.right, words), f"± {whole(answer.reach)}",
+        size=panel.size(30 if strong else 20), colour="private", anchor="end", halo=True,
     )  # fmt: skip
     return [after(bar, start, 700), after(ring, start, 700), after(dot, start, 700),
             after(number, start + 700), after(name, start + 700)]  # fmt: skip
 
 
-def _card(phone: bool) -> list[Mark]:
+def _card(screen: Screen) -> list[Mark]:
     """Five sentences, to be read aloud."""
-    wide, size, step, gap = (38, 17, 26.0, 16.0) if phone else (72, 23, 46.0, 38.0)
-    found, y = [], 24.0 if phone else 60.0
+    wide, size, step, gap, y = screen.said((72, 23, 46, 38, 60), (38, 17, 26, 16, 24))
+    found = []
     for i, (text, colour) in enumerate(CARD):
         for j, line in enumerate(textwrap.wrap(text, wide)):
             words = frames.label(f"card {i} {j}", (At(), At(0, y)), line, size=size, font="serif",

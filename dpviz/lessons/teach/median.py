@@ -15,7 +15,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.stage import answers, findings, frames
-from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_column
@@ -23,12 +23,12 @@ from dpviz.lessons import halving
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.words import STRENGTH, plain, whole
+from dpviz.lessons.written import eyebrow, figure
 
 NEAR, FAR = 5_000.0, 10_000.0
 ANSWERS = 100
 BASE = At(1, -40)
 TOP, FOOT = 0.12, 0.49  # shares of the picture between which the staircase stands
-COLUMNS, ROOM = (72, 36), (11.5, 15.5)  # of dots, and how many of them find room in one; phone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,82 +166,79 @@ def alt_tree(_: OneMedian) -> str:
 
 def marks(told: OneMedian, beat: Beat, screen: Screen) -> list[Mark]:
     """How many earn less than each value, and below it where a private median falls."""
-    phone = screen.narrow
     if beat == "second":
-        return halving.tree(phone)
-    public, left = told.column.bounds, At(0, 30 if phone else 48)
+        return halving.tree(screen)
+    public, left = told.column.bounds, At(0, screen.px(50))
     pay = frames.axis("pay", "x", (public.low, public.high), left, At(1, -6), at=BASE,
-                      ticks=_ticks(told, phone), line=True)  # fmt: skip
+                      ticks=_ticks(told, screen), line=True)  # fmt: skip
     half, everybody = told.column.n // 2, told.column.n
     earn = frames.axis(
         "earn", "y", (0, everybody), At(FOOT), At(TOP), at=left,
         ticks=[Tick(0, "0"), Tick(half, str(half), "bold"), Tick(everybody, str(everybody))],
     )  # fmt: skip
-    found = [] if beat == "predict" else _law(told, phone)
+    found = [] if beat == "predict" else _law(told, screen)
     bands = [one for one in found if one["kind"] == "band"]
-    return [pay, earn, *bands, *_staircase(told, phone), *found[len(bands):]]  # fmt: skip
+    return [pay, earn, *bands, *_staircase(told, screen), *found[len(bands):]]  # fmt: skip
 
 
-def _ticks(told: OneMedian, phone: bool) -> list[Tick]:
+def _ticks(told: OneMedian, screen: Screen) -> list[Tick]:
     high = told.column.bounds.high
-    values = (100_000,) if phone else (100_000, 150_000)
     return [
         Tick(0, "0"),
         Tick(told.truth, f"{whole(told.truth)} true", "bold"),
-        *[Tick(one, whole(one)) for one in values],
+        *[Tick(one, whole(one)) for one in screen.said((100_000, 150_000), (100_000,))],
         Tick(high, whole(high), anchor="end"),
     ]
 
 
-def _staircase(told: OneMedian, phone: bool) -> list[Mark]:
+def _staircase(told: OneMedian, screen: Screen) -> list[Mark]:
     """One step a person, and where half of them earn less."""
     column, half = told.column, told.column.n // 2
     x = [column.bounds.low, *column.values.tolist(), column.bounds.high]
     y = [0, *range(1, column.n + 1), column.n]
     middle = On("pay", told.truth), On("earn", half)
     return [
-        frames.label("eyebrow", (At(), At(0, 22)), "HOW MANY EARN LESS", size=14.5, weight=700,
-                     spaced=True),
+        eyebrow("eyebrow", (At(), At(0, 22)), "HOW MANY EARN LESS"),
         findings.curve("staircase", ("pay", "earn"), x, y, width=3, colour="ink", steps=True),
         frames.rule("half", (On("pay", x[0]), middle[1]), middle, width=2, dash="2 6"),
         frames.rule("down", middle, (middle[0], BASE), width=2, dash="2 6"),
         answers.errorbar("median", "pay", middle[1], told.truth, 0, height=0, radius=7,
                          colour="ink"),
-        frames.label("half earn", (On("pay", told.truth, 10 if phone else 18),
-                                   On("earn", half, 6 if phone else 8)),
+        frames.label("half earn", (On("pay", told.truth, screen.px(18)), On("earn", half, 8)),
                      f"half earn less than {whole(told.truth)}", weight=700, halo=True),
     ]  # fmt: skip
 
 
-def _law(told: OneMedian, phone: bool) -> list[Mark]:
+def _law(told: OneMedian, screen: Screen) -> list[Mark]:
     """The chance of every place, and 100 dots that are equally likely; bands come first."""
-    public, columns = told.column.bounds, COLUMNS[phone]
+    public, columns = told.column.bounds, screen.said(72, 36)
     step = public.width / columns
     edges = np.linspace(public.low, public.high, columns + 1)
     heights = ANSWERS * np.diff(told.law.up_to(edges))
     place = np.clip(np.floor((told.answers - public.low) / step), 0, columns - 1)
     highest = max(float(heights.max()), float(np.bincount(place.astype(int)).max()))
-    row = max(1, math.ceil(math.sqrt(highest / ROOM[phone])))  # dots side by side, so that they fit
+    row = max(
+        1, math.ceil(math.sqrt(highest / screen.said(11.5, 15.5)))
+    )  # dots side by side, so that they fit
     up = frames.axis("up", "y", (0, 1), BASE, At(TOP), most=("pay", step / row**2))
     law = answers.law("law", ("pay", "up"), public.low, heights.tolist(), step=step, fill=0.12)
     dots = answers.dots("answers", ("pay", "up"), (public.low + (place + 0.5) * step).tolist(),
                         step=step, row=row)  # fmt: skip
     start = On("pay", told.truth), On("earn", told.column.n // 2)
-    side = At(1) if phone else At(0.43)
+    beside, y = screen.said((At(0.43), 0.69), (At(1), 0.545))
+    anchor: Anchor = screen.said("start", "end")
     return [
         *[after(one, 0) for one in _bands(told)],
         up,
         after(law, 0, 600),
         entering(dots, start, 20, 600),
-        after(frames.label("equally", (side, At(0.545 if phone else 0.69)),
-                           f"{ANSWERS} equally likely answers", size=18 if phone else 22,
-                           font="serif", weight=600, colour="private", halo=True,
-                           anchor="end" if phone else "start"), 2_800),
-        *([] if phone else [
-            after(frames.label("only one", (side, At(0.69, 29)), "Only one is ever published.",
+        after(figure("equally", (beside, At(y)), f"{ANSWERS} equally likely answers",
+                     size=screen.size(22), colour="private", halo=True, anchor=anchor), 2_800),
+        *screen.full(
+            after(frames.label("only one", (beside, At(y, 29)), "Only one is ever published.",
                                colour="second"), 3_000)
-        ]),
-        *[after(one, 3_000) for one in _band_words(told, phone)],
+        ),
+        *[after(one, 3_000) for one in _band_words(told, screen)],
     ]  # fmt: skip
 
 
@@ -252,15 +249,17 @@ def _bands(told: OneMedian) -> list[Mark]:
     return [findings.band(name, "pay", span, At(0.09), BASE) for name, span in ends.items()]
 
 
-def _band_words(told: OneMedian, phone: bool) -> list[Mark]:
+def _band_words(told: OneMedian, screen: Screen) -> list[Mark]:
     public = told.column.bounds
     places = {"below": (public.low + told.low) / 2, "above": (told.high + public.high) / 2}
     found = []
     for name, middle in places.items():
-        lines = [name, "every", "salary"] if phone else [f"{name} every", "salary"]
+        lines, apart = screen.said(
+            ([f"{name} every", "salary"], 27), ([name, "every", "salary"], 19)
+        )
         found += [
-            frames.label(f"{name} {i}", (On("pay", middle), At(0.63, (19 if phone else 27) * i)),
-                         line, anchor="middle", colour="second")
+            frames.label(f"{name} {i}", (On("pay", middle), At(0.63, apart * i)), line,
+                         anchor="middle", colour="second")
             for i, line in enumerate(lines)
         ]  # fmt: skip
     return found
