@@ -97,7 +97,7 @@ class Panel(Screen):
         if self.narrow:
             return barrier(name, self.bottom, self.left, self.right, direction="horizontal",
                            half=half, bar=bar, scale=self.px(scale))  # fmt: skip
-        return barrier(name, self.right, self.line(0), self.y(1, -8), half=half, bar=bar,
+        return barrier(name, self.right, self.y(0, 54), self.y(1, -8), half=half, bar=bar,
                        scale=scale)  # fmt: skip
 
 

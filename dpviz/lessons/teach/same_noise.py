@@ -89,7 +89,7 @@ def marks(told: TwoGroups, beat: Beat, screen: Screen) -> list[Mark]:
         *_given(told.staff, STAFF, crowd),
         *_given(told.students, STUDENTS, other),
         eyebrow("confidential", (inside.left, inside.line(0)), "CONFIDENTIAL"),
-        *inside.full(eyebrow("word", (inside.right, At(0, 17)), "NOISE", anchor="middle")),
+        *inside.full(eyebrow("word", (inside.right, inside.line(0)), "NOISE", anchor="middle")),
         eyebrow("public", (public.left, public.line(0)), public.said("PUBLIC", "PUBLIC, NOISY"),
                 colour="private"),
         inside.wall("noise", half=half_width(told.epsilon), scale=0.55),

@@ -14,12 +14,13 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.intake.samples import sample, sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
+from dpviz.lessons.written import beside, eyebrow, figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.reports.words import Told, paragraph
@@ -134,93 +135,77 @@ def alt(told: Released) -> str:
 
 def marks(told: Released, beat: Beat, screen: Screen) -> list[Mark]:
     """The closed file, the barrier, and the nine values that crossed it; no truth is drawn."""
-    phone = screen.narrow
-    open_ = beat == "predict"
-    shown = [*_axes(phone), *_file(told, phone), _barrier(phone, 0 if open_ else 9),
-             *_tank(told, phone, open_)]  # fmt: skip
-    return shown if open_ else [*shown, *_again(told, phone), *_values(told, phone)]
+    closed = beat == "predict"
+    inside, public = screen.columns(Column((0, 0.304), (0, 0.265)), Column((0.378, 1), (0.36, 1)))
+    wall = inside.wall("barrier", half=answers.half_width(EPSILON), scale=0.8,
+                       bar=0 if closed else screen.px(9))  # fmt: skip
+    shown = [*_axes(public), *_file(told, inside), after(wall, 0, 500),
+             *_tank(told, public, closed)]  # fmt: skip
+    return shown if closed else [*shown, *_again(told, public), *_values(told, public)]
 
 
-def _axes(phone: bool) -> list[Mark]:
+def _axes(panel: Panel) -> list[Mark]:
     """Pay, and how many of 100 earn less."""
-    left = At(0, 52) if phone else At(0.415)
-    top, bottom = (At(0.45), At(0.9)) if phone else (At(0.165), At(0.885))
-    step = 40_000 if phone else 20_000
-    said = "OF 100 EARN LESS" if phone else "PUBLIC: HOW MANY OF 100 EARN LESS"
+    inset, step = panel.said((44, 20_000), (97, 40_000))
+    left, bottom = panel.x(0, inset), panel.y(0.87)
+    said = panel.said("PUBLIC: HOW MANY OF 100 EARN LESS", "OF 100 EARN LESS")
     return [
-        frames.axis("pay", "x", (0, END), left, At(1, -12), at=bottom, line=True,
+        frames.axis("pay", "x", (0, END), left, panel.x(1, -12), at=bottom, line=True,
                     ticks=[Tick(one, whole(one)) for one in range(0, 80_001, step)]),
-        frames.axis("less", "y", (0, 90), bottom, top, at=left,
+        frames.axis("less", "y", (0, 90), bottom, panel.y(0.15), at=left,
                     ticks=[Tick(10, "10"), Tick(50, "50", "ink"), Tick(90, "90")]),
-        frames.label("public", (At() if phone else At(0.378), At(0.385 if phone else 0.07)), said,
-                     size=14.5, weight=700, spaced=True, colour="private"),
+        eyebrow("public", (panel.left, panel.line(0)), said, colour="private"),
     ]  # fmt: skip
 
 
-def _file(told: Released, phone: bool) -> list[Mark]:
+def _file(told: Released, panel: Panel) -> list[Mark]:
     """The closed file: no shape of it is ever drawn."""
-    side: Literal["left", "top"]
-    right, top, bottom = (At(1), At(), At(0.19)) if phone else (At(0.25), At(0.118), At(0.955))
-    side, clear = ("left", 0.5) if phone else ("top", 0.2)
-    grains = people.closed("file", (At(), top), (right, bottom), 5_000, ramp=True, words=side,
-                           clear=clear)  # fmt: skip
-    title = At(0, 20), (At(0.1) if phone else At(0.118, 44))
-    below = At(0, 20), (At(0.16) if phone else At(0.118, 78))
-    names = [] if phone else [
-        frames.label(text.lower(), (at, At(0.07)), text, size=14.5, weight=700, spaced=True)
-        for text, at in (("CONFIDENTIAL", At()), ("NOISE", At(0.275)))
-    ]  # fmt: skip
+    side: Literal["left", "top"] = panel.said("top", "left")
+    right, top, bottom = panel.said(
+        (panel.x(0.82), panel.y(0.118), panel.y(0.955)), (panel.right, panel.top, panel.y(0.72))
+    )
+    first, clear = panel.said((1.7, 0.2), (1.1, 0.5))
     return [
-        *names,
-        grains,
-        frames.label("closed", title, "Closed.", size=20, font="serif", weight=600,
-                     colour="on_closed"),
-        frames.label("unseen", below, f"{whole(told.people)} people, unseen", colour="on_closed"),
+        *panel.full(
+            eyebrow("confidential", (panel.left, panel.line(0)), "CONFIDENTIAL"),
+            eyebrow("noise", (panel.x(0.905), panel.line(0)), "NOISE"),
+        ),
+        people.closed("file", (panel.left, top), (right, bottom), 5_000, ramp=True, words=side,
+                      clear=clear),
+        figure("closed", (At(0, 20), panel.line(first)), "Closed.", colour="on_closed"),
+        frames.label("unseen", (At(0, 20), panel.line(first + 1.2)),
+                     f"{whole(told.people)} people, unseen", colour="on_closed"),
     ]  # fmt: skip
 
 
-def _barrier(phone: bool, bar: float) -> Mark:
-    """The noise between them; its bar closes with the release."""
-    half = answers.half_width(EPSILON)
-    if phone:
-        found = answers.barrier("barrier", At(0.265), At(), At(1), direction="horizontal",
-                                half=half, scale=0.5, bar=bar * 0.7)  # fmt: skip
-    else:
-        found = answers.barrier("barrier", At(0.304), At(0.11), At(0.965), half=half, scale=0.8,
-                                bar=bar)  # fmt: skip
-    return after(found, 0, 500)
-
-
-def _tank(told: Released, phone: bool, full: bool) -> list[Mark]:
+def _tank(told: Released, panel: Panel, full: bool) -> list[Mark]:
     """The budget: full, then empty; and, over its line, what a second draw spends."""
-    x, wide, high = (0.56, 36, 40) if phone else (0.755, 84, 100)
-    foot = At(0.87) if phone else At(0.85)
-    top, size = At(foot.share, -high), 16 if phone else 22
-    tank = tallies.tank("tank", (At(x), top), (At(x, wide), foot), 1 if full else 0)
+    wide, high = panel.said((84, 100), (36, 40))
+    x, foot, size = panel.x(0.58), panel.y(0.84), panel.size(20)
+    top = beside(foot, -high)
+    tank = tallies.tank("tank", (x, top), (beside(x, wide), foot), 1 if full else 0)
     words = f"{EPSILON:g} {'left' if full else 'spent'}"
     found = [
         after(tank, FIRST, 9 * EVERY),
-        frames.label("tank number", (At(x), At(top.share, top.px - 10)), words, size=size,
-                     font="serif", weight=600, colour="private"),
-    ]  # fmt: skip
+        figure("tank number", (x, beside(top, -10)), words, size=size, colour="private"),
+    ]
     if full:
         return found
-    start, line = At(x, 2.2 * wide), At(x, 3.2 * wide + 8)
-    end, upper = At(x, 3.2 * wide), At(top.share, top.px - high)
+    start, end, upper = beside(x, 2.5 * wide), beside(x, 3.5 * wide), beside(top, -high)
+    twice = f"{told.twice:g}{panel.said(' drawn twice', '')}"
     again = [
         tallies.tank("tank again", (start, top), (end, foot), 0, over=1, over_at=(start, upper),
                      over_size=(wide, high)),
-        frames.rule("budget", (At(x, 2.2 * wide - 8), top), (line, top), width=3),
-        frames.label("budget word", (At(x, 2.2 * wide - 12), At(top.share, top.px + 5)),
-                     f"{EPSILON:g}", weight=700, anchor="end"),
-        frames.label("again number", (end, At(upper.share, upper.px - 10)),
-                     f"{told.twice:g}" if phone else f"{told.twice:g} drawn twice", size=size,
-                     font="serif", weight=600, colour="danger_text", anchor="end"),
+        frames.rule("budget", (beside(start, -8), top), (beside(end, 8), top), width=3),
+        frames.label("budget word", (beside(start, -12), beside(top, 5)), f"{EPSILON:g}",
+                     weight=700, anchor="end"),
+        figure("again number", (end, beside(upper, -10)), twice, size=size, colour="danger_text",
+               anchor="end"),
     ]  # fmt: skip
     return [*found, *(after(one, LAST) for one in again)]
 
 
-def _values(told: Released, phone: bool) -> list[Mark]:
+def _values(told: Released, panel: Panel) -> list[Mark]:
     """A dotted staircase through the nine values, which cross in the order of the tree."""
     heights = [100 * q for q in DECILES.tolist()]
     last = FIRST + len(told.values) * EVERY
@@ -230,22 +215,20 @@ def _values(told: Released, phone: bool) -> list[Mark]:
     for value, height, turn in zip(told.values, heights, told.order, strict=True):
         name, middle = f"{height:.0f}", height == 50
         spot = On("pay", value), On("less", height)
-        size = (17 if phone else 23) if middle else (14.5 if phone else 15)
-        dot = findings.beam(f"value {name}", spot, [spot], head=5 if phone else 7.5,
-                            colour="private")  # fmt: skip
-        at = On("pay", value, -10 if phone else -16), On("less", height, -3 if phone else -6)
-        words = frames.label(f"number {name}", at, whole(value), size=size, anchor="end",
-                             weight=600, font="serif" if middle else "sans", colour="private",
-                             halo=True)  # fmt: skip
+        dot = findings.beam(f"value {name}", spot, [spot], head=panel.px(7.5), colour="private")
+        at = On("pay", value, panel.px(-16)), On("less", height, panel.px(-6))
+        words = frames.label(f"number {name}", at, whole(value), anchor="end", weight=600,
+                             size=panel.size(23 if middle else 15), colour="private",
+                             font="serif" if middle else "sans", halo=True)  # fmt: skip
         start = FIRST + EVERY * turn
         found += [after(dot, start, EVERY), after(words, start + EVERY / 2, EVERY)]
     return found
 
 
-def _again(told: Released, phone: bool) -> list[Mark]:
+def _again(told: Released, panel: Panel) -> list[Mark]:
     """The nine values of a second draw, below the first: hollow and struck out."""
-    down, half = (12, 5.0) if phone else (22, 8.0)
-    top, bottom = (At(0.45, down), At(0.9, down)) if phone else (At(0.165, down), At(0.885, down))
+    half = panel.px(8)
+    top, bottom = panel.y(0.15, 22), panel.y(0.87, 22)
     heights = [100 * q for q in DECILES.tolist()]
     axes = "pay", "less again"
     rims = people.points("again rims", axes, told.again, heights, radius=half * 0.7,
