@@ -18,11 +18,12 @@ from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.bounds import amount, near, short
 from dpviz.lessons.try_it.playground import playground
 from dpviz.lessons.words import whole
+from dpviz.lessons.written import eyebrow, figure
 
 STOPS = (100_000.0, 200_000.0, 500_000.0, 1_000_000.0, 5_000_000.0, 50_000_000.0)
 LEAST, MOST = 1e-9, 1e100  # what can be drawn
 FILE, BARRIER = (0.03, 0.185), 0.245  # shares of the picture's height
-AXIS, PHONE_AXIS = 0.69, 0.6
+AXIS = 0.66
 GRAINS = 5_000  # on the closed file: a matter of looks
 
 
@@ -140,39 +141,37 @@ def alt_cost(told: Declared) -> str:
 
 def marks(told: Declared, beat: Beat, screen: Screen) -> list[Mark]:
     """The file, the barrier and an axis; then the handles from below, and the leak from above."""
-    phone = screen.narrow
     if beat == "second":
-        return playground(told.upper, phone)
-    level = PHONE_AXIS if phone else AXIS
+        return playground(told.upper, screen)
     pay = frames.axis(
-        "pay", "x", (0, told.end), At(0, 16), At(1, -18), at=At(level), line=True,
-        ticks=[] if beat == "predict" else _ticks(told, phone),
+        "pay", "x", (0, told.end), At(0, 16), At(1, -18), at=At(AXIS), line=True,
+        ticks=[] if beat == "predict" else _ticks(told, screen),
     )  # fmt: skip
-    up = frames.axis("up", "y", (0, 1), At(level), At(level - (0.09 if phone else 0.18)))
+    up = frames.axis("up", "y", (0, 1), At(AXIS), At(AXIS - 0.15))
     leak = [_fall(told)] if told.peeked and beat != "predict" else []
     aside = any(x < told.end / 2 for x in leak)  # words leave the way of the beam
-    words: list[frames.Run] = [("YOUR FILE", "bold"), ("   nobody has looked", "on_closed")]
-    if not phone:
-        words[1] = (f"   about {whole(told.people)} rows, nobody has looked", "on_closed")
+    rows = f"about {whole(told.people)} rows, "
+    unseen = f"   {screen.said(rows, '')}nobody has looked"
+    words: list[frames.Run] = [("YOUR FILE", "bold"), (unseen, "on_closed")]
     shown = [
         pay,
         up,
         people.closed("file", (At(), At(FILE[0])), (At(1), At(FILE[1])), GRAINS, ramp=True,
-                      clear=0.5 if phone else 0.42),
+                      clear=screen.said(0.42, 0.5)),
         frames.label("file words", (At(0, 22), At(sum(FILE) / 2, 6)), words, colour="on_closed"),
         answers.barrier("barrier", At(BARRIER), At(), At(1), direction="horizontal", half=17,
                         gaps=[(On("pay", x, -16), On("pay", x, 16)) for x in leak]),
-        frames.label("public", (At(aside), At(0.36)), "PUBLIC KNOWLEDGE", size=14.5, weight=700,
-                     spaced=True, colour="private", anchor="end" if aside else "start"),
+        eyebrow("public", (At(aside), At(0.36)), "PUBLIC KNOWLEDGE", colour="private",
+                anchor="end" if aside else "start"),
     ]  # fmt: skip
     if beat == "predict":
         return shown
-    return [*shown, *_declared(told, phone), *(_leak(told, phone) if told.peeked else [])]
+    return [*shown, *_declared(told, screen), *(_leak(told, screen) if told.peeked else [])]
 
 
-def _ticks(told: Declared, phone: bool) -> list[Tick]:
+def _ticks(told: Declared, screen: Screen) -> list[Tick]:
     """Round values, but none beside the declared one."""
-    step = told.end / (5 if not phone else 2.5)
+    step = told.end / screen.said(5, 2.5)
     places = [step * i for i in range(1, 6) if step * i <= told.end * 1.001]
     return [
         Tick(x, short(float(f"{x * told.upper:.6g}")), anchor="end" if x == places[-1] else None)
@@ -186,42 +185,43 @@ def _fall(told: Declared) -> float:
     return min(told.leak, told.end)
 
 
-def _declared(told: Declared, phone: bool) -> list[Mark]:
+def _declared(told: Declared, screen: Screen) -> list[Mark]:
     """The stretch that was declared, held by two handles with their public sources."""
     stretch = answers.law("stretch", ("pay", "up"), 0, [1], fill=0.1)
-    stem, level = (26.0, PHONE_AXIS) if phone else (36.0, AXIS)
+    stem = screen.px(40)
     handles = [
-        findings.handle("low", "pay", 0, At(level), "0", "by law", stem=stem, anchor="start",
+        findings.handle("low", "pay", 0, At(AXIS), "0", "by law", stem=stem, anchor="start",
                         colour="private"),
-        findings.handle("high", "pay", 1, At(level), amount(told.upper), told.source,
+        findings.handle("high", "pay", 1, At(AXIS), amount(told.upper), told.source,
                         stem=stem, anchor="start", colour="private"),
     ]  # fmt: skip
     beside = _fall(told) if 1 < _fall(told) < 0.6 * told.end else 1
-    at = (At(), At(0.95)) if phone else (On("pay", beside, 40), At(0.57))
-    said = "No histogram here, on purpose."
-    then = f"How many lie above {amount(told.upper)} is confidential."
-    words = [frames.label("none", at, said, size=17 if phone else 20, font="serif", weight=600,
-                          colour="second")]  # fmt: skip
-    if not phone:
-        words.append(frames.label("above", (at[0], At(0.635)), then, colour="second"))
+    at = screen.said((On("pay", beside, 40), At(0.54)), (At(), At(0.95)))
+    said = figure("none", at, "No histogram here, on purpose.", size=screen.size(20),
+                  colour="second")  # fmt: skip
+    then = frames.label("above", (at[0], At(0.605)),
+                        f"How many lie above {amount(told.upper)} is confidential.",
+                        colour="second")  # fmt: skip
+    words = [said, *screen.full(then)]
     return [after(one, 0, 400) for one in (stretch, *handles)] + [after(w, 600) for w in words]
 
 
-def _leak(told: Declared, phone: bool) -> list[Mark]:
+def _leak(told: Declared, screen: Screen) -> list[Mark]:
     """The file's maximum, as it would fall through the barrier onto the axis."""
     x = _fall(told)
     right = x < 0.5 * told.end
     anchor: frames.Anchor = "start" if right else "end"
-    high = 0.43 if phone else 0.41 if right else 0.38
+    high = 0.42
     place = On("pay", x, 18 if right else -18)
-    words = "LEAK: the maximum" if phone else "LEAK: the file’s maximum, one person’s pay"
-    if told.leak > told.end:
-        words = "LEAK: far beyond this axis" if phone else f"{words}, beyond this axis"
-    end = On("pay", x), At(PHONE_AXIS if phone else AXIS)
+    far = told.leak > told.end
+    words = screen.said(
+        "LEAK: the file’s maximum, one person’s pay" + ", beyond this axis" * far,
+        "LEAK: far beyond this axis" if far else "LEAK: the maximum",
+    )
+    end = On("pay", x), At(AXIS)
     beam = findings.beam("beam", (On("pay", x), At(FILE[1])), [end], head=10)
-    number = frames.label("largest", (place, At(high)), whole(told.largest), anchor=anchor,
-                          size=22 if phone else 30, font="serif", weight=600, halo=True,
-                          colour="danger_text")  # fmt: skip
+    number = figure("largest", (place, At(high)), whole(told.largest), size=screen.size(30),
+                    colour="danger_text", anchor=anchor, halo=True)  # fmt: skip
     whose = frames.label("whose", (place, At(high + 0.065)), words, anchor=anchor, halo=True,
                          colour="danger_text")  # fmt: skip
     return [after(beam, 900, 700), after(number, 1600), after(whose, 1800)]

@@ -12,11 +12,11 @@ from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
+from dpviz.lessons.written import figure
 
 TARGET = 1.0  # per cent of the records
 HIGHEST = 0.5  # of the prices that the bars show
 ROW, GAP = 0.25, 0.012  # shares of the height: a card, and half of what lies between two
-COMB, BAR, PHONE_BAR = (0.2, 0.4), (0.45, 0.93), (0.03, 0.8)  # shares of the width
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,64 +107,56 @@ def alt(told: Prices) -> str:
 
 def marks(told: Prices, beat: Beat, screen: Screen) -> list[Mark]:
     """Four cards; after the guess each has its price as a bar."""
-    phone = screen.narrow
-    bar = PHONE_BAR if phone else BAR
+    asked, bar = screen.said(((0.2, 0.4), (0.45, 0.93)), ((0.55, 0.97), (0.03, 0.8)))
     found: list[Mark] = [
         frames.axis("price", "x", (0, HIGHEST), At(bar[0]), At(bar[1])),
-        frames.axis("share", "x", (0, 1), *((At(0.55), At(0.97)) if phone else map(At, COMB))),
+        frames.axis("share", "x", (0, 1), At(asked[0]), At(asked[1])),
         frames.axis("one", "y", (0, 1), At(1), At()),
     ]
     for i, question in enumerate(told.prices):
-        found += _card(told, question, i * ROW, beat, phone)
+        found += _card(told, question, i * ROW, beat, screen)
     if beat == "predict":
         return found
     for i, question in enumerate(told.prices):
-        found += _price(told, question, i * ROW, 250.0 * i, phone)
+        found += _price(told, question, i * ROW, 250.0 * i, screen)
     return found
 
 
-def _card(told: Prices, question: str, top: float, beat: Beat, phone: bool) -> list[Mark]:
+def _card(told: Prices, question: str, top: float, beat: Beat, screen: Screen) -> list[Mark]:
     """The frame, the name, and what is asked as dots from the lowest person to the highest."""
     chosen = question == told.chosen and beat != "predict"
     corners = (At(0, 2), At(top + GAP)), (At(1, -2), At(top + ROW - GAP))
     quantiles = QUESTIONS[question].tolist()
-    middle = top + (0.075 if phone else ROW / 2)
-    name = (At(0.03), At(top + 0.08)) if phone else (At(0.025), At(top + 0.12))
-    count = (At(0.03), At(0)) if phone else (At(0.025), At(top + 0.19))
-    words = [
-        frames.label(f"{question} name", name, question, size=17 if phone else 22, font="serif",
-                     weight=600),
-    ]  # fmt: skip
-    if not phone:
-        words.append(frames.label(f"{question} count", count, many(question), colour="second"))
+    down, beside = screen.said((0.12, ROW / 2), (0.08, 0.075))
+    left, middle = At(0.025), top + beside
+    count = frames.label(f"{question} count", (left, At(top + 0.19)), many(question),
+                         colour="second")  # fmt: skip
     line = On("share", 0), On("share", 1)
     return [
         findings.frame(f"{question} card", *corners, colour="ink" if chosen else "hairline"),
-        *words,
+        figure(f"{question} name", (left, At(top + down)), question, size=screen.size(22)),
+        *screen.full(count),
         frames.rule(f"{question} line", *((x, At(middle)) for x in line), width=1, colour="grain"),
         people.points(f"{question} asked", ("share", "one"), quantiles,
-                      [1 - middle] * len(quantiles), radius=2 if phone else 3, colour="private"),
+                      [1 - middle] * len(quantiles), radius=screen.px(3), colour="private"),
     ]  # fmt: skip
 
 
-def _price(told: Prices, question: str, top: float, start: float, phone: bool) -> list[Mark]:
+def _price(told: Prices, question: str, top: float, start: float, screen: Screen) -> list[Mark]:
     """The price bar, its number, and how many times the median's it is."""
     value, chosen = told.prices[question], question == told.chosen
-    y = At(top + (0.15 if phone else 0.1))
-    number = (
-        On("price", value, 10 if phone else 14),
-        At(y.share, 6 if phone else 14 if chosen else 10),
-    )
-    size = (17.0 if chosen else 15.0) if phone else (30.0 if chosen else 22.0)
+    at, under = screen.said((0.1, 0.2), (0.15, 0.218))
+    y, size = At(top + at), 30 if chosen else 22
+    number = On("price", value, screen.px(14)), At(y.share, 0.4 * screen.size(size))
     found = [
         after(frames.rule(f"{question} bar", (On("price", 0), y), (On("price", value), y),
-                          width=14 if phone else 30, colour="private"), start, 500),
-        after(frames.label(f"{question} price", number, price(value), size=size, font="serif",
-                           weight=600, colour="private"), start + 500),
+                          width=screen.px(28), colour="private"), start, 500),
+        after(figure(f"{question} price", number, price(value), size=screen.size(size),
+                     colour="private"), start + 500),
     ]  # fmt: skip
     if question != "median":
         words = f"{about(told.times(question))} times the median"
-        below = On("price", 0), At(top + (0.218 if phone else 0.2))
+        below = On("price", 0), At(top + under)
         ratio = frames.label(f"{question} times", below, words,
                              colour="ink" if chosen else "second")  # fmt: skip
         found.append(after(ratio, start + 700))

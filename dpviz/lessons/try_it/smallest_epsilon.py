@@ -13,15 +13,15 @@ from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain
+from dpviz.lessons.written import eyebrow, figure
 
 SPAN = (needs.SIZES[0], needs.SIZES[-1])  # of ε
 ASKED = 1.0  # per cent: the error that is halved
 SURE = 100 * needs.SURE
 AXES = ("epsilon", "met")
-BASE, PHONE_BASE, CEILING = 0.74, 0.66, 0.24  # shares of the height
-APART = 1.45  # factor between two ticks of ε
+BASE, CEILING = 0.7, 0.24  # shares of the height
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
-PHONE_TICKS = (0.01, 0.1, 1.0)
+FEW_TICKS = (0.01, 0.1, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,26 +90,24 @@ def alt(told: Smallest) -> str:
 
 def marks(told: Smallest, beat: Beat, screen: Screen) -> list[Mark]:
     """Releases that meet the target over ε, and where they are 95 of 100."""
-    phone = screen.narrow
-    shown = [*_frame(told, beat, phone), _line(told.target, phone, main=True)]
+    shown = [*_frame(told, beat, screen), _line(told.target, screen, main=True)]
     if beat == "predict":
         return shown
     others = [target for target in needs.TARGETS if target != told.target]
     return [
         *shown[:-1],
-        *(after(_line(target, phone, main=False), 300, 900) for target in others),
+        *(after(_line(target, screen, main=False), 300, 900) for target in others),
         after(shown[-1], 0, 600),
         *(after(_name(target, target == told.target), 1500) for target in needs.TARGETS),
-        *_answer(told, phone),
+        *_answer(told, screen),
     ]
 
 
-def _frame(told: Smallest, beat: Beat, phone: bool) -> list[Mark]:
+def _frame(told: Smallest, beat: Beat, screen: Screen) -> list[Mark]:
     """The axes, and the line that is wanted."""
-    base, left = At(PHONE_BASE if phone else BASE), At(0, 40 if phone else 52)
-    sizes: tuple[float, ...] = PHONE_TICKS if phone else TICKS
+    base, left = At(BASE), At(0, screen.px(60))
+    sizes, apart = screen.said((TICKS, 1.45), (FEW_TICKS, 2.5))
     if beat != "predict":
-        apart = 2.5 if phone else APART
         sizes = tuple(one for one in sizes if max(one / told.chosen, told.chosen / one) > apart)
     heights = [Tick(one, str(one)) for one in (0, 50)]
     return [
@@ -117,9 +115,8 @@ def _frame(told: Smallest, beat: Beat, phone: bool) -> list[Mark]:
                     ticks=[_tick(one) for one in sizes]),
         frames.axis("met", "y", (0, 100), base, At(CEILING), at=left,
                     ticks=[*heights, Tick(SURE, f"{SURE:.0f}", "ink")]),
-        frames.label("of 100", (At(), At(0.05)),
-                     "STAND-IN, OF 100" if phone else "STAND-IN: RELEASES OF 100 THAT MEET IT",
-                     size=14.5, weight=700, spaced=True),
+        eyebrow("of 100", (At(), At(0.05)),
+                     screen.said("STAND-IN: RELEASES OF 100 THAT MEET IT", "STAND-IN, OF 100")),
         frames.rule("sure", (On("epsilon", SPAN[0]), On("met", SURE)),
                     (On("epsilon", SPAN[1]), On("met", SURE)), width=2.5),
     ]  # fmt: skip
@@ -131,9 +128,9 @@ def _tick(size: float) -> Tick:
     return Tick(size, f"ε = {size:g}" if first else f"{size:g}", anchor="start" if first else None)
 
 
-def _line(target: float, phone: bool, *, main: bool) -> Mark:
+def _line(target: float, screen: Screen, *, main: bool) -> Mark:
     """The curve of one target."""
-    width = (4 if phone else 5.5) if main else 1.6
+    width = screen.px(6) if main else 1.6
     met = needs.curve(target).tolist()
     return findings.curve(f"met {target:g}", AXES, needs.SIZES, met, width=width)
 
@@ -146,9 +143,9 @@ def _name(target: float, main: bool) -> Mark:
                         colour="private")  # fmt: skip
 
 
-def _answer(told: Smallest, phone: bool) -> list[Mark]:
+def _answer(told: Smallest, screen: Screen) -> list[Mark]:
     """The crossing with its number, what the real set would have said, and the choice."""
-    base = At(PHONE_BASE if phone else BASE)
+    base = At(BASE)
     at, real = told.stand_in.epsilon, told.real.epsilon
     spot = On("epsilon", at), On("met", SURE)
     words = f"real data: {three(real)}"
@@ -156,15 +153,14 @@ def _answer(told: Smallest, phone: bool) -> list[Mark]:
     return [
         after(frames.rule("real", (On("epsilon", real), On("met", SURE)),
                           (On("epsilon", real), base), colour="ink", dash="2 5"), 2000),
-        after(findings.beam("crossing", spot, [spot], head=7 if phone else 10, colour="private"),
+        after(findings.beam("crossing", spot, [spot], head=screen.px(11), colour="private"),
               600),
-        after(frames.label("number", (On("epsilon", at), At(0.125)), three(at),
-                           size=20 if phone else 30, font="serif", weight=600, anchor="middle",
-                           colour="private"), 800),
-        after(frames.label("real words", (At(), At(0.97)) if phone else beside, words, halo=True),
+        after(figure("number", (On("epsilon", at), At(0.125)), three(at), size=screen.size(30),
+                     colour="private", anchor="middle"), 800),
+        after(frames.label("real words", screen.said(beside, (At(), At(0.97))), words, halo=True),
               2000),
         after(findings.handle("chosen", "epsilon", told.chosen, base, f"{told.chosen:g}",
-                              "we choose", stem=26 if phone else 30, colour="private"), 2400, 400),
+                              "we choose", stem=28, colour="private"), 2400, 400),
     ]  # fmt: skip
 
 
