@@ -10,12 +10,13 @@ from dpviz.experiments.attacks.differencing import Recovered, difference_of_aver
 from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
-from dpviz.figures.stage.places import At, Mark, On, Place, Spot
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
+from dpviz.lessons.written import eyebrow, figure
 
 CENT, GRID = 0.01, 100.0  # averages are published to a cent; pay is known to be in hundreds
 PAY = 0.0, 160_000.0  # what the axis shows
@@ -112,64 +113,61 @@ def alt(told: WhoLeft) -> str:
 
 def marks(told: WhoLeft, beat: Beat, screen: Screen) -> list[Mark]:
     """Forty names with what the averages give away, and the two averages of the one who left."""
-    phone = screen.narrow
     seen = beat == "reveal"
-    wall = answers.barrier("no noise", At(0, 10), At(), At(1), direction="horizontal", none=True)
-    left = At() if phone else At(0.64)
-    heads = [
-        _head("published", left, "PUBLISHED"),
-        _head("wall", At(1), "NO NOISE", "danger_text", "end"),
-    ]
-    if not phone:
-        text = "HAD THIS PERSON LEFT, A READER WOULD KNOW" if seen else "WHO MIGHT HAVE LEFT"
-        heads.append(_head("names", At(), text, "danger_text" if seen else "ink"))
-    found = [wall, *heads, *_averages(told, left, phone), _tiles(told, seen, phone)]
-    if phone:
-        return found + (_named(told, (At(1), At(0, 120)), (At(), At(0, 120)), 20) if seen else [])
-    return [*found, *_everybody(told), *(_leak(told) if seen else [])]
+    names, public = screen.columns(Column((0, 0.61), (0.24, 1)), Column((0.64, 1), (0.05, 0.32)))
+    text = "HAD THIS PERSON LEFT, A READER WOULD KNOW" if seen else "WHO MIGHT HAVE LEFT"
+    colour: Colour = "danger_text" if seen else "ink"
+    found = [
+        answers.barrier("no noise", At(0, 10), At(), At(1), direction="horizontal", none=True),
+        eyebrow("published head", (public.left, public.line(0)), "PUBLISHED"),
+        eyebrow("wall head", (public.right, public.line(0)), "NO NOISE", colour="danger_text",
+                anchor="end"),
+        *names.full(eyebrow("names head", (names.left, names.line(0)), text, colour=colour)),
+        *_averages(told, public),
+        _tiles(told, seen, names),
+        *public.full(*_everybody(told, public)),
+    ]  # fmt: skip
+    return [*found, *_leak(told, public)] if seen else found
 
 
-def _head(name: str, x: Place, text: str, colour: Colour = "ink", anchor: Anchor = "start") -> Mark:
-    return frames.label(f"{name} head", (x, At(0, 38)), text, size=14.5, weight=700, spaced=True,
-                        colour=colour, anchor=anchor)  # fmt: skip
-
-
-def _averages(told: WhoLeft, left: Place, phone: bool) -> list[Mark]:
+def _averages(told: WhoLeft, panel: Panel) -> list[Mark]:
     """The two published numbers, one below the other."""
     found = told.found[told.person]
     rows = {
-        "March": (At(0, 66 if phone else 88), found.before, f"{told.people} staff", "second"),
-        "April": (At(0, 92 if phone else 128), found.after, f"without {told.name}", "bold"),
+        "March": (panel.line(1.3), found.before, f"{told.people} staff", "second"),
+        "April": (panel.line(2.6), found.after, f"without {told.name}", "bold"),
     }
     marks = []
     for month, (y, value, who, style) in rows.items():
         words = [(f"{month}, ", "second"), (who, style)]
         marks += [
-            frames.label(f"{month} word", (left, y), words),
-            frames.label(f"{month} number", (At(1), y), plain(value, 2), size=18 if phone else 22,
-                         font="serif", weight=600, anchor="end"),
+            frames.label(f"{month} word", (panel.left, y), words),
+            figure(f"{month} number", (panel.right, y), plain(value, 2), size=panel.size(22),
+                   anchor="end"),
         ]  # fmt: skip
     return marks
 
 
-def _tiles(told: WhoLeft, seen: bool, phone: bool) -> Mark:
+def _tiles(told: WhoLeft, seen: bool, panel: Panel) -> Mark:
     """One tile a name, with the pay that leaks when this person leaves."""
     states: list[tallies.Tile] = ["open"] * told.people
     words = ["?"] * told.people
     if seen:
         states = ["bad" if one == told.person else "good" for one in range(told.people)]
         words = [whole(told.value(one)) for one in range(told.people)]
-    if phone:
-        return after(tallies.tiles("tiles", (At(), At(0, 134)), told.names, states, words, gap=3,
-                                   columns=6, size=(57.1, 38), text=14.5), 1300, 1200)  # fmt: skip
-    return after(tallies.tiles("tiles", (At(), At(0, 56)), told.names, states, words,
-                               size=(80, 71), gap=6), 1300, 1200)  # fmt: skip
+    place = panel.left, panel.y(0, 56)
+    tiles = panel.said(
+        tallies.tiles("tiles", place, told.names, states, words, size=(80, 71), gap=6),
+        tallies.tiles("tiles", place, told.names, states, words, columns=6, size=(57.1, 38),
+                      gap=3, text=14.5),
+    )  # fmt: skip
+    return after(tiles, 1300, 1200)
 
 
-def _everybody(told: WhoLeft) -> list[Mark]:
+def _everybody(told: WhoLeft, panel: Panel) -> list[Mark]:
     """One dot a salary, without names."""
     pay = frames.axis(
-        "pay", "x", PAY, At(0.64), At(1, -14), at=At(1, -52), line=True,
+        "pay", "x", PAY, panel.left, panel.x(1, -14), at=At(1, -52), line=True,
         ticks=[Tick(0, "0 a year", anchor="start"),
                *(Tick(one, f"{one / 1000:g}k") for one in (50_000, 100_000, 150_000))],
     )  # fmt: skip
@@ -188,30 +186,23 @@ def _height(person: int) -> float:
     return 0.08 + 0.6 * ((7 * person) % 10) / 10
 
 
-def _leak(told: WhoLeft) -> list[Mark]:
-    """What falls from the two averages onto one dot, with its name."""
+def _leak(told: WhoLeft, panel: Panel) -> list[Mark]:
+    """The pay in large type, whose it is, and where there is room what falls onto the dot."""
     value = told.value(told.person)
     right = value > (PAY[0] + PAY[1]) / 2
-    place = On("pay", value, -18 if right else 18)
+    beside = On("pay", value, -18 if right else 18)
+    side: Anchor = "end" if right else "start"
+    (place, anchor), (words, start) = panel.said(
+        (((beside, At(0, 224)), side), ((beside, At(0, 254)), side)),
+        (((panel.right, panel.line(4)), "end"), ((panel.left, panel.line(4)), "start")),
+    )
     dot = On("pay", value), On("up", _height(told.person))
     beam = findings.beam("beam", (dot[0], At(0, 150)), [dot], head=9)
-    anchor: Anchor = "end" if right else "start"
     return [
-        after(beam, 0, 900),
-        *_named(told, (place, At(0, 224)), (place, At(0, 254)), 30, anchor, anchor),
-    ]
-
-
-def _named(
-    told: WhoLeft, number: Spot, words: Spot, size: float, anchor: Anchor = "end",
-    other: Anchor = "start",
-) -> list[Mark]:  # fmt: skip
-    """The pay in large type, and whose it is."""
-    return [
-        after(frames.label("pay number", number, whole(told.value(told.person)), size=size,
-                           font="serif", weight=600, anchor=anchor, colour="danger_text",
-                           halo=True), 900),
-        after(frames.label("leak", words, f"LEAK: {told.name}’s pay", anchor=other,
+        *panel.full(after(beam, 0, 900)),
+        after(figure("pay number", place, whole(value), size=panel.size(30), anchor=anchor,
+                     colour="danger_text", halo=True), 900),
+        after(frames.label("leak", words, f"LEAK: {told.name}’s pay", anchor=start,
                            colour="danger_text", halo=True), 1100),
     ]  # fmt: skip
 
