@@ -12,13 +12,14 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage import frames
-from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_column
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, epsilon, whole
+from dpviz.lessons.written import eyebrow, figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.quantiles import true_quantiles
 
@@ -154,44 +155,37 @@ def alt(told: Kept) -> str:
 
 def marks(told: Kept, beat: Beat, screen: Screen) -> list[Mark]:
     """Three rows on one scale: what is asked, and how far the private answer is off."""
-    phone = screen.narrow
     ticks = [Tick(one, f"{one:g} %", anchor=None if one else "start") for one in (0, 2, 4, 6, 8)]
-    off = frames.axis("off", "x", SPAN, At(), At(1, -28) if phone else At(0.9), at=_foot(phone),
+    off = frames.axis("off", "x", SPAN, At(), screen.said(At(0.9), At(1, -28)), at=At(1, -40),
                       ticks=ticks, line=True, marks=True)  # fmt: skip
-    head = frames.label("head", (At(), At(0, 30)), "OFF BY AT MOST, 19 TIMES OF 20", size=14.5,
-                        weight=700, spaced=True)  # fmt: skip
-    who = "Earn" if phone else "How many earn"
+    head = eyebrow("head", (At(), At(0, 30)), "OFF BY AT MOST, 19 TIMES OF 20")  # fmt: skip
+    who = screen.said("How many earn", "Earn")
     said = {
         "count": (f"{who} over {whole(LINE)}: ", whole(told.above)),
         "median": ("Median pay: ", whole(told.true_median)),
         "deciles": ("All nine deciles, the worst of them", ""),
     }
     names = [
-        frames.label(f"{row} name", (At(), _at(row, -16 if phone else -28, phone)),
+        frames.label(f"{row} name", (At(), _at(row, screen.px(-28))),
                      [(words, "ink"), (truth, "bold")])
         for row, (words, truth) in said.items()
     ]  # fmt: skip
-    reach = 12 if phone else 19
+    reach = screen.px(20)
     names += [
-        frames.rule(f"{row} true", (At(0, 1.5), _at(row, -reach, phone)),
-                    (At(0, 1.5), _at(row, reach, phone)), width=3)
+        frames.rule(f"{row} true", (At(0, 1.5), _at(row, -reach)),
+                    (At(0, 1.5), _at(row, reach)), width=3)
         for row in ROWS
     ]  # fmt: skip
     found = [off, head, *names]
-    return [*found, *_errors(told, phone)] if beat == "reveal" else found
+    return [*found, *_errors(told, screen)] if beat == "reveal" else found
 
 
-def _foot(phone: bool) -> Place:
-    return At(1, -34) if phone else At(1, -44)
-
-
-def _at(row: str, px: float, phone: bool) -> Place:
+def _at(row: str, px: float = 0) -> Place:
     """A height in a row, px from the middle of its bar."""
-    share = (0.27 + 0.27 * ROWS.index(row)) if phone else (0.25 + 0.265 * ROWS.index(row))
-    return At(share, px)
+    return At(0.26 + 0.265 * ROWS.index(row), px)
 
 
-def _errors(told: Kept, phone: bool) -> list[Mark]:
+def _errors(told: Kept, screen: Screen) -> list[Mark]:
     """A bar a row with its number at its end; the one that was asked for is largest.
 
     A bar that is longer than the axis ends there, and its number in an arrow.
@@ -203,29 +197,27 @@ def _errors(told: Kept, phone: bool) -> list[Mark]:
         asked, share = row == "median", min(told.shares[row], SPAN[1])
         start, beyond = 0 if asked else 900, told.shares[row] > SPAN[1]
         if share:
-            ends = (At(0, 3), _at(row, 0, phone)), (On("off", share), _at(row, 0, phone))
-            found.append(after(frames.rule(f"{row} bar", *ends, width=14 if phone else 26,
+            ends = (At(0, 3), _at(row)), (On("off", share), _at(row))
+            found.append(after(frames.rule(f"{row} bar", *ends, width=screen.px(26),
                                            colour="private"), start, 700))  # fmt: skip
-        size = (20 if asked else 18) if phone else (26 if asked else 22)
-        at_end = phone or beyond
-        x = At(1) if phone else On("off", share, 0 if beyond else 16)
-        y = _at(row, -16 if phone else -24 if beyond else 13 if asked else 10, phone)
+        anchor: Anchor = screen.said("end" if beyond else "start", "end")
+        x = screen.said(On("off", share, 0 if beyond else 16), At(1))
+        y = _at(row, screen.said(-24 if beyond else 13 if asked else 10, -16))
         words = f"{texts[row]} →" if beyond else texts[row]
-        found.append(
-            after(frames.label(f"{row} number", (x, y), words, size=size, font="serif", weight=600,
-                               colour="private", anchor="end" if at_end else "start"), start + 700)
-        )  # fmt: skip
-    return [*found, *_rounding(told, phone)]
+        number = figure(f"{row} number", (x, y), words, size=screen.size(26 if asked else 22),
+                        colour="private", anchor=anchor)  # fmt: skip
+        found.append(after(number, start + 700))
+    return [*found, *_rounding(told, screen)]
 
 
-def _rounding(told: Kept, phone: bool) -> list[Mark]:
+def _rounding(told: Kept, screen: Screen) -> list[Mark]:
     """How coarse pay itself is written down."""
     x = 100 * told.rounding / told.true_median
-    low = 26 if phone else 40
+    high, low = _at("median", screen.px(-13)), _at("median", screen.px(42))
     return [
-        after(frames.rule("rounding", (On("off", x), _at("median", -7 if phone else -13, phone)),
-                          (On("off", x), _at("median", low, phone)), width=2), 1600),
-        after(frames.label("rounding word", (On("off", x, 8), _at("median", low, phone)),
+        after(frames.rule("rounding", (On("off", x), high),
+                          (On("off", x), low), width=2), 1600),
+        after(frames.label("rounding word", (On("off", x, 8), low),
                            f"pay is rounded to {whole(told.rounding)}", colour="second"), 1600),
     ]  # fmt: skip
 

@@ -13,11 +13,12 @@ from dpviz.lessons import towns
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import epsilon, whole
+from dpviz.lessons.written import eyebrow, figure
 
 PEOPLE, OFF = (16.0, 17_500.0), (0.2, 1_600.0)  # what the axes show; per cent
 SIZES = (20, 100, 500, 2_000, 10_000)  # crowds that are drawn
-PHONE_SIZES = (20, 500, 2_000)
-BASE, PHONE_BASE, CEILING = 0.637, 0.66, 0.1  # shares of the height
+FEW_SIZES = (20, 500, 2_000)
+BASE, CEILING = 0.637, 0.1  # shares of the height
 SPACING = 1.14  # of the grains of a crowd
 NEAR_RULE = (1_000, 1_500, 2_000)  # sizes whose errors are told
 ANYWHERE = 500.0  # per cent, from which on an answer says nothing
@@ -99,21 +100,20 @@ def alt(told: Sizes) -> str:
 
 def marks(told: Sizes, beat: Beat, screen: Screen) -> list[Mark]:
     """Error over the size of a town, with crowds of so many people under the axis."""
-    phone = screen.narrow
     found = beat != "predict"
-    drawn: tuple[int, ...] = PHONE_SIZES if phone else SIZES
-    apart = 2.0 if phone else 1.4  # factor that keeps two sizes apart
+    drawn, apart = screen.said((SIZES, 1.4), (FEW_SIZES, 2.0))  # factor between two sizes
     if found:
         near = [one for one in drawn if max(one / told.smallest, told.smallest / one) < apart]
         drawn = tuple(one for one in drawn if one not in near)
-    shown = [*_frame(told, drawn, phone, found), *_crowds(told, drawn, phone, found)]
-    return [*shown, *_curves(told, phone), *_labels(told, phone)] if found else shown
+    shown = [*_frame(told, drawn, screen, found), *_crowds(told, drawn, screen, found)]
+    return [*shown, *_curves(told, screen), *_labels(told, screen)] if found else shown
 
 
-def _frame(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> list[Mark]:
+def _frame(told: Sizes, drawn: tuple[int, ...], screen: Screen, found: bool) -> list[Mark]:
     """Both axes, the line of what is accurate enough, and the stretch that is not."""
-    base, left = At(PHONE_BASE if phone else BASE), At(0, 68 if phone else 92)
-    ticks = [Tick(n, f"{n} people" if n == drawn[0] and not phone else whole(n)) for n in drawn]
+    base, left = At(BASE), At(0, screen.said(92, 68))
+    first = screen.said("{:,} people", "{:,}")
+    ticks = [Tick(n, first.format(n) if n == drawn[0] else whole(n)) for n in drawn]
     if found:
         ticks.append(Tick(told.smallest, whole(told.smallest), "bold", name="smallest"))
     heights = [Tick(value, f"{value:,} %") for value in (10, 100, 1_000)]
@@ -123,7 +123,7 @@ def _frame(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> lis
         frames.axis("people", "x", PEOPLE, left, At(1), at=base, log=True, line=True, ticks=ticks),
         frames.axis("off", "y", OFF, base, At(CEILING), at=left, log=True,
                     ticks=[*heights, limit]),
-        frames.label("off by", (At(), At(0.045)), "OFF BY", size=14.5, weight=700, spaced=True),
+        eyebrow("off by", (At(), At(0.045)), "OFF BY"),
         frames.rule("limit", (On("people", PEOPLE[0]), On("off", towns.ENOUGH)),
                     (On("people", PEOPLE[1]), On("off", towns.ENOUGH)), width=2.5),
     ]  # fmt: skip
@@ -133,10 +133,10 @@ def _frame(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> lis
     return found_marks
 
 
-def _crowds(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> list[Mark]:
+def _crowds(told: Sizes, drawn: tuple[int, ...], screen: Screen, found: bool) -> list[Mark]:
     """So many people as a town has, a grain each."""
-    top = 34 if phone else 46  # px under the axis, below its ticks
-    base = At(PHONE_BASE if phone else BASE)
+    top = screen.said(46, 34)  # px under the axis, below its ticks
+    base = At(BASE)
     marks = []
     for n in sorted({*drawn, told.smallest} if found else drawn):
         radius = SPACING * (n / 3.1416) ** 0.5
@@ -145,42 +145,40 @@ def _crowds(told: Sizes, drawn: tuple[int, ...], phone: bool, found: bool) -> li
     return marks
 
 
-def _curves(told: Sizes, phone: bool) -> list[Mark]:
+def _curves(told: Sizes, screen: Screen) -> list[Mark]:
     """The median's error and that of a count, and where the first becomes small enough."""
     sizes, by = told.by.sizes, told.by
     inside = by.count >= OFF[0]
     count = findings.curve("count", AXES, sizes[inside].tolist(), by.count[inside].tolist(),
                            width=3, dotted=True)  # fmt: skip
     median = findings.curve("median", AXES, sizes.tolist(), by.median.clip(*OFF).tolist(),
-                            width=4 if phone else 5)  # fmt: skip
+                            width=5)  # fmt: skip
     spot = On("people", told.smallest), On("off", told.there[1])
-    dot = findings.beam("crossing", spot, [spot], head=8 if phone else 11, colour="private")
+    dot = findings.beam("crossing", spot, [spot], head=screen.px(11), colour="private")
     return [after(count, 0, 1200), after(median, 0, 1200), after(dot, 1200)]
 
 
-def _labels(told: Sizes, phone: bool) -> list[Mark]:
+def _labels(told: Sizes, screen: Screen) -> list[Mark]:
     """Names at the lines, and what the two sides of the crossing are good for."""
     by = told.by
     at = On("people", float(by.sizes[by.cliff]), 16), On("off", 4 * float(by.median[by.cliff]))
     end = At(CEILING, 22)
     sides = [
-        frames.label("too noisy", (On("people", told.smallest, -16), end), "TOO NOISY", size=14.5,
-                     weight=700, spaced=True, anchor="end"),
-        frames.label("accurate", (On("people", told.smallest, 16), end),
-                     "GOOD" if phone else "ACCURATE ENOUGH", size=14.5, weight=700, spaced=True,
-                     colour="private"),
+        eyebrow("too noisy", (On("people", told.smallest, -16), end), "TOO NOISY", anchor="end"),
+        eyebrow("accurate", (On("people", told.smallest, 16), end),
+                     screen.said("ACCURATE ENOUGH", "GOOD"), colour="private"),
     ]  # fmt: skip
     found = [
         *sides,
-        frames.label("median words", at, "median pay", size=17 if phone else 22, font="serif",
-                     weight=600, colour="private", halo=True),
+        figure("median words", at, "median pay", size=screen.size(22), colour="private", halo=True),
         frames.label("count words", (On("people", 24), On("off", _below(told))),
-                     "a count" if phone else "a count of people", weight=600, colour="private",
+                     screen.said("a count of people", "a count"), weight=600, colour="private",
                      halo=True),
     ]  # fmt: skip
-    if by.median[4] >= ANYWHERE and not phone:
-        found.append(frames.label("anywhere", (On("people", 20), On("off", 1_000, 32)),
-                                  f"anywhere, 0 to {whole(told.highest)}"))  # fmt: skip
+    anywhere = frames.label("anywhere", (On("people", 20), On("off", 1_000, 32)),
+                            f"anywhere, 0 to {whole(told.highest)}")  # fmt: skip
+    if by.median[4] >= ANYWHERE:
+        found += screen.full(anywhere)
     return [after(one, 1500) for one in found]
 
 

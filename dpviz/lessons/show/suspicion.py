@@ -11,13 +11,13 @@ import numpy as np
 from dpviz.core.budgets import PureDP
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.stage import findings, frames, tallies
-from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
-from dpviz.figures.stage.places import At, Mark, On, Place
-from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, at_most, epsilon, whole
+from dpviz.lessons.written import beside, eyebrow, figure
 
 STOPS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 NAMED = {one: word for one, word in STRENGTH.items() if one in STOPS}
@@ -112,53 +112,37 @@ def alt(told: Cap) -> str:
 
 def marks(told: Cap, beat: Beat, screen: Screen) -> list[Mark]:
     """A hundred figures, and the cap at every setting beside them."""
-    phone = screen.narrow
     seen = beat == "reveal"
-    wide = At(1) if phone else At(0.54)
-    figures = tallies.people(
-        "figures", (At(), At(0, 74 if phone else 98)), BEFORE, told.people - BEFORE if seen else 0,
-        columns=20 if phone else 10, size=(17.9, 27) if phone else (64, 38.5),
-    )  # fmt: skip
-    size, y = (18, At(0, 56)) if phone else (20, At(0, 80))
-    found = [
-        _head("suspicion", At(), At(0, 28 if phone else 38), "IS SHE IN OUR FILE?"),
-        frames.label("before", (At(), y), f"{BEFORE} in {BASE} before", size=size, font="serif",
-                     weight=600),
+    people, caps = screen.columns(Column((0, 0.54), (0.03, 0.53)), Column((0.62, 1), (0.54, 1)))
+    columns, size = people.said((10, (64, 38.5)), (20, (17.9, 27)))
+    figures = tallies.people("figures", (people.left, people.line(1.65)), BEFORE,
+                             (told.people - BEFORE) * seen, columns=columns, size=size)  # fmt: skip
+    most = figure("after", (people.right, people.line(1)), f"at most {short(told.most)} after",
+                  size=people.size(30), colour="danger_text", anchor="end")  # fmt: skip
+    return [
+        eyebrow("suspicion head", (people.left, people.line(0)), "IS SHE IN OUR FILE?"),
+        figure("before", (people.left, people.line(1)), f"{BEFORE} in {BASE} before",
+               size=people.size(20)),
         after(figures, 0, 1200),
+        *([after(most, 1200)] * seen),
+        *_settings(told, seen, caps),
     ]  # fmt: skip
-    if seen:
-        text = f"at most {short(told.most)} after"
-        found.append(after(
-            frames.label("after", (wide, y), text, size=20 if phone else 30, font="serif",
-                         weight=600, colour="danger_text", anchor="end"), 1200))  # fmt: skip
-    return found + _settings(told, seen, phone)
 
 
-def _head(name: str, x: Place, y: Place, text: str, colour: Colour = "ink") -> Mark:
-    return frames.label(f"{name} head", (x, y), text, size=14.5, weight=700, spaced=True,
-                        colour=colour)  # fmt: skip
-
-
-def _settings(told: Cap, seen: bool, phone: bool) -> list[Mark]:
+def _settings(told: Cap, seen: bool, panel: Panel) -> list[Mark]:
     """The cap as a curve over all settings, with this one on it."""
-    left = At(0, 44) if phone else At(0.66)
-    foot = At(1, -30) if phone else At(1, -52)
+    left, foot = panel.x(0, 74), panel.y(1, -52)
     ends: dict[float, Anchor] = {STOPS[0]: "start", STOPS[-1]: "end"}
     ticks = [Tick(one, f"{one:g} {word}", "bold" if one == told.epsilon else "ink",
                   ends.get(one, "middle"))
              for one, word in NAMED.items()]  # fmt: skip
-    setting = frames.axis("setting", "x", (STOPS[0], STOPS[-1]), left, At(1, -12), at=foot,
-                          ticks=ticks, log=True, line=True)  # fmt: skip
-    share = frames.axis("share", "y", (0, BASE), foot, At(0, 262 if phone else 92),
-                        at=At(left.share, left.px - 8),
-                        ticks=[Tick(BEFORE, whole(BEFORE), "ink"), Tick(50, "50"),
-                               Tick(BASE, "100")])  # fmt: skip
     level = On("share", BEFORE)
     found = [
-        _head("settings", At() if phone else At(0.62), At(0, 244 if phone else 38),
-              "AT MOST, BY SETTING ε"),
-        setting,
-        share,
+        eyebrow("settings head", (panel.left, panel.line(0)), "AT MOST, BY SETTING ε"),
+        frames.axis("setting", "x", (STOPS[0], STOPS[-1]), left, At(1, -12), at=foot, ticks=ticks,
+                    log=True, line=True),
+        frames.axis("share", "y", (0, BASE), foot, panel.line(1.2), at=beside(left, -8),
+                    ticks=[Tick(BEFORE, whole(BEFORE), "ink"), Tick(50, "50"), Tick(BASE, "100")]),
         frames.rule("level", (left, level), (At(1, -12), level), width=2, dash="2 4"),
     ]  # fmt: skip
     if not seen:
@@ -167,17 +151,17 @@ def _settings(told: Cap, seen: bool, phone: bool) -> list[Mark]:
     chosen = int(np.abs(np.log(FINE / told.epsilon)).argmin())
     curve = findings.curve("cap", ("setting", "share"), FINE.tolist(), heights, colour="danger",
                            width=5, chosen=chosen)  # fmt: skip
-    return [*found, after(curve, 1400, 900), after(_at_setting(told, phone), 2300)]
+    return [*found, after(curve, 1400, 900), after(_at_setting(told, panel), 2300)]
 
 
-def _at_setting(told: Cap, phone: bool) -> Mark:
+def _at_setting(told: Cap, screen: Screen) -> Mark:
     """The cap beside its place on the curve: above it, or left of it where the curve is steep."""
     steep = 1 < told.epsilon < STOPS[-1]
     place = On("setting", told.epsilon, -16 if steep else -6 * (told.epsilon > STOPS[0]))
     height = On("share", BASE * told.most, 4 if steep else -14)
-    return frames.label("cap number", (place, height), short(told.most), size=18 if phone else 22,
-                        font="serif", weight=600, colour="danger_text", halo=True,
-                        anchor="end" if told.epsilon > STOPS[0] else "start")  # fmt: skip
+    anchor: Anchor = "end" if told.epsilon > STOPS[0] else "start"
+    return figure("cap number", (place, height), short(told.most), size=screen.size(22),
+                  colour="danger_text", anchor=anchor, halo=True)  # fmt: skip
 
 
 SCENE = Scene(
