@@ -19,10 +19,13 @@ from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.show import accuracy_kept
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, epsilon, whole
+from dpviz.lessons.written import beside, eyebrow, figure
 
 BEFORE, MONTHS = 0.1, 12  # the suspicion of S2, and releases of a monthly report a year
 ROW, TOP = 72.0, 4.0  # px
-PHONE_TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
+LEFT = At(0.745)  # of the small pictures
+TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
+Rows = tuple[tuple[str, str], ...]  # names and words
 SPAN = (0.05, 30.0)  # of ε, where others stand
 WIKIPEDIA, APPLE = 1.0, (2.0, 16.0)  # ε as they state it, checked
 PEOPLE, HOMES = 17.14, 2.47  # the two parts of the final file of the 2020 US census
@@ -67,7 +70,7 @@ class Card:
         return f"one release; monthly: {self.yearly:g} a year, {left} in 100"
 
     @property
-    def rows(self) -> tuple[tuple[str, str], ...]:
+    def rows(self) -> Rows:
         """Names and words of all rows; the last has a picture only."""
         off = f"median pay ± {whole(self.median_off)}, or a count ± {whole(self.count_off)}"
         return (
@@ -151,64 +154,63 @@ def alt(told: Card) -> str:
 
 def marks(told: Card, beat: Beat, screen: Screen) -> list[Mark]:
     """The card; before the guess it has the names of its rows alone."""
-    phone = screen.narrow
     shown = told.rows if beat != "predict" else tuple((name, "") for name, _ in told.rows)
-    found = _phone_rows(shown) if phone else [
-        findings.card("card", (At(), At(0, TOP)), (At(1), At(1)), shown, row=ROW, indent=252)
-    ]  # fmt: skip
+    found = screen.said(_card, _lines)(shown)
     if beat == "predict":
         return found
-    small = [_risk(told, phone), *_errors(told, phone), _group(told, phone), *_tanks(phone)]
+    small = [_risk(told, screen), *_errors(told, screen), _group(told, screen), *_tanks(screen)]
     every = 300.0
-    return [*found, *(after(one, every) for one in small), *_others(told, phone)]
+    others = screen.said(_others, _others_in_words)(told)
+    return [*found, *(after(one, every) for one in small), *others]
 
 
-def _phone_rows(rows: tuple[tuple[str, str], ...]) -> list[Mark]:
+def _card(rows: Rows) -> list[Mark]:
+    """On a desk words stand beside the name of their row."""
+    return [findings.card("card", (At(), At(0, TOP)), (At(1), At(1)), rows, row=ROW, indent=252)]
+
+
+def _lines(rows: Rows) -> list[Mark]:
     """On a phone words stand under the name of their row."""
     found: list[Mark] = []
-    for i, ((name, words), top) in enumerate(zip(rows, PHONE_TOPS, strict=True)):
+    for i, ((name, words), top) in enumerate(zip(rows, TOPS, strict=True)):
         lines = textwrap.wrap(words, LONGEST)
         found += [
             frames.rule(f"rule {i}", (At(), At(0, top)), (At(1), At(0, top)), width=1,
                         colour="hairline"),
-            frames.label(f"name {i}", (At(), At(0, top + 20)), name, size=14.5, weight=700,
-                         spaced=True, colour="second"),
-            *(frames.label(f"words {i} {j}", (At(), At(0, top + 44 + 20 * j)), line, size=15.5,
-                           font="serif", weight=600) for j, line in enumerate(lines)),
+            eyebrow(f"name {i}", (At(), At(0, top + 20)), name, colour="second"),
+            *(figure(f"words {i} {j}", (At(), At(0, top + 44 + 20 * j)), line, size=15.5)
+              for j, line in enumerate(lines)),
         ]  # fmt: skip
     return found
 
 
-def _middle(row: int, phone: bool) -> float:
+def _middle(row: int, screen: Screen) -> float:
     """Px of the middle of a row's small picture."""
-    return PHONE_TOPS[row] + 18 if phone else TOP + (row + 0.5) * ROW
+    return screen.said(TOP + (row + 0.5) * ROW, TOPS[row] + 18)
 
 
-def _risk(told: Card, phone: bool) -> Mark:
+def _risk(told: Card, screen: Screen) -> Mark:
     """A hundred people: suspected before, and added by the answers."""
     before = round(100 * told.before)
     added = round(100 * told.after) - before
-    size = (6.0, 5.5) if phone else (14.0, 12.0)
-    left = At(1, -20 * size[0] - 2) if phone else At(0.745)
-    at = left, At(0, _middle(0, phone) - 2.5 * size[1])
+    left, size = screen.said((LEFT, (14.0, 12.0)), (At(1, -122), (6.0, 5.5)))
+    at = left, At(0, _middle(0, screen) - 2.5 * size[1])
     return tallies.people("risk", at, before, added, columns=20, form="dot", size=size)
 
 
-def _errors(told: Card, phone: bool) -> list[Mark]:
+def _errors(told: Card, screen: Screen) -> list[Mark]:
     """Both errors as bars of one scale, in per cent."""
-    ends = (At(1, -160), At(1, -2)) if phone else (At(0.82), At(0.92))
+    ends = screen.said((At(0.82), At(0.92)), (At(1, -160), At(1, -2)))
     found = [frames.axis("off", "x", (-WIDEST, WIDEST), *ends)]
     for i, (name, value) in enumerate(told.errors):
-        y = _middle(1, phone) + (i - 0.5) * (14 if phone else 32)
-        bar = answers.errorbar(f"{name} bar", "off", At(0, y), 0, min(value, WIDEST),
-                               height=8 if phone else 14, radius=3 if phone else 5)  # fmt: skip
-        found.append(bar)
-        if not phone:
-            found += [
-                frames.label(f"{name} name", (At(0.745), At(0, y + 7)), name, colour="second"),
-                frames.label(f"{name} share", (At(0.988), At(0, y + 7)), share(value),
-                             anchor="end", colour="second"),
-            ]  # fmt: skip
+        y = _middle(1, screen) + (i - 0.5) * screen.said(32, 14)
+        found.append(answers.errorbar(f"{name} bar", "off", At(0, y), 0, min(value, WIDEST),
+                                      height=screen.px(14), radius=screen.px(5)))  # fmt: skip
+        found += screen.full(
+            frames.label(f"{name} name", (LEFT, At(0, y + 7)), name, colour="second"),
+            frames.label(f"{name} share", (At(0.988), At(0, y + 7)), share(value), anchor="end",
+                         colour="second"),
+        )  # fmt: skip
     return found
 
 
@@ -217,30 +219,28 @@ def share(value: float) -> str:
     return f"{float(f'{value:.2g}'):g} %"
 
 
-def _group(told: Card, phone: bool) -> Mark:
+def _group(told: Card, screen: Screen) -> Mark:
     """The smallest group, a grain a person."""
-    at = At(1, -26) if phone else At(0.745, 32)
-    spacing = 0.95 if phone else 1.14
-    return people.crowd("group", (at, At(0, _middle(2, phone) + (11 if phone else 0))),
-                        told.smallest, told.smallest, spacing=spacing, above=True)  # fmt: skip
+    left, down, spacing = screen.said((beside(LEFT, 32), 0, 1.14), (At(1, -26), 11, 0.95))
+    return people.crowd("group", (left, At(0, _middle(2, screen) + down)), told.smallest,
+                        told.smallest, spacing=spacing, above=True)  # fmt: skip
 
 
-def _tanks(phone: bool) -> list[Mark]:
+def _tanks(screen: Screen) -> list[Mark]:
     """A year of twelve budgets, of which one is used."""
-    wide, step, high = (9.0, 13.0, 20.0) if phone else (17.0, 23.4, 30.0)
-    found = []
-    for i in range(12):
-        left = At(1, (i - 12) * step) if phone else At(0.745, i * step)
-        top = _middle(3, phone) - high / 2
-        corner = (left, At(0, top)), (At(left.share, left.px + wide), At(0, top + high))
-        found.append(tallies.tank(f"month {i}", *corner, 1 if i == 0 else 0))
-    return found
+    first, wide, step, high = screen.said((LEFT, 17, 23.4, 30), (At(1, -156), 9, 13, 20))
+    top = At(0, _middle(3, screen) - high / 2)
+    lefts = [beside(first, i * step) for i in range(12)]
+    return [
+        tallies.tank(
+            f"month {i}", (left, top), (beside(left, wide), beside(top, high)), int(i == 0)
+        )
+        for i, left in enumerate(lefts)
+    ]
 
 
-def _others(told: Card, phone: bool) -> list[Mark]:
+def _others(told: Card) -> list[Mark]:
     """Where others stand, who protect something else."""
-    if phone:
-        return _others_in_words(told)
     y = TOP + 5.5 * ROW
     return [
         frames.axis("budgets", "x", SPAN, At(0, 252), At(1, -24), at=At(0, y), log=True, line=True),
@@ -248,9 +248,9 @@ def _others(told: Card, phone: bool) -> list[Mark]:
         _dot("census", CENSUS, y + 8),
         _dot("Wikipedia", WIKIPEDIA, y),
         _dot("ours", told.epsilon, y, 8.5, "private"),
-        _beside("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
-        _beside("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, f"Apple, {ranged(APPLE)}"),
-        _beside("Wikipedia", WIKIPEDIA, y + 27, f"Wikipedia, about {WIKIPEDIA:g}"),
+        _named("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
+        _named("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, f"Apple, {ranged(APPLE)}"),
+        _named("Wikipedia", WIKIPEDIA, y + 27, f"Wikipedia, about {WIKIPEDIA:g}"),
         frames.label("census words", (At(1, -24), At(0, y + 32)),
                      f"2020 US census, final file: {CENSUS:.2f}", anchor="end"),
         frames.label("note", (At(), At(0, TOP + 6 * ROW + 30)), f"{OTHERS} {SHORT}",
@@ -264,7 +264,7 @@ def _dot(name: str, value: float, y: float, head: float = 5.5, colour: Colour = 
     return findings.beam(f"{name} dot", spot, [spot], head=head, colour=colour)
 
 
-def _beside(name: str, value: float, y: float, text: str, colour: Colour = "ink") -> Mark:
+def _named(name: str, value: float, y: float, text: str, colour: Colour = "ink") -> Mark:
     """Whose budget it is."""
     weight = 700 if colour == "private" else 400
     return frames.label(f"{name} words", (On("budgets", value), At(0, y)), text, anchor="middle",
@@ -279,7 +279,7 @@ def _others_in_words(told: Card) -> list[Mark]:
         NOTE,
     )
     return [
-        frames.label(f"other {i}", (At(), At(0, PHONE_TOPS[-1] + 44 + 22 * i)), line, size=14.5,
+        frames.label(f"other {i}", (At(), At(0, TOPS[-1] + 44 + 22 * i)), line, size=14.5,
                      colour="second" if line == NOTE else "ink")
         for i, line in enumerate(lines)
     ]  # fmt: skip

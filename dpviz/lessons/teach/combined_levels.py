@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from typing import Literal
 
 import numpy as np
 
@@ -128,10 +129,10 @@ def _split_map(told: OneMap, panel: Panel) -> list[Mark]:
     east, south = On("east", box.x.high), On("north", box.y.low)
     left, right = panel.said((0.0, 1.0), (0.12, 0.88))
     seen = panel.said(points.x < middle, points.y > middle)
+    direction: Literal["vertical", "horizontal"] = panel.said("vertical", "horizontal")
     barrier = answers.barrier(
         "barrier", cut, panel.said(north, west), panel.said(south, east),
-        half=half_width(EPSILON), scale=panel.px(0.6),
-        direction="horizontal" if panel.narrow else "vertical",
+        half=half_width(EPSILON), scale=panel.px(0.6), direction=direction,
     )  # fmt: skip
     return [
         frames.axis("east", "x", (box.x.low, box.x.high), panel.x(left), panel.x(right)),
@@ -192,7 +193,7 @@ def _bars(told: OneMap, beat: Beat, panel: Panel) -> list[Mark]:
         wide = min(ends) - MARGIN, max(ends) + MARGIN
         band = findings.band("one release", "homes", wide, panel.y(0.28), panel.y(0.64))
         found += panel.full(after(band, 0))
-    truth, top = On("homes", told.truth), panel.y(0.06, panel.said(30, 20))
+    truth, top = On("homes", told.truth), panel.y(0.06, 27)
     found.append(frames.rule("truth", (truth, top), (truth, foot), width=2, dash="2 6"))
     for stop in STOPS:
         found += _bar(told, stop, beat, panel)
