@@ -12,7 +12,8 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.answers import barrier
 from dpviz.figures.stage.places import At, Mark
 
-T = TypeVar("T")
+Full = TypeVar("Full")
+Brief = TypeVar("Brief")
 READABLE = 14.5  # px: no words are smaller
 LENGTHS, WORDS = 0.6, 0.4  # on a phone: of all lengths, and of what words have above READABLE
 LINES = (34.0, 20.0, 28.0), (16.0, 4.0, 20.0)  # px on a desk, on a phone: heading, gap, line
@@ -32,7 +33,7 @@ class Screen:
         """The size of words: large ones lose some on a phone, small ones nothing."""
         return READABLE + WORDS * max(0.0, px - READABLE) if self.narrow else px
 
-    def said(self, full: T, brief: T) -> T:
+    def said(self, full: Full, brief: Brief) -> Full | Brief:
         """What is said or shown in full, or in brief where there is little room."""
         return brief if self.narrow else full
 

@@ -16,8 +16,8 @@ from dpviz.lessons.words import epsilon, whole
 from dpviz.lessons.written import eyebrow, figure
 
 PEOPLE, OFF = (16.0, 17_500.0), (0.2, 1_600.0)  # what the axes show; per cent
-SIZES = (20, 100, 500, 2_000, 10_000)  # crowds that are drawn
-FEW_SIZES = (20, 500, 2_000)
+SIZES: tuple[int, ...] = (20, 100, 500, 2_000, 10_000)  # crowds that are drawn
+FEW_SIZES: tuple[int, ...] = (20, 500, 2_000)
 BASE, CEILING = 0.637, 0.1  # shares of the height
 SPACING = 1.14  # of the grains of a crowd
 NEAR_RULE = (1_000, 1_500, 2_000)  # sizes whose errors are told

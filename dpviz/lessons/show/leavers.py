@@ -192,17 +192,19 @@ def _leak(told: WhoLeft, panel: Panel) -> list[Mark]:
     right = value > (PAY[0] + PAY[1]) / 2
     beside = On("pay", value, -18 if right else 18)
     side: Anchor = "end" if right else "start"
-    (place, anchor), (words, start) = panel.said(
-        (((beside, At(0, 224)), side), ((beside, At(0, 254)), side)),
-        (((panel.right, panel.line(4)), "end"), ((panel.left, panel.line(4)), "start")),
+    number, leak = panel.said(
+        ((beside, At(0, 224)), (beside, At(0, 254))),
+        ((panel.right, panel.line(4)), (panel.left, panel.line(4))),
     )
+    anchor: Anchor = panel.said(side, "end")
+    start: Anchor = panel.said(side, "start")
     dot = On("pay", value), On("up", _height(told.person))
     beam = findings.beam("beam", (dot[0], At(0, 150)), [dot], head=9)
     return [
         *panel.full(after(beam, 0, 900)),
-        after(figure("pay number", place, whole(value), size=panel.size(30), anchor=anchor,
+        after(figure("pay number", number, whole(value), size=panel.size(30), anchor=anchor,
                      colour="danger_text", halo=True), 900),
-        after(frames.label("leak", words, f"LEAK: {told.name}’s pay", anchor=start,
+        after(frames.label("leak", leak, f"LEAK: {told.name}’s pay", anchor=start,
                            colour="danger_text", halo=True), 1100),
     ]  # fmt: skip
 

@@ -25,7 +25,7 @@ START, ALL, SOME = 10, 22, 14  # counts that prove nothing yet, every mark, and 
 FALL = 2500.0  # ms until all counts are published
 TILE: dict[str, tallies.Tile] = {"?": "open", "+": "bad", "-": "good"}
 MARK = {"?": "?", "+": "bad", "-": "good"}
-WORKED_OUT = "WORKED OUT BY A READER"
+WORKED_OUT, GUESSED = "WORKED OUT BY A READER", "GUESSED BY A READER"
 GUESSES = 10, 40  # marks guessed right, as the second beat's axis shows them
 USUAL = 0.95
 
@@ -149,8 +149,9 @@ def marks(told: ManyCounts, beat: Beat, screen: Screen) -> list[Mark]:
         "noise", At(0, 10), At(), At(1), direction="horizontal", none=not noisy,
         half=answers.half_width(survey.EPSILON), scale=0.4,
     )  # fmt: skip
-    leaks: Colour = "danger_text" if told.proved and seen else "ink"
-    words, colour = ("GUESSED BY A READER", "private") if noisy else (WORKED_OUT, leaks)
+    leaks = told.proved and seen
+    colour: Colour = "private" if noisy else "danger_text" if leaks else "ink"
+    words = GUESSED if noisy else WORKED_OUT
     return [
         wall,
         *tiles.full(eyebrow("reader head", (tiles.left, tiles.line(0)), words, colour=colour)),

@@ -20,8 +20,8 @@ ASKED = 1.0  # per cent: the error that is halved
 SURE = 100 * needs.SURE
 AXES = ("epsilon", "met")
 BASE, CEILING = 0.7, 0.24  # shares of the height
-TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
-FEW_TICKS = (0.01, 0.1, 1.0)
+TICKS: tuple[float, ...] = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+FEW_TICKS: tuple[float, ...] = (0.01, 0.1, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

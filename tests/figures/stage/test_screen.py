@@ -62,3 +62,21 @@ def test_a_column_that_goes_nowhere_or_beyond_the_picture_is_refused(ends):
     for column in ((ends, (0, 1)), ((0, 1), ends)):
         with pytest.raises(InvalidParameter, match="column"):
             Column(*column)
+
+
+def test_halves_stand_below_each_other_on_a_desk_and_beside_each_other_on_a_phone():
+    upper, lower = DESK.columns(*PARTS)[0].halves(0.1)
+    assert (upper.bottom.share, lower.top.share) == pytest.approx((0.45, 0.55))
+    assert (upper.left, upper.right) == (lower.left, lower.right) == (At(), At(0.6))
+    left, right = PHONE.columns(*PARTS)[0].halves(0.1)
+    assert (left.right.share, right.left.share) == pytest.approx((0.45, 0.55))
+    assert (left.top, left.bottom) == (right.top, right.bottom) == (At(0.4), At(1))
+
+
+def test_a_wall_stands_right_of_its_panel_on_a_desk_and_below_it_on_a_phone():
+    inside = Column((0, 0.4), (0, 0.3))
+    desk = DESK.columns(inside)[0].wall("noise", half=10, scale=0.5)
+    assert (desk["direction"], desk["at"], desk["scale"]) == ("vertical", [0.4, 0], 0.5)
+    phone = PHONE.columns(inside)[0].wall("noise", half=10, scale=0.5)
+    assert (phone["direction"], phone["at"], phone["scale"]) == ("horizontal", [0.3, 0], 0.3)
+    assert (phone["from"], phone["to"]) == ([0, 0], [1, 0])
