@@ -90,7 +90,8 @@ def test_each_side_of_the_barrier_shows_only_its_own(screen):
     seen = np.array(marks["points"][axis])
     assert ((seen >= middle) if screen.narrow else (seen <= middle)).all()
     assert marks["cells"][axis] == ([0, middle] if screen.narrow else [middle, 100])
-    assert len(marks["cells"]["shades"]) == SIDE**2 / 2
+    public = told.shades[: SIDE // 2] if screen.narrow else told.shades[:, SIDE // 2 :]
+    assert marks["cells"]["shades"] == public.ravel().tolist()
 
 
 def test_before_the_guess_two_bars_are_unseen():

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.show.suspicion import SCENE, short
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
 
@@ -68,6 +69,15 @@ def test_figures_are_added_one_by_one():
         for size in PICTURES:
             assert drawn(SCENE, setting, "reveal", size).count('fill="url(#hatch)"') == 2 * added
             assert "url(#hatch)" not in drawn(SCENE, setting, "predict", size)
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_question_does_not_say_what_a_suspicion_becomes(screen):
+    told = SCENE.numbers(1.0, 1)
+    asked, answered = (
+        {mark["id"] for mark in SCENE.marks(told, beat, screen)} for beat in ("predict", "reveal")
+    )
+    assert {"after", "cap", "cap number"} == answered - asked
 
 
 def test_words_fit():

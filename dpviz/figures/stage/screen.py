@@ -66,7 +66,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Panel(Screen):
-    """A rectangle of the picture. Px in it are those of a desk, and fewer on a phone."""
+    """A rectangle between shares of the picture. Px in it are a desk's, and fewer on a phone."""
 
     left: At
     right: At
@@ -84,7 +84,7 @@ class Panel(Screen):
     def line(self, number: float) -> At:
         """The baseline of a line of words: 0 is the heading, 1 the first line below it."""
         first, gap, height = LINES[self.narrow]
-        return At(self.top.share, self.top.px + first + gap * (number > 0) + height * number)
+        return At(self.top.share, first + gap * (number > 0) + height * number)
 
     def halves(self, gap: float = 0.0) -> tuple[Panel, Panel]:
         """Two panels below each other on a desk, beside each other on a phone, a share apart."""
@@ -111,6 +111,4 @@ def screen_of(phone: bool) -> Screen:
 
 
 def _between(low: At, high: At, share: float, px: float) -> At:
-    return At(
-        low.share + share * (high.share - low.share), low.px + share * (high.px - low.px) + px
-    )
+    return At(low.share + share * (high.share - low.share), px)
