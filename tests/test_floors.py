@@ -124,6 +124,14 @@ LARGER = {
     "dpviz/figures/studies": 2_920,
     "dpviz/experiments/papers/stored": 2_660,
 }
+# a scene says what it has, and the screen places it: no scene asks for a phone, few forms are brief
+STAGED, FORMS = "dpviz/lessons/", 8
+# scenes that have more forms in full and in brief, which may only shrink
+MORE_FORMS = {
+    "dpviz/lessons/teach/combined_levels.py": 17,  # its map is cut the other way on a phone
+    "dpviz/lessons/teach/largest_value.py": 9,
+    "dpviz/lessons/teach/same_noise.py": 12,  # its two groups stand crosswise
+}
 # what all pages share knows no mechanism by name, so that a new one changes nothing there
 KIT = "dpviz/ui/kit/"
 UNKNOWN_TO_KIT = ("dpviz.mechanisms", "dpviz.metrics")
@@ -273,6 +281,7 @@ def breaches(files: list[Source]) -> list[str]:
             sighted_imports,
             streamlit_imports,
             session_reads,
+            asks_for_a_phone,
             global_randomness,
         ):
             found += [f"{source.path}:{line} {what}" for line, what in rule(source)]
@@ -391,6 +400,24 @@ def session_reads(source: Source) -> Iterator[tuple[int, str]]:
                 yield node.lineno, "looks into the session"
 
 
+def asks_for_a_phone(source: Source) -> Iterator[tuple[int, str]]:
+    """A scene that lays itself out: by a name that tells a phone, or by many forms in brief."""
+    if not source.path.startswith(STAGED):
+        return
+    for node in source.nodes:
+        names = [getattr(node, field, None) for field in ("id", "attr", "arg", "name")]
+        if {"phone", "narrow", "PHONE", "screen_of"} & {one for one in names if one}:
+            yield getattr(node, "lineno", 1), "asks whether it is on a phone"
+    forms = forms_in(source)
+    if forms > MORE_FORMS.get(source.path, FORMS):
+        yield 1, f"has {forms} forms in full and in brief; let the screen place them"
+
+
+def forms_in(source: Source) -> int:
+    """How often a scene says what it has in two forms."""
+    return sum(isinstance(node, ast.Attribute) and node.attr == "said" for node in source.nodes)
+
+
 def global_randomness(source: Source) -> Iterator[tuple[int, str]]:
     if "random" not in source.text and "rvs" not in source.text:
         return
@@ -458,6 +485,11 @@ WRONG = [
         "import streamlit as st\nx = st.session_state['x']",
         "looks into the session",
     ),
+    ("dpviz/lessons/show/a.py", "def marks(told, beat, phone):\n    return []", "on a phone"),
+    ("dpviz/lessons/show/a.py", "size = 20 if screen.narrow else 30", "on a phone"),
+    ("dpviz/lessons/a.py", "from dpviz.figures.stage.screen import PHONE", "on a phone"),
+    ("dpviz/lessons/a.py", "scene.stage(1, 'reveal', phone=True)", "on a phone"),
+    ("dpviz/lessons/show/a.py", "x = screen.said(30, 20)\n" * 9, "has 9 forms"),
     ("dpviz/ui/trees/a.py", "from dpviz import Column", "from the facade"),
     ("dpviz/ui/kit/a.py", "def f():\n    from ... import Column", "from the facade"),
     ("dpviz/__main__.py", "from dpviz import Column", "from the facade"),
@@ -548,6 +580,8 @@ RIGHT = [
     ("sample_data/a.py", "from numpy.random import default_rng\ndefault_rng(7)"),
     ("tests/a.py", "from scipy import stats\nstats.norm.rvs(size=3, random_state=1)"),
     ("dpviz/core/trees/a.py", "from dpviz.core.randomness import random_walk"),
+    ("dpviz/lessons/show/a.py", "x = screen.said('on every phone', '')\n" * 8),
+    ("dpviz/ui/learn/a.py", "size = 20 if phone else 30"),
 ]
 
 
@@ -564,6 +598,12 @@ def test_what_looks_into_the_session_no_more_is_taken_off_the_list():
         if "session_state" in (ROOT / f"dpviz/ui/{name}.py").read_text(encoding="utf-8")
     }
     assert looks == REMEMBER
+
+
+def test_a_scene_that_had_more_forms_is_taken_off_the_list_once_it_has_few():
+    found = {source.path: forms_in(source) for source in sources(ROOT)}
+    assert {path: found[path] for path in MORE_FORMS} == MORE_FORMS
+    assert min(MORE_FORMS.values()) > FORMS
 
 
 def test_a_full_room_is_caught(tmp_path):

@@ -13,9 +13,11 @@ from dpviz.figures.stage import answers, frames
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_column
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
+from dpviz.lessons.written import eyebrow, figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import plan
@@ -48,9 +50,9 @@ def missed(epsilon: float, draw: int) -> tuple[float, float]:
     )
 
 
-def tree(phone: bool) -> list[Mark]:
+def tree(screen: Screen) -> list[Mark]:
     """All people as a line a round, cut where an answer fell in an earlier one."""
-    first, last = (At(0, 26), At(1, -40)) if phone else (At(0, 72), At(1, -104))
+    first, last = screen.said((At(0, 72), At(1, -104)), (At(0, 26), At(1, -40)))
     ticks: list[tuple[float, str, Anchor | None]]
     ticks = [(0.0, "lowest", "start"), (0.25, "25 %", None), (0.5, "median", None),
              (0.75, "75 %", None), (1.0, "highest", "end")]  # fmt: skip
@@ -61,26 +63,24 @@ def tree(phone: bool) -> list[Mark]:
     )  # fmt: skip
     found = [
         base,
-        frames.label("rounds", (At(), At(0, 22)), "ROUNDS", size=14.5, weight=700, spaced=True),
-        frames.label("new", (At(1), At(0, 22)), "NEW ANSWERS", size=14.5, weight=700, spaced=True,
-                     anchor="end", colour="private"),
+        eyebrow("rounds", (At(), At(0, 22)), "ROUNDS"),
+        eyebrow("new", (At(1), At(0, 22)), "NEW ANSWERS", anchor="end", colour="private"),
         frames.label("all", (first, At(0.165, -18)), f"all {whole(people().n)} people"),
     ]  # fmt: skip
     levels = plan(ASKED).levels
     earlier: list[float] = []
     for number, level in enumerate(levels):
         new = [position / (ASKED.count + 1) for position in level.position.tolist()]
-        found += _round(number, new, earlier, phone)
+        found += _round(number, new, earlier, screen)
         earlier += new
     return found
 
 
-def _round(number: int, new: list[float], earlier: list[float], phone: bool) -> list[Mark]:
+def _round(number: int, new: list[float], earlier: list[float], screen: Screen) -> list[Mark]:
     """One line: the cuts of earlier rounds, then the answers of this one."""
     share = 0.165 + 0.103 * number
     middle, start = At(share), EVERY * number
-    radius = RADII[number] * (0.4 if phone else 1.0)
-    cut = CUT[number > 4] * (0.5 if phone else 1.0)
+    radius, cut = (screen.said(1.0, 0.4) * one for one in (RADII[number], CUT[number > 4]))
     line = frames.rule(f"round {number}", (On("share", 0), middle), (On("share", 1), middle),
                        width=3, colour="grain")  # fmt: skip
     cuts = _circles(f"cuts {number}", earlier, share, cut, "page") if earlier else []
@@ -91,8 +91,8 @@ def _round(number: int, new: list[float], earlier: list[float], phone: bool) -> 
         *[after(one, start + 150) for one in drops],
         after(frames.label(f"number {number}", (At(), At(share, 7)), str(number + 1), weight=700),
               start),
-        after(frames.label(f"count {number}", (At(1), At(share, 8)), str(len(new)), size=20,
-                           font="serif", weight=600, colour="private", anchor="end"), start + 200),
+        after(figure(f"count {number}", (At(1), At(share, 8)), str(len(new)), colour="private",
+                     anchor="end"), start + 200),
     ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
+from dpviz.figures.stage.screen import DESK, Screen
 from dpviz.figures.stage.stage import Stage
 from dpviz.lessons.staged import Key, Marks, named, stage_of
 
@@ -111,7 +112,7 @@ class Scene(Generic[Numbers]):
 
     numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
     line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    phone) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420. A
+    screen) what the stage draws, 1184 × 490 px or, on a phone, 358 × 420. A
     guess is judged by finding(numbers) at the control's revealed stop, which about names, wherever
     the control stands. full is the page that shows the same at full size, with the keys of its
     link. spared(numbers) is what the picture shows of them to somebody who answered rightly, where
@@ -132,7 +133,7 @@ class Scene(Generic[Numbers]):
     control: Control
     numbers: Callable[[Any, int], Numbers]
     say: Callable[[Numbers], Sentences]
-    marks: Callable[[Numbers, Beat, bool], Sequence[Mark]]
+    marks: Callable[[Numbers, Beat, Screen], Sequence[Mark]]
     explanation: str
     full: tuple[str, dict[str, str]]
     teacher: str
@@ -178,7 +179,7 @@ class Scene(Generic[Numbers]):
         return f"{said} {option.reason}".rstrip()
 
     def stage(
-        self, stop: Any, beat: Beat, *, draw: int = 1, phone: bool = False, k: float = 1.0,
+        self, stop: Any, beat: Beat, *, draw: int = 1, screen: Screen = DESK, k: float = 1.0,
         only: bool = False, right: bool = False,
     ) -> Stage:  # fmt: skip
         """The picture at a stop and a beat, with all stops that a person may move to from there.
@@ -192,18 +193,20 @@ class Scene(Generic[Numbers]):
         keys += [(one, name) for name in beats for one in stops]
         keys += [(stop, beat)] * ((stop, beat) not in keys)
         states: dict[Key, Callable[[], Marks]] = {
-            (named(one), name): partial(self._drawn, one, name, draw, phone, right)
+            (named(one), name): partial(self._drawn, one, name, draw, screen, right)
             for one, name in keys
         }
         return stage_of(states, (named(stop), beat), k=k, only=only)
 
-    def _drawn(self, stop: Any, beat: Beat, draw: int, phone: bool, right: bool) -> Sequence[Mark]:
+    def _drawn(
+        self, stop: Any, beat: Beat, draw: int, screen: Screen, right: bool
+    ) -> Sequence[Mark]:
         found = self.numbers(stop, draw)
         if right and self.spared is not None:
             found = self.spared(found)
         said = self.second.alt if beat == "second" and self.second else self.alt
         words = self.question if beat == "predict" else said(found)
-        return [*self.marks(found, beat, phone), alternative(words)]
+        return [*self.marks(found, beat, screen), alternative(words)]
 
 
 def options(*texts: tuple[str, str | None] | tuple[str, str, str]) -> tuple[Option, ...]:

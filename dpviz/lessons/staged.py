@@ -1,6 +1,6 @@
 """A scene as a stage: the marks of every stop and beat, put together into one picture that moves.
 
-What a scene draws is one function (numbers, beat, phone) → marks, back to front. A mark that is
+What a scene draws is one function (numbers, beat, screen) → marks, back to front. A mark that is
 not there in some state is hidden in it; one that is there in two states glides between them.
 """
 

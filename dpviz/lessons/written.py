@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dpviz.figures.stage.colours import Colour
-from dpviz.figures.stage.frames import Anchor, label
+from dpviz.figures.stage.frames import Anchor, Run, label
 from dpviz.figures.stage.places import At, Mark, Place, Spot
 
 
@@ -19,7 +21,7 @@ def eyebrow(
 def figure(
     name: str,
     at: Spot,
-    text: str,
+    text: str | Sequence[Run],
     *,
     size: float = 20,
     colour: Colour = "ink",

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
+from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons.scene import Beat, Scene, Sentences
 
 LONGEST_HEADLINE, LONGEST_SENTENCE = 58, 105  # characters of one line, without markup
@@ -138,5 +139,5 @@ def check_pictures(scene: Scene[Any], stops: Sequence[Any] | None = None, draw: 
 def drawn(scene: Scene[Any], stop: Any, beat: Beat, size: Picture, draw: int = 1) -> str:
     """A state of a scene as SVG."""
     look = Look(screen="phone") if size.phone else Look(presenting=size.k > 1)
-    stage = scene.stage(stop, beat, draw=draw, phone=size.phone, k=size.k, only=True)
+    stage = scene.stage(stop, beat, draw=draw, screen=screen_of(size.phone), k=size.k, only=True)
     return svg(stage, size.width, size.height, look)

@@ -12,9 +12,18 @@ import pytest
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
-from dpviz.lessons.show import s1, s2, s3, s4
-from dpviz.lessons.teach import t1, t2, t3, t4, t5, t6, t7, t8
-from dpviz.lessons.try_it import y1, y2, y3, y4
+from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
+from dpviz.lessons.teach import (
+    averages,
+    combined_levels,
+    largest_value,
+    many_counts,
+    median,
+    same_noise,
+    tank,
+    two_worlds,
+)
+from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
 PAY, NAMES = load_sample("office")[0], sample_names("office")
 NUMBER = re.compile(r"−?\d[\d,]*(?:\.\d+)?")
@@ -44,16 +53,16 @@ def test_t1(step):
     widest = 79 * step / 2  # by the rounding of 40 people's average and of 39 people's
     low, high = (40 * shown[0] - 39 * shown[1] + side * widest for side in (-1, 1))
     possible = sum(low <= pay <= high for pay in np.arange(0, 200_000, 100))
-    said = numbers(told(t1, step)[1])
+    said = numbers(told(averages, step)[1])
     assert said[:3] == pytest.approx([40, *shown])
     assert said[3:] == [PAY[at]] if possible == 1 else said[3:] == [possible]
 
 
 def test_t2():
     """People proved by counts; with noise wrong guesses, draws, their mean, and the content."""
-    found, text = told(t2, 18)
+    found, text = told(many_counts, 18)
     assert numbers(text) == [18, 31, 31, 18]
-    noisy, text = told(t2, 18, second=True)
+    noisy, text = told(many_counts, 18, second=True)
     bad = survey.secrets().tolist()
     wrong = sum((one == "+") != secret for one, secret in zip(noisy.guesses, bad, strict=True))
     content = bad.count(False)
@@ -64,7 +73,7 @@ def test_t2():
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5])
 def test_t3(epsilon):
-    found, text = told(t3, epsilon)
+    found, text = told(same_noise, epsilon)
     staff = [16 + one for one in found.staff.noise]
     assert text.startswith("A hundred blue dots")
     assert len(staff) == 100
@@ -76,7 +85,7 @@ def test_t4(epsilon):
     """The ratio e^ε, and what a suspicion of one in ten becomes at most, rounded up."""
     ratio = math.ceil(100 * math.exp(epsilon) - 1e-9) / 100
     after = 10 * math.exp(epsilon) / (0.9 + 0.1 * math.exp(epsilon))
-    _, text = told(t4, epsilon)
+    _, text = told(two_worlds, epsilon)
     *first, last = numbers(text)
     assert first == [ratio, 10]
     assert abs(last - after) <= 1
@@ -84,13 +93,13 @@ def test_t4(epsilon):
 
 @pytest.mark.parametrize("asked", [1, 5, 10, 50])
 def test_t5(asked):
-    found, text = told(t5, asked)
+    found, text = told(tank, asked)
     means = [fmean(run[:asked]) for run in found.answers]
     said = numbers(text)
     assert said[:3] == [16, len(means), asked]
     assert said[3:7] == [*(round(one, 1) for one in (min(means), max(means))), 1, 10]
     assert said[7:] == ([round(asked * 0.1 - 1)] if asked > 10 else [])
-    kept, text = told(t5, asked, second=True)
+    kept, text = told(tank, asked, second=True)
     given = min(asked, 10)
     reach = numbers(text)[-1]
     assert (given == 10) == ("where the tank is empty" in text)
@@ -109,10 +118,10 @@ def test_t6(bound):
         scale = at / (EPSILON * found.pay.size)
         return clipped + scale * math.exp(-clipped / scale)  # E|c + Laplace(b)| for c ≥ 0
 
-    found, text = told(t6, bound)
+    found, text = told(largest_value, bound)
     words = {50_000: "50,000", 200_000: "200,000", 5_000_000: "5 million"}
     assert f"At a bound of {words[bound]} the average is off by {error(bound):,.0f}." in text
-    best = min(t6.STOPS, key=error)
+    best = min(largest_value.STOPS, key=error)
     assert best == 1_000_000
     assert "lowest at 1 million;" in text
 
@@ -120,7 +129,7 @@ def test_t6(bound):
 @pytest.mark.parametrize("epsilon", [0.1, 0.5])
 def test_t7(epsilon):
     """Chances of a private median from 200,000 points of its law."""
-    found, text = told(t7, epsilon)
+    found, text = told(median, epsilon)
     low, high = found.column.bounds.low, found.column.bounds.high
     at = np.linspace(low, high, 200_001)[:-1] + (high - low) / 400_000
     weight = np.exp(-epsilon * np.abs(np.searchsorted(PAY_ASCENDING, at) - 20))
@@ -133,14 +142,14 @@ def test_t7(epsilon):
     assert said[4:6] == [100, 5_000]
     assert said[3] == pytest.approx(100 * near, abs=0.51)
     assert said[6] == pytest.approx(100 * beyond, abs=0.51)
-    assert numbers(told(t7, epsilon, second=True)[1]) == [7, 99]
+    assert numbers(told(median, epsilon, second=True)[1]) == [7, 99]
 
 
 PAY_ASCENDING = np.sort(PAY)
 
 
 def test_t8():
-    found, text = told(t8, 3)
+    found, text = told(combined_levels, 3)
     reaches = [found.answers[stop].reach for stop in (1, 2, 3, 4)]
     assert numbers(text) == [round(found.truth), *map(round, reaches)]
     assert reaches == sorted(reaches, reverse=True)
@@ -152,7 +161,7 @@ def test_t8():
 def test_s1(name):
     at = NAMES.index(name)
     averages = [round(fmean(one), 2) for one in (PAY, np.delete(PAY, at))]
-    _, text = told(s1, name)
+    _, text = told(leavers, name)
     assert numbers(text) == pytest.approx([*averages, 40, PAY[at]])
     assert f"vermilion: {name}, " in text
 
@@ -160,7 +169,7 @@ def test_s1(name):
 @pytest.mark.parametrize("epsilon", [0.5, 2.0, 5.0])
 def test_s2(epsilon):
     most = 100 * 0.1 * math.exp(epsilon) / (0.9 + 0.1 * math.exp(epsilon))
-    _, text = told(s2, epsilon)
+    _, text = told(suspicion, epsilon)
     black, more, said_epsilon, cap, of = numbers(text)
     assert (black, said_epsilon, of) == (10, epsilon, 100)
     assert most - 0.5 <= black + more <= most + 1
@@ -170,7 +179,7 @@ def test_s2(epsilon):
 @pytest.mark.parametrize("epsilon", [0.05, 0.2])
 def test_s3(epsilon):
     """A count's error is public; those of quantiles lie in a table, in its own order."""
-    found, text = told(s3, epsilon)
+    found, text = told(accuracy_kept, epsilon)
     said_epsilon, count, median, deciles = numbers(text)
     noise = math.ceil(math.log(20) / epsilon - 1e-9)  # 19 of 20 draws of Laplace(1/ε) are within
     assert said_epsilon == epsilon
@@ -184,7 +193,7 @@ def test_s3(epsilon):
 @pytest.mark.parametrize("epsilon", [0.1, 0.5])
 def test_s4(epsilon):
     """A count of so many people is within 2 % where 19 of 20 draws of its noise are."""
-    found, text = told(s4, epsilon)
+    found, text = told(group_size, epsilon)
     share, count, median = numbers(text)
     assert share == towns.ENOUGH
     assert count == pytest.approx(math.log(20) / epsilon / (share / 100), rel=0.05)
@@ -192,17 +201,17 @@ def test_s4(epsilon):
 
 
 def test_y1():
-    found, text = told(y1, 1_000_000.0)
+    found, text = told(declared_bounds, 1_000_000.0)
     (pay,) = load_sample("salaries")
     assert numbers(text) == [0, 1_000_000, round(float(pay.max()))]
-    assert numbers(y1.SCENE.alt(y1.SCENE.spared(found))) == [0, 1_000_000]
-    _, text = told(y1, 1_000_000.0, second=True)
+    assert numbers(declared_bounds.SCENE.alt(declared_bounds.SCENE.spared(found))) == [0, 1_000_000]
+    _, text = told(declared_bounds, 1_000_000.0, second=True)
     assert numbers(text) == [1_000_000, 667, 28]
     assert (found.cost.average, found.cost.median) == pytest.approx((667, 28), abs=1)
 
 
 def test_y2():
-    found, text = told(y2, "deciles")
+    found, text = told(questions, "deciles")
     prices = numbers(text)
     assert prices == sorted(prices)
     assert prices == pytest.approx(list(found.prices.values()), rel=0.05)
@@ -211,17 +220,17 @@ def test_y2():
 
 @pytest.mark.parametrize("target", [0.5, 2.0])
 def test_y3(target):
-    _, text = told(y3, target)
+    _, text = told(smallest_epsilon, target)
     sure, of, epsilon = numbers(text)
     assert (sure, of) == (95, 100)
-    twice = y3.SCENE.numbers(target / 2 if target > 0.5 else 0.2, 1).stand_in.epsilon
-    own = y3.SCENE.numbers(target, 1).stand_in.epsilon
+    twice = smallest_epsilon.SCENE.numbers(target / 2 if target > 0.5 else 0.2, 1).stand_in.epsilon
+    own = smallest_epsilon.SCENE.numbers(target, 1).stand_in.epsilon
     assert epsilon == pytest.approx(own, abs=0.005)
     assert 1.6 < twice / own < 2.6  # "half the error, about double the ε"
 
 
 def test_y4():
-    found, text = told(y4, "once")
+    found, text = told(one_release, "once")
     values = [float(one.replace(",", "")) for one in re.findall(r"[\d,]*\d", found.listed)]
     assert numbers(text) == [*values, 0.2, 0.4]
     assert len(values) == 9

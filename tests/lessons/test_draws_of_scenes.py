@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake import samples
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import STORIES
-from dpviz.lessons.teach import t5
+from dpviz.lessons.teach import tank
 
 DRAWS = range(201)
 RARELY = 25  # draws apart, in scenes that average over many releases of their own
@@ -31,8 +32,8 @@ def tried(scene: Scene[Any], draw: int) -> None:
     """Draw all beats of a scene where it is revealed, wide and on a phone."""
     told = scene.numbers(scene.control.revealed, draw)
     for beat in ("predict", "reveal") if scene.second is None else ("predict", "reveal", "second"):
-        for phone in (False, True):
-            assert scene.marks(told, beat, phone)
+        for screen in (DESK, PHONE):
+            assert scene.marks(told, beat, screen)
     says = [scene.say(told)] if scene.second is None else [scene.say(told), scene.second.say(told)]
     assert all(said.headline and said.sentence for said in (scene.ask(told), *says))
     assert scene.alt(told)
@@ -60,7 +61,7 @@ def test_every_draw_of_a_long_scene_has_its_picture(name: str):
 def test_few_answers_have_their_picture_in_every_draw():
     """The run that is drawn begins as far off as answers are on average, so within the picture."""
     for draw in DRAWS:
-        for stop in t5.SCENE.control.stops[:3]:
-            told = t5.numbers(stop, draw)
-            assert t5.SHOWN[0] <= told.mean(1) <= t5.SHOWN[1]
-            assert "paid answers" in {mark["id"] for mark in t5.marks(told, "reveal", False)}
+        for stop in tank.SCENE.control.stops[:3]:
+            told = tank.numbers(stop, draw)
+            assert tank.SHOWN[0] <= told.mean(1) <= tank.SHOWN[1]
+            assert "paid answers" in {mark["id"] for mark in tank.marks(told, "reveal", DESK)}

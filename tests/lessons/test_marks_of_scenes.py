@@ -6,20 +6,24 @@ from collections import Counter
 
 import pytest
 
-from dpviz.lessons.show import s4, s5
-from dpviz.lessons.try_it import y1, y2, y3, y4
+from dpviz.figures.stage.screen import DESK, PHONE
+from dpviz.lessons.show import decision, group_size
+from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
-SCENES = {module.__name__: module.SCENE for module in (s4, s5, y1, y2, y3, y4)}
+SCENES = {
+    module.__name__: module.SCENE
+    for module in (group_size, decision, declared_bounds, questions, smallest_epsilon, one_release)
+}
 LONGEST = 3_500  # ms of a reveal
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", SCENES)
-def test_every_mark_has_a_name_of_its_own(name, phone):
+def test_every_mark_has_a_name_of_its_own(name, screen):
     scene = SCENES[name]
     for stop in scene.control.stops:
         for beat in ("predict", "reveal"):
-            marks = scene.marks(scene.numbers(stop, 1), beat, phone)
+            marks = scene.marks(scene.numbers(stop, 1), beat, screen)
             assert max(Counter(mark["id"] for mark in marks).values()) == 1
 
 
@@ -27,7 +31,7 @@ def test_every_mark_has_a_name_of_its_own(name, phone):
 def test_a_reveal_ends_soon(name):
     scene = SCENES[name]
     told = scene.numbers(scene.control.revealed, 1)
-    ends = [mark["after"] + mark["lasts"] for mark in scene.marks(told, "reveal", False)
+    ends = [mark["after"] + mark["lasts"] for mark in scene.marks(told, "reveal", DESK)
             if "after" in mark]  # fmt: skip
     assert 0 < max(ends) <= LONGEST
 

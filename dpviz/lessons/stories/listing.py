@@ -30,7 +30,7 @@ class Story:
     @property
     def scenes(self) -> tuple[Scene[Any], ...]:
         """The scenes in order."""
-        return _scenes(self.key)
+        return tuple(_modules(self.key).values())
 
 
 STORIES = (
@@ -47,15 +47,15 @@ BY_KEY = {story.key: story for story in STORIES}
 
 
 @cache
-def _scenes(key: str) -> tuple[Scene[Any], ...]:
+def _modules(key: str) -> dict[str, Scene[Any]]:
+    """The modules of a story with their scenes, in the order of the scenes."""
     folder = import_module(f"dpviz.lessons.{FOLDERS[key]}")
-    modules = sorted(module.name for module in iter_modules(folder.__path__))
-    found = [import_module(f"{folder.__name__}.{name}") for name in modules]
-    scenes = [module.SCENE for module in found if hasattr(module, "SCENE")]
-    return tuple(sorted(scenes, key=lambda scene: scene.number))
+    names = [f"{folder.__name__}.{module.name}" for module in iter_modules(folder.__path__)]
+    scenes = {name: getattr(import_module(name), "SCENE", None) for name in names}
+    found = {name: scene for name, scene in scenes.items() if scene is not None}
+    return dict(sorted(found.items(), key=lambda one: one[1].number))
 
 
 def module_of(scene: Scene[Any]) -> str:
     """The name of the module that holds a scene."""
-    letter = "y" if scene.story == "try" else scene.story[0]
-    return f"dpviz.lessons.{FOLDERS[scene.story]}.{letter}{scene.number}"
+    return next(name for name, one in _modules(scene.story).items() if one is scene)

@@ -10,16 +10,18 @@ import numpy as np
 from dpviz.figures.stage import findings, frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
 from dpviz.lessons.staged import after
 from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.bounds import amount, near, short
+from dpviz.lessons.written import eyebrow, figure
 
 WIDEST = 1e9  # of the bounds that are drawn, unless a wider one was declared
 LEAST = 1e-9  # errors are drawn in powers of ten
 AXES, FLOOR = ("bound", "error"), 0.84  # share of the height
 
 
-def playground(upper: float, phone: bool) -> list[Mark]:
+def playground(upper: float, screen: Screen) -> list[Mark]:
     """Typical errors over the upper bound, in powers of ten; two of them as dots."""
     here = math.log10(upper)
     low, high = min(math.log10(3e4), here - 0.4), max(math.log10(WIDEST), here + 0.4)
@@ -32,7 +34,7 @@ def playground(upper: float, phone: bool) -> list[Mark]:
     median = sorted([*bounds.median_line(), *beyond, *ends, declared])
     top = max(6.0, *average) + 0.3
     bottom = min(0.7, *average, _logs([bounds.cost(upper).median])[0] - 0.15 * top)
-    edge = 64 if phone else 100
+    edge = screen.px(107)
     lines = [
         findings.curve("average", AXES, x.tolist(), average),
         findings.curve("median", AXES, _logs([one for one, _ in median]),
@@ -40,17 +42,16 @@ def playground(upper: float, phone: bool) -> list[Mark]:
     ]  # fmt: skip
     return [
         frames.axis("bound", "x", (low, high), At(0, edge), At(1, -36), at=At(FLOOR), line=True,
-                    ticks=_powers(low, high, here, upper, phone)),
+                    ticks=_powers(low, high, here, upper, screen)),
         frames.axis("error", "y", (bottom, top), At(FLOOR), At(0.1), at=At(0, edge - 8),
                     ticks=_heights(bottom, top)),
-        frames.label("off by", (At(), At(0.05)), "OFF BY, ON AVERAGE", size=14.5, weight=700,
-                     spaced=True),
+        eyebrow("off by", (At(), At(0.05)), "OFF BY, ON AVERAGE"),
         frames.label("bound name", (At(1), At(0.985)), "upper bound", colour="second",
                      anchor="end"),
         frames.rule("here", (On("bound", here), At(0.1)), (On("bound", here), At(FLOOR)),
                     colour="second", dash="2 5"),
         *(after(line, 0, 500) for line in lines),
-        *_errors(upper, here > (low + high) / 2, 15.0 if phone else 20.0),
+        *_errors(upper, here > (low + high) / 2, screen.size(20)),
     ]  # fmt: skip
 
 
@@ -69,8 +70,9 @@ def _errors(upper: float, left: bool, size: float) -> list[Mark]:
         text = [(near(value), "bold"), (f"  {name}", "private")]
         at = On("bound", here.value, -16 if left else 16), On("error", height, 36 if lower else -14)
         dot = findings.beam(f"{name} dot", spot, [spot], head=9, colour="private")
-        words = frames.label(f"{name} number", at, text, size=size, font="serif", weight=600,
-                             colour="private", anchor=anchor, halo=True)  # fmt: skip
+        words = figure(
+            f"{name} number", at, text, size=size, colour="private", anchor=anchor, halo=True
+        )
         found += [after(dot, 500), after(words, 700)]
     return found
 
@@ -80,10 +82,10 @@ def _logs(values: Iterable[float]) -> list[float]:
     return [math.log10(max(float(one), LEAST)) for one in values]
 
 
-def _powers(low: float, high: float, here: float, upper: float, phone: bool) -> list[Tick]:
+def _powers(low: float, high: float, here: float, upper: float, screen: Screen) -> list[Tick]:
     """The declared bound, and powers of ten that leave it room."""
-    room = (0.32 if phone else 0.13) * (high - low)
-    every = max(1, math.ceil((high - low) / (3 if phone else 6)))
+    share, most = screen.said((0.13, 6), (0.32, 3))
+    room, every = share * (high - low), max(1, math.ceil((high - low) / most))
     powers = [p for p in range(math.ceil(low), math.floor(high) + 1, every) if abs(p - here) > room]
     ticks = [Tick(p, short(10.0**p)) for p in powers]
     return [

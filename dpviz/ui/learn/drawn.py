@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons.scene import Sentences
 from dpviz.ui.learn.picture import HEIGHTS, LARGER, LECTURE, answers, keys
 from dpviz.ui.learn.scene_view import spoken
@@ -41,7 +42,7 @@ def _drawn(step: Step, seen: Seen) -> tuple[Sentences, Sealed]:
     scene = place.scene
     large = LARGER if seen.presenting and not seen.phone else 1.0
     stage = scene.stage(
-        place.stop, place.beat, phone=seen.phone, k=large, only=True, right=seen.right
+        place.stop, place.beat, screen=screen_of(seen.phone), k=large, only=True, right=seen.right
     )
     asked = {key: what for key, what in keys(place, seen.room).items() if key.isdecimal()}
     picture = component.sealed(

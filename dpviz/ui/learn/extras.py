@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.figures.stage.engine import svg
 from dpviz.lessons import game, one_cell
 from dpviz.lessons.stories.handout import decision_card
-from dpviz.lessons.try_it import y4
+from dpviz.lessons.try_it import one_release
 from dpviz.lessons.words import epsilon
 from dpviz.ui.bench.once import report_panel
 from dpviz.ui.kit import frame
@@ -82,7 +82,7 @@ def _cell(_: Place) -> None:
 
 def _report(place: Place) -> None:
     found = place.scene.numbers(place.stop, 1)
-    report_panel(found.release, y4.told_of(found), "released-salaries")
+    report_panel(found.release, one_release.told_of(found), "released-salaries")
 
 
 def _own_file(_: Place) -> None:

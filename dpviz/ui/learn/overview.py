@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.stage.engine import svg
+from dpviz.figures.stage.screen import PHONE
 from dpviz.lessons.stories.listing import BY_KEY, STORIES, Story
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn import where
@@ -81,6 +82,6 @@ def put_scene(
 @lru_cache(maxsize=32)  # of public samples, the same for everybody
 def _drawn(story: str, number: int, dark: bool) -> tuple[str, str]:
     scene = BY_KEY[story].scenes[number - 1]
-    picture = scene.stage(scene.control.revealed, "reveal", phone=True, only=True)
+    picture = scene.stage(scene.control.revealed, "reveal", screen=PHONE, only=True)
     words = scene.alt(scene.numbers(scene.control.revealed, 0))
     return svg(picture, *SIZE, Look(DARK if dark else LIGHT)), words

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.words import STRENGTH
@@ -58,7 +59,7 @@ def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) 
         scene.stage(
             place.stop,
             place.beat,
-            phone=phone,
+            screen=screen_of(phone),
             right=right,
             k=LARGER if presenting and not phone else 1.0,
         ),

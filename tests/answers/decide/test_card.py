@@ -16,7 +16,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
-from dpviz.lessons.show.s5 import SCENE
+from dpviz.lessons.show.decision import SCENE
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.reports import words as report
 from tests.lessons.stories.test_take_away import whole

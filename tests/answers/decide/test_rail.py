@@ -23,7 +23,7 @@ from dpviz.answers.decide.rail import (
     ticks,
 )
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.lessons.show import card
+from dpviz.lessons.show import decision
 
 NEED = Need(2, "value")
 DESK = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
@@ -109,11 +109,11 @@ def test_others_state_theirs_in_epsilon():
 
 def test_others_are_those_of_the_decision_card_of_show():
     known = {one.name: (one.low, one.high) for one in DEPLOYMENTS}
-    assert known["Wikipedia"] == (card.WIKIPEDIA, card.WIKIPEDIA)
-    assert known["Apple"] == card.APPLE
-    assert (CENSUS_PEOPLE, CENSUS_HOMES) == (card.PEOPLE, card.HOMES)
+    assert known["Wikipedia"] == (decision.WIKIPEDIA, decision.WIKIPEDIA)
+    assert known["Apple"] == decision.APPLE
+    assert (CENSUS_PEOPLE, CENSUS_HOMES) == (decision.PEOPLE, decision.HOMES)
     assert known["2020 US census"] == (CENSUS, CENSUS)
-    assert pytest.approx(card.CENSUS) == CENSUS == 19.61
+    assert pytest.approx(decision.CENSUS) == CENSUS == 19.61
 
 
 def test_others_in_words():

@@ -1,0 +1,278 @@
+"""What may the largest value be? Bounds too tight cut off, bounds too wide drown in noise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage.frames import Anchor, Tick
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Screen
+from dpviz.lessons.one_bound import EPSILON, LEAST, STOPS, OneBound, numbers, piled
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.words import listed, whole
+from dpviz.lessons.written import beside, eyebrow, figure
+
+MILLION = 1_000_000
+SHOWN = LEAST, 800_000_000.0  # bounds on the axis
+OFF = 20.0, 900_000.0  # errors on the axis
+FOOT = 100.0  # the parts of the error are drawn down to here
+GRID = (100, 1_000, 10_000, 100_000)
+START, FAR = 500_000, 500_000_000
+BASE = At(1, -40)
+NUMBERS = {9: "nine"}  # of bounds to choose from
+LEFT = range(3)  # stops on the left arm
+TIGHT = "too tight: high pay is cut off"
+WALK = 1_200  # ms that the bound takes
+
+
+def spelled(bound: float) -> str:
+    """A bound in a sentence: 50,000 or 5 million."""
+    return whole(bound) if bound < MILLION else f"{bound / MILLION:g} million"
+
+
+def short(bound: float) -> str:
+    """A bound on an axis: 50,000 or 5 M."""
+    return whole(bound) if bound < MILLION else f"{bound / MILLION:g} M"
+
+
+def shortest(bound: float) -> str:
+    """A bound where there is little room: 50k or 5 M."""
+    return f"{bound / 1_000:g}k" if 1_000 <= bound < MILLION else short(bound)
+
+
+def ask(told: OneBound) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        f"To be safe: raise the bound to {spelled(FAR)}?",
+        f"The number of people, {whole(told.pay.size)}, is public; ε = {EPSILON:g}. Under "
+        f"{spelled(told.bound)} the average is off by {whole(told.error)}.",
+    )
+
+
+def say(told: OneBound) -> Sentences:
+    """What the bound costs, and three averages that were published under it."""
+    off, bound = f":blue[{whole(told.error)}]", spelled(told.bound)
+    if told.at == told.best:
+        headline = f"Of these {NUMBERS[len(STOPS)]} bounds {bound} is best: off by {off}."
+    elif told.bound > told.pay.max():
+        headline = f"Nobody earns {bound}. The bound costs {off}."
+    elif told.at > told.best:
+        headline = f"A bound of {bound} is too wide: off by {off}."
+    else:
+        headline = f"A bound of {bound} cuts pay off: off by {off}."
+    if told.at == told.best:
+        upper, error = told.foot
+        return Sentences(
+            headline,
+            f"The curve’s foot is {whole(error)} at {whole(round(upper, -4))}. No one may look "
+            "for it in "
+            "the file: that would leak.",
+        )
+    drawn = listed([whole(one) for one in told.averages])
+    precise = ": precise, and wrong" if told.is_precise else ""
+    published = "Three averages" if precise else "Three averages published"
+    return Sentences(
+        headline,
+        f"{published} under that bound: {drawn}{precise}. The true one is {whole(told.truth)}.",
+    )
+
+
+def finding(told: OneBound) -> str:
+    """How far the average is off, beside the average itself."""
+    return f"off by {whole(told.error)} on average; the true one is {whole(told.truth)}"
+
+
+def alt(told: OneBound) -> str:
+    """The picture in words."""
+    return (
+        f"A V-shaped error curve over the upper bound, of the stops lowest at "
+        f"{spelled(STOPS[told.best])}; a flat line for the median. Left arm: clipping, right "
+        "arm: noise. At a bound of "
+        f"{spelled(told.bound)} the average is off by {whole(told.error)}."
+    )
+
+
+def marks(told: OneBound, beat: Beat, screen: Screen) -> list[Mark]:
+    """Errors over bounds, and on the same axis the people that the bound is for."""
+    left, written = screen.said((At(0, 100), short), (At(0, 46), shortest))
+    bound = frames.axis(
+        "bound", "x", SHOWN, left, At(1, -10), at=BASE,
+        ticks=_ticks(told.bound, screen), log=True, line=True,
+    )  # fmt: skip
+    off = frames.axis(
+        "off", "y", OFF, At(1, -80), At(0, 44), at=beside(left, -4), log=True,
+        ticks=[Tick(one, written(one)) for one in GRID],
+    )  # fmt: skip
+    found = [
+        bound,
+        off,
+        *[frames.rule(f"grid {one}", (On("bound", SHOWN[0]), On("off", one)),
+                      (At(1), On("off", one)), width=1, colour="hairline") for one in GRID],
+        eyebrow("eyebrow", (At(), At(0, 22)), "OFF BY, PER HEAD"),
+        _crowd(told, screen),
+        *screen.full(
+            frames.label("people", (At(0, 108), At(1, -58)), f"{whole(told.pay.size)} people")
+        ),
+    ]  # fmt: skip
+    if beat == "predict":
+        return [*found, *_chosen(told, screen)]
+    return [*found, *_parts(told), *_curves(told), *_chosen(told, screen), *_others(told, screen)]
+
+
+def _ticks(bound: int, screen: Screen) -> list[Tick]:
+    """The chosen bound in bold, and the others that leave it room, in powers of ten."""
+    every = (STOPS[0], *screen.said((START,), ()), 5 * MILLION, 50 * MILLION, FAR)
+    room, written = screen.said((0.45, short), (0.95, shortest))
+    others = [Tick(one, written(one)) for one in every if abs(np.log10(one / bound)) > room]
+    return [*others, Tick(bound, written(bound), "bold", name="bound")]
+
+
+def _crowd(told: OneBound, screen: Screen) -> Mark:
+    """Everybody at their pay, those above the bound piled up against it."""
+    columns, high = screen.said(170, 120), 2_300_000.0
+    return people.heap(
+        "staff", "bound", piled(told.pay, told.bound, columns, high), (LEAST, high),
+        base=BASE, top=At(1, -100),
+    )  # fmt: skip
+
+
+def _parts(told: OneBound) -> list[Mark]:
+    """What clipping cuts off, and what noise adds, where they meet."""
+    upper, cut, noise = told.errors.upper, told.errors.cut, told.errors.noise
+    low, high = START * 0.9, STOPS[told.best] * 1.05
+    left = (upper >= low) & (cut >= FOOT)
+    right = (upper <= high) & (noise >= FOOT)
+    return [
+        findings.curve("cut", ("bound", "off"), upper[left].tolist(), cut[left].tolist(),
+                       width=2.5, colour="ink", dotted=True),
+        findings.curve("noise", ("bound", "off"), upper[right].tolist(), noise[right].tolist(),
+                       width=2.5, dotted=True),
+    ]  # fmt: skip
+
+
+def _curves(told: OneBound) -> list[Mark]:
+    """The error of the average, and that of the median."""
+    errors, off = told.errors, ("bound", "off")
+    average = findings.curve("average", off, errors.upper.tolist(), errors.error.tolist(),
+                             width=5, stops=told.stops)  # fmt: skip
+    median = findings.curve("median", off, list(STOPS), list(told.medians), width=3,
+                            stops=range(len(STOPS)), chosen=told.at)  # fmt: skip
+    return [after(median, WALK + 400), after(average, 0, WALK)]
+
+
+def _chosen(told: OneBound, screen: Screen) -> list[Mark]:
+    """The bound that holds, and how far off the average is under it."""
+    anchor: Anchor
+    x, y = On("bound", told.bound), On("off", told.error)
+    wall = frames.rule("wall", (x, BASE), (x, On("off", told.median)), width=3)
+    dot = answers.errorbar("chosen", "bound", y, told.bound, 0, height=0, radius=9)
+    line, off = screen.said((46, "the average is off by"), (30, "off by"))
+    if told.at in LEFT:  # behind the dot
+        px, up, anchor, words = 18, 0, "start", screen.said(TIGHT, off)
+    elif told.at > told.best + 1:  # on the right arm: in front of it
+        px, up, anchor, words = -24, -4, "end", off
+    else:
+        px, up, anchor, words = 0, 28, "middle", off
+    place = On("bound", told.bound, screen.px(px))
+    return [
+        after(wall, 0, WALK),
+        after(dot, 0, WALK),
+        after(figure("number", (place, On("off", told.error, -up)), whole(told.error),
+                     size=screen.said(32, 30), colour="private", anchor=anchor, halo=True), WALK),
+        after(frames.label("number words", (place, On("off", told.error, -up - line)), words,
+                           anchor=anchor, halo=True), WALK + 200),
+    ]  # fmt: skip
+
+
+def _others(told: OneBound, screen: Screen) -> list[Mark]:
+    """What the other stops stand for, where the chosen one leaves room."""
+    best, last = told.best, len(STOPS) - 1
+    said = whole(told.error_at(best)) + screen.said(" at best", "")
+    tight = told.at not in LEFT and screen.said(True, told.at >= last)
+    found = [
+        *([
+            _number("tight number", told, 0, whole(told.error_at(0)), (12, -12), "start")
+        ] * tight),
+        *([] if abs(told.at - best) < 3 else [
+            _number("best number", told, best, said,
+                    (0, -26), "middle")
+        ]),
+        *([] if told.at >= last - 1 else [
+            _number("wide number", told, last, whole(told.error_at(last)), (-20, 0), "end")
+        ]),
+        frames.label("median words", (On("bound", FAR, -16), On("off", told.median, -18)),
+                     [("the median is off by ", ""), (whole(told.median), "private")],
+                     weight=600, anchor="end", halo=True),
+    ]  # fmt: skip
+    found += screen.full(*_reasons(told))
+    return [after(one, WALK + 400) for one in found]
+
+
+def _number(
+    name: str, told: OneBound, stop: int, text: str, px: tuple[float, float], anchor: Anchor
+) -> Mark:
+    """A smaller number beside a stop that was not chosen."""
+    place = On("bound", STOPS[stop], px[0]), On("off", told.error_at(stop), px[1])
+    return figure(name, place, text, colour="private", anchor=anchor, halo=True)
+
+
+def _reasons(told: OneBound) -> list[Mark]:
+    """Why the arms rise, and that nobody is where the right one does."""
+    right = On("bound", FAR)
+    return [
+        *([] if told.at in LEFT else [
+            frames.label("tight", (On("bound", STOPS[0], 12), On("off", told.error_at(0), -46)),
+                         TIGHT, halo=True)
+        ]),
+        frames.label("wide", (right, On("off", 9_000)), "too wide: noise for", anchor="end"),
+        frames.label("wide too", (right, On("off", 9_000, 27)), "pay that nobody has",
+                     anchor="end"),
+        *([] if told.at <= told.best else [
+            frames.label("wide sum", (right, On("off", 9_000, 54)),
+                         f"{short(told.bound)}/({EPSILON:g} × {whole(told.pay.size)}) = "
+                         f"{whole(told.noise)}", anchor="end", colour="private", weight=600)
+        ]),
+        frames.label("nobody", (On("bound", 16 * MILLION), At(1, -54)), "nobody out here",
+                     colour="second", anchor="middle"),
+    ]  # fmt: skip
+
+
+SCENE = Scene(
+    story="teach",
+    number=6,
+    title="What may the largest value be?",
+    seconds=75,
+    goal="A private average needs public bounds; both too tight and too wide cost; a median "
+    "forgives.",
+    question="Yearly pay of 15,000 people, ε = 0.1. To be safe, a colleague raises the upper bound "
+    "from 500,000 to 500 million. The published average (true 49,146) will be …",
+    ask=ask,
+    options=options(
+        ("The same, nobody earns that much", "M9"),
+        ("A little worse", "M9"),
+        ("Useless", None),
+        ("Better, nobody is clipped", "M9"),
+    ),
+    about="A bound of 500 million",
+    finding=finding,
+    control=Control("at", "Upper bound", STOPS, START, short, revealed=FAR),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="Noise must cover the most that one person could add: the bound. Too wide, and "
+    "noise drowns the answer; too tight, and large values are clipped: moved to the bound. A "
+    "median asks who is in the "
+    "middle, so the bound hardly matters while people are many.",
+    full=("data", {"data": "salaries"}),
+    teacher="Ask “who knows the largest salary?” Nobody may look: it is one person's record "
+    "(2,212,300). Asked “May I try some bounds and take the best?”: only on other, public data. "
+    "Limits of the forgiving median: office of 40, ε = 0.5: 1 median in 1,000 falls below or above "
+    "all salaries under a bound of 200,000, 49 in 1,000 under 5 M, 840 in 1,000 under 500 M.",
+    alt=alt,
+    term="Bounds, clipping",
+    exercise="Office, 40 people, ε = 1, bound 80,000: noise per head?",
+    answer="80,000/(1 × 40) = 2,000; with the clipped director (1,700) the typical error is "
+    "2,555; at 200,000 it is 5,000.",
+)
