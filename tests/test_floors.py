@@ -142,7 +142,7 @@ STREAMLIT_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/")
 # what holds is a field, or an entry of the visit
 SESSION_ROOMS = ("visit", "kit", "model")
 REMEMBER = {
-    "bench/data_choice", "bench/ledger", "bench/once", "bench/release", "bench/tanks",
+    "bench/data_choice", "bench/ledger", "bench/release", "bench/tanks",
     "data/controls", "data/declare", "data/declaring", "data/file_card", "data/flat_barrier",
     "data/people", "data/proposing", "data/uploading", "decide/button", "decide/checking",
     "decide/deciding", "decide/offers", "decide/sentence", "decide/words", "learn/extras",

@@ -162,6 +162,11 @@ def button(app: AppTest) -> Any:
     return found[0] if found else None
 
 
+def text_of(page: str) -> str:
+    """The words of a page, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
 def press(app: AppTest) -> AppTest:
     return healthy(button(app).click().run())
 
@@ -322,6 +327,13 @@ def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
     assert f"spent {size:g}" in drawn(app, "decide_rail")
     assert f"{5 - size:.3g} is left" in drawn(app, "decide_rail")
     assert set(files) == {"JSON", "CSV", "Report", "Notebook", "Decision card"}
+    (paragraph,) = (one.value for one in app.code if one.language != "python")
+    assert text_of(paragraph) in text_of(files["Report"])
+    assert f"of {app.text_input[0].value}" in paragraph
+    app.text_input[0].set_value("yearly pay before tax")
+    app = healthy(app.run())
+    assert "yearly pay before tax" in app.code[0].value
+    assert "yearly pay before tax" in files["Report"]
 
 
 def test_a_typed_budget_is_spent_to_its_last_digit(files):

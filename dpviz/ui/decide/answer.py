@@ -23,7 +23,6 @@ from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import ledger, tanks
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.hero import drawn
-from dpviz.ui.bench.once import LOOKED
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
 from dpviz.ui.decide.deciding import Decision
@@ -40,6 +39,10 @@ from dpviz.ui.visit.page import Visit
 RAIL, PRESENTED = 1_110, 1_180  # px
 RISKS = "WHAT IT RISKS"
 REHEARSAL = "would be spent, for good"
+LOOKED = (
+    "The truth of this file is on screen. A promise holds for settings that were chosen before "
+    "anybody looked: what is chosen after a look, at the truth or at other draws, is not covered."
+)
 
 
 def first_word_of_link() -> str | None:
@@ -64,6 +67,8 @@ def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
             _buys(found, now)
             _risks(found, now)
         _rail(found, now)
+    if found.released is not None and not now.presenting:
+        published.words_of_report(found)
     button.draw(found, tank_of(found), now)
     deciding.check(found)
 

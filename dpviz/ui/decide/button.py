@@ -9,10 +9,10 @@ import streamlit as st
 from dpviz.answers.decide.price_said import amount_text
 from dpviz.answers.decide.tank import TankNumbers
 from dpviz.core.errors import DpvizError
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import published
 from dpviz.ui.decide.deciding import ASKING, Decision
 from dpviz.ui.decide.drawing import copy_link
+from dpviz.ui.decide.final import Final
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.visit.page import Visit

@@ -18,8 +18,8 @@ from dpviz.answers.decide.sentences import BUDGET, CELLS, OFFERS, QUANTILES
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import checking, offers, quantiles, topics, words
+from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.quantiles import QuantilesTopic
 from dpviz.ui.decide.topics import Shown, Topic
 from dpviz.ui.kit import session
@@ -129,11 +129,6 @@ class Decision:
         """What is published, in words: "nine deciles of salary"."""
         what = sentences.WHAT[self.values["what"]][0]
         return f"{what} of {self.value_word}"
-
-    @property
-    def subject_told(self) -> str:
-        """What was measured, in words."""
-        return self.value_word
 
     def words(self) -> dict[str, Any]:
         """What the sentence says besides its words."""

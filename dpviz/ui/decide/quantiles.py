@@ -23,8 +23,8 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.experiments.planning.shaped import Shape
 from dpviz.figures.decide.buys import buys as buys_picture
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import checking, stand_ins, words
+from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.topics import Shown
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import draw_of_visit, purpose_of
@@ -164,7 +164,6 @@ class QuantilesTopic:
             purpose,
             budget,
             lambda rng: mechanism.release(column, asked, budget, rng),
-            session.unit(),
             f"released-{mechanism.name}",
         )
 

@@ -29,8 +29,8 @@ from dpviz.figures.decide import histogram as histogram_picture
 from dpviz.figures.decide import running as running_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import stand_ins, words
+from dpviz.ui.decide.final import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import draw_of_visit, purpose_of
 from dpviz.ui.kit.node_choice import selection
@@ -115,7 +115,7 @@ class Topic:
         mechanism = self.form.mechanism(way, *sized)
         make = partial(self.module.release, self.form, data, way, size)
         purpose = purpose_of(mechanism, data, form_of(self.values["what"]), budget)
-        return Final(draw_of_visit(), purpose, budget, make, session.unit(), f"released-{way}")
+        return Final(draw_of_visit(), purpose, budget, make, f"released-{way}")
 
     def shown(self, found: Price, released: Any) -> Shown:
         """One possible release, or the one that was made; of a file nothing before that."""
