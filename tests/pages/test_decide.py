@@ -473,9 +473,27 @@ def test_what_is_missing_is_said_and_has_no_button():
     app = put(app, own1_0_low=0.0)
     assert reads(app).endswith("two bounds and a number of people are missing.")
     app = put(app, own1_0_high=250_000.0)
-    assert reads(app).endswith("a number of people is missing.")
+    said = re.search(
+        r"of about – people, .*: that takes about ε = ([\d,]+) / people\.$", reads(app)
+    )
+    assert said
+    assert button(app) is None
+    assert sent(app, "decide_risks") is None
+    assert "ε" not in drawn(app, "decide_rail").split("Chosen")[0]
+    assert under(app) == (
+        "By recursive halving, reckoned on 5,000 made-up people; twice as many take about half."
+    )
+    many = float(said[1].replace(",", ""))
     app = put(app, own1_0_size=5_000.0)
     assert button(app) is not None
+    assert size_of(app) == pytest.approx(many / 5_000)
+    app = put(app, own1_0_size=None, off=50.0, unit="places")
+    assert re.search(r": that takes about ε = 0\.\d+\.$", reads(app))
+    app = put(app, off=None, unit=None, notion="zcdp")
+    assert re.search(r": that takes about ρ = [\d,]+ / people²\.$", reads(app))
+    app = put(app, notion="pure", given="budget", eps=0.5)
+    assert "with ε = 0.5, 19 times of 20: a number of people is missing: off by" in reads(app)
+    app = put(app, given=None)
     app = put(app, what="count", own1_0_low=None, own1_0_high=None, own1_0_size=None)
     assert "missing" not in reads(app)  # a count needs no bounds
 

@@ -20,6 +20,7 @@ from dpviz.answers.decide.sentences import SETS
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease
+from dpviz.experiments.planning import decide_curves
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.experiments.planning.shaped import Shape
 from dpviz.figures.decide.buys import buys as buys_picture
@@ -32,6 +33,7 @@ from dpviz.ui.kit.process.shared import PUBLIC
 from dpviz.ui.model.fields import Values
 from dpviz.ui.visit.page import Visit
 
+FOR_ANY = decide_curves.SIZES[1]  # people that answers are reckoned on where nobody said how many
 CHECKED, REHEARSED = "decide checked", "decide rehearsed"
 
 
@@ -229,7 +231,7 @@ def _asked_by(found: Price) -> tuple[Need, float | None]:
 def topic(values: Values, now: Visit) -> QuantilesTopic:
     """What the sentence asks. Raises: DpvizError for words that no question can have."""
     size = session.declared("size")
-    people = max(1, round(size or 1))
+    people = max(1, round(FOR_ANY if size is None else size))
     source, stand_in = _source()
     form = quantiles.question(
         asked(values),

@@ -8,6 +8,7 @@ from typing import Any
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import catalogue
+from dpviz.answers.decide import price_said
 from dpviz.answers.decide.sentences import (
     CELLS,
     COUNT,
@@ -180,6 +181,8 @@ def _decision(values: Values, now: Visit) -> Decision:
 
 def _percent(found: Decision) -> float | str:
     """The need in per cent of the places; or why it cannot be said."""
+    if found.missing:
+        return f"{upper(price_said.missing_text(found.missing))}."
     if found.price is None:
         return f"{upper(found.words()['answer']).rstrip('.')}."
     assert isinstance(found.topic, QuantilesTopic)
