@@ -347,6 +347,23 @@ def test_a_typed_budget_is_spent_to_its_last_digit(files):
     everywhere(app, files, 0.1234)
 
 
+@pytest.mark.parametrize("what", ["deciles", "median", "count", "curve", "map"])
+def test_the_frontier_over_the_rail_names_no_other_budget(what):
+    app = opened(what=what, view="frontier")
+    size = size_of(app)
+    assert not app.get("plotly_chart")
+    picture = sent(app, "decide_rail")
+    assert re.findall(r"kept by .*? at ε = ([\d.]+\d)", picture) == [f"{size:g}"]
+    assert set(re.findall(r"ε = ([\d.]+\d)", picture)) == {f"{size:g}"}
+    need = float(sentence(app)["values"]["off"])
+    assert f"your need: {need:g} " in drawn(app, "decide_rail")
+    assert address(app)["view"] == "frontier"
+    app = put(app, view_decide="answer")
+    assert app.get("plotly_chart")
+    assert size_of(app) == size
+    assert "your need" not in drawn(app, "decide_rail")
+
+
 def test_a_rehearsal_spends_nothing(files):
     app = opened(what="quartiles")
     size = size_of(app)
@@ -473,9 +490,8 @@ def test_what_is_missing_is_said_and_has_no_button():
     app = put(app, own1_0_low=0.0)
     assert reads(app).endswith("two bounds and a number of people are missing.")
     app = put(app, own1_0_high=250_000.0)
-    said = re.search(
-        r"of about – people, .*: that takes about ε = ([\d,]+) / people\.$", reads(app)
-    )
+    assert "of about – people, " in reads(app)
+    said = re.search(r": that takes about ε = ([\d,]+) / people\.$", reads(app))
     assert said
     assert button(app) is None
     assert sent(app, "decide_risks") is None

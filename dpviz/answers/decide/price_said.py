@@ -77,9 +77,8 @@ def answer(
         said = problem.removesuffix(".")  # the sentence has its own
         if missing:
             said = missing_text(missing)
-        if is_given:
-            return Ending(f"{said}: ", said, computed={"off": ""})
-        return Ending(said, said, computed={"eps": ""})
+        text, unseen = (f"{said}: ", "off") if is_given else (said, "eps")
+        return Ending(text, said, computed={unseen: ""})
     if found.is_given and found.off is not None and math.isinf(found.off):  # without a curve
         said = "being worked out" if found.is_about else "no method can answer at this budget"
         return Ending(f"{said}: ", said, computed={"off": ""})

@@ -12,13 +12,14 @@ from typing import Any, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.decide import price_said, rail, risk, tank
+from dpviz.answers.decide import price_said, rail, risk, tank, unfolded
 from dpviz.answers.decide.sentences import WHAT
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
 from dpviz.figures.decide import risks as risks_picture
 from dpviz.figures.decide import tank as tank_picture
+from dpviz.figures.decide import unfolded as unfolded_picture
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import ledger, tanks
 from dpviz.ui.bench.dock import dock
@@ -36,7 +37,8 @@ from dpviz.ui.model.fields import Field, Values
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.page import Visit
 
-RAIL, PRESENTED = 1_110, 1_180  # px
+RAIL, PRESENTED, PHONE = 1_110, 1_180, 350  # px
+NO_FRONTIER = "The frontier begins with a need that is more than nothing."
 RISKS = "WHAT IT RISKS"
 REHEARSAL = "would be spent, for good"
 LOOKED = (
@@ -57,9 +59,12 @@ def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     """All that moves with a word."""
     found = deciding.of(values, now)
     _sentence(found, now, values, rows)
+    is_unfolded = now.view == inside.FRONTIER.view and found.price is not None
     if not now.presenting:
-        inside.tabs(found)
-    if now.look.phone:
+        inside.tabs(found, now.view if is_unfolded else "")
+    if is_unfolded:
+        _rail(found, now)
+    elif now.look.phone:
         _buys(found, now)
         _risks(found, now)
     else:
@@ -119,7 +124,7 @@ def _buys(found: Decision, now: Visit) -> None:
         st.markdown(f":blue[**{title}**]\n### {finding}\n{second}")
         if is_made_up:
             known = stand_ins.typed() if found.topic is None else None
-            stand_ins.line(getattr(found.topic, "stand_in", known))
+            stand_ins.line(getattr(found.topic, "stand_in", known), found.values["unit"])
         _nearest(found)
         if shown.picture is not None:
             chosen: dict[str, Any] = {}
@@ -156,14 +161,29 @@ def _rail(found: Decision, now: Visit) -> None:
     note = REHEARSAL if is_spent and not session.is_upload() else ""
     said = rail.say(numbers, found.value_word, note)
     wide = PRESENTED if now.presenting else RAIL
+    if now.look.phone:
+        wide = PHONE
     drawings = [rail_picture.rail(numbers, said, now.look, width=wide)]
+    if now.view == inside.FRONTIER.view:
+        drawings = [f"<div>{_frontier(found, numbers, now, wide)}{drawings[0]}</div>"]
     if not now.presenting:
         held = tank_of(found)
         said_of = tank.say(held)
-        drawings.append(
-            tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
-        )
+        shown = tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
+        drawings.append(f"<div class='row'>{shown}</div>")
     drawing("decide_rail", *drawings)
+
+
+def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) -> str:
+    """The frontier over the same axis; a line in words where the need has no place on one."""
+    if found.topic is None or found.price is None:
+        return ""
+    numbers = found.topic.unfolded(found.price, on)
+    if numbers is None:
+        return f"<p>{NO_FRONTIER}</p>"
+    names = words.names_of_needs()
+    said = unfolded.say(numbers, found.price, found.symbol, names, found.topic.words)
+    return unfolded_picture.unfolded(numbers, said, on, now.look, wide)
 
 
 def tank_of(found: Decision) -> tank.TankNumbers:

@@ -11,12 +11,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from dpviz import catalogue
-from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles
+from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles, unfolded
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
+from dpviz.answers.decide.rail import RailNumbers
 from dpviz.answers.decide.sentences import SETS
+from dpviz.answers.decide.unfolded import UnfoldedNumbers
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease
@@ -145,9 +147,16 @@ class QuantilesTopic:
         return 100 * places / self.form.people if places else None
 
     def _places(self, found: Price) -> int | None:
+        return quantiles.in_places(self._measured(found), found)
+
+    def _measured(self, found: Price) -> QuantilesQuestion:
+        """The question with the curves of the check, once there was one."""
         checked = self._checked_of(found)
-        form = self.form if checked is None else checked.question
-        return quantiles.in_places(form, found)
+        return self.form if checked is None else checked.question
+
+    def unfolded(self, found: Price, on: RailNumbers) -> UnfoldedNumbers | None:
+        """How far off the methods are along a rail, by the curves that the answer was read from."""
+        return unfolded.answer(self._measured(found), found, on)
 
     def spread(self, found: Price) -> tuple[float, float] | None:
         """The answers for values that lie nearer together, and less near."""

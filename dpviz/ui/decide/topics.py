@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from dpviz.answers.decide import needs, price_said
+from dpviz.answers.decide import needs, price_said, unfolded
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
 from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.price import Need, Price, bought, price
+from dpviz.answers.decide.rail import RailNumbers
 from dpviz.answers.decide.sentences import (
     CELLS,
     COUNT,
@@ -20,6 +21,7 @@ from dpviz.answers.decide.sentences import (
     RUNNING,
     form_of,
 )
+from dpviz.answers.decide.unfolded import UnfoldedNumbers
 from dpviz.answers.said import Line
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.decide import cells as cells_picture
@@ -82,6 +84,11 @@ class Topic:
         return memory.remembered(
             (self.form, size, need.unit, need.sure), lambda: bought(self.form, size, need)
         )
+
+    def unfolded(self, found: Price, on: RailNumbers) -> UnfoldedNumbers | None:
+        """How far off the methods are along a rail."""
+        name = ("unfolded", self.form, found.need, found.size, on.low, on.high)
+        return memory.remembered(name, lambda: unfolded.answer(self.form, found, on))
 
     @property
     def count(self) -> int:
