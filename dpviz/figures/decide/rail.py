@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.answers.decide.rail import Deployment, Mound, RailNumbers, RailSaid, mound
+from dpviz.answers.decide.budget.rail import Deployment, Mound, RailNumbers, RailSaid, mound
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, words
 from dpviz.figures.decide.svg import svg as whole
 from dpviz.figures.kit.look import SERIF, TICK, WORDS, Look

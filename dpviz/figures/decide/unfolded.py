@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpviz.answers.decide.rail import RailNumbers
-from dpviz.answers.decide.unfolded import Line, UnfoldedNumbers, UnfoldedSaid, unit_text
+from dpviz.answers.decide.budget.rail import RailNumbers
+from dpviz.answers.decide.budget.unfolded import Line, UnfoldedNumbers, UnfoldedSaid, unit_text
 from dpviz.figures.decide.rail import DESK, SIDE, SMALL, halo
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, svg, words
 from dpviz.figures.kit.look import TICK, WORDS, Look

@@ -12,7 +12,8 @@ from typing import Any, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.decide import price_said, rail, risk, tank, unfolded
+from dpviz.answers.decide import price_said, risk, tank
+from dpviz.answers.decide.budget import rail, unfolded
 from dpviz.answers.decide.sentences import WHAT
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
@@ -22,13 +23,13 @@ from dpviz.figures.decide import tank as tank_picture
 from dpviz.figures.decide import unfolded as unfolded_picture
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import ledger, tanks
-from dpviz.ui.bench.dock import dock
+from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
+from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import beside, drawing, heading
-from dpviz.ui.decide.sentence import sentence
+from dpviz.ui.decide.drawing import beside, copy_link, drawing, heading
 from dpviz.ui.decide.topics import PICTURE
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
@@ -37,7 +38,8 @@ from dpviz.ui.model.fields import Field, Values
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.page import Visit
 
-RAIL, PRESENTED, PHONE = 1_110, 1_180, 350  # px
+RAIL, PRESENTED, PHONE = 1_110, 1_180, 320  # px
+WIDE_MORE, HEIGHT = 320, 16  # px of More, and of the dock on a phone
 NO_FRONTIER = "The frontier begins with a need that is more than nothing."
 RISKS = "WHAT IT RISKS"
 REHEARSAL = "would be spent, for good"
@@ -68,13 +70,15 @@ def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
         _buys(found, now)
         _risks(found, now)
     else:
-        with st.container(key="decide_row", horizontal=True, wrap=False, gap="large"):
-            _buys(found, now)
-            _risks(found, now)
+        _buys(found, now)  # beside each other by the style: a container would be one message more
+        _risks(found, now)
         _rail(found, now)
     if found.released is not None and not now.presenting:
         published.words_of_report(found)
-    button.draw(found, tank_of(found), now)
+    if now.look.phone and not now.presenting:
+        button.draw(found, tank_of(found), now, lambda: _more(found, now, values, rows))
+    else:
+        button.draw(found, tank_of(found), now)
     deciding.check(found)
 
 
@@ -86,7 +90,6 @@ def _sentence(found: Decision, now: Visit, values: Values, rows: Mapping[str, Fi
         lambda changed, last: words.take(rows, values, changed, last),
         present=now.presenting,
     )
-    arriving.notice_on("Decide")
 
 
 def _under(found: Decision, now: Visit) -> str:
@@ -122,9 +125,8 @@ def _buys(found: Decision, now: Visit) -> None:
     with st.container(key="hero_decide", gap=None):
         second = "" if now.presenting or is_made_up else second
         st.markdown(f":blue[**{title}**]\n### {finding}\n{second}")
-        if is_made_up:
-            known = stand_ins.typed() if found.topic is None else None
-            stand_ins.line(getattr(found.topic, "stand_in", known), found.values["unit"])
+        if is_made_up and not _folds(found, now):
+            _stand_in(found)
         _nearest(found)
         if shown.picture is not None:
             chosen: dict[str, Any] = {}
@@ -133,6 +135,33 @@ def _buys(found: Decision, now: Visit) -> None:
             drawn(
                 shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen
             )
+
+
+def _folds(found: Decision, now: Visit) -> bool:
+    """Whether the made-up people have their line in More: on a phone, once there is an answer."""
+    return now.look.phone and found.price is not None
+
+
+def _stand_in(found: Decision) -> None:
+    known = stand_ins.typed() if found.topic is None else None
+    stand_ins.line(getattr(found.topic, "stand_in", known), found.values["unit"])
+
+
+def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+    """On a phone: whatever has no room on the page, in one popover that is filled once it opens."""
+    with folded.popover("More", key="decide_more", icon=":material/tune:", width=WIDE_MORE):
+        if folded.is_closed():
+            return
+        place = st.container()
+        Dock(now, place, place, place, place).truth()
+        if found.is_made_up and _folds(found, now):
+            _stand_in(found)
+        if now.view != inside.FRONTIER.view:
+            _rail(found, now)
+        if found.final is not None:
+            with st.container(horizontal=True):
+                published.offer_row(published.offers(found, tank_of(found)))
+        _settings(now, values, rows)
 
 
 def _risks(found: Decision, now: Visit) -> None:
@@ -201,10 +230,8 @@ def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     if now.presenting:
         return
     with dock(now, sliders=0) as place:
-        if now.look.phone:
-            with place.popover("Exact settings", "exact", ":material/tune:"):
-                replace(place, buttons=st.container()).truth()
-                _settings(now, values, rows)
+        if now.look.phone:  # its buttons lie on it
+            place.buttons.space(HEIGHT)
             return
         place.truth()
         if now.truth:
@@ -215,6 +242,9 @@ def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
         with left.popover("Exact settings", "exact", ":material/tune:"):
             _settings(now, values, rows)
         ledger.in_dock(left)
+        if not session.is_upload():
+            with place.buttons:
+                copy_link()
 
 
 def _settings(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:

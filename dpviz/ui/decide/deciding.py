@@ -155,7 +155,7 @@ class Decision:
             return found | {"answer": spent, "live": False, "computed": kept}
         if self.for_any is None:
             asked = self.price, self.symbol, self.missing, self.problem, names
-            said = price_said.answer(*asked, is_given=self.values["given"] == BUDGET)
+            said = price_said.answer(*asked, is_given=self.values.get("given") == BUDGET)
         else:
             said = price_said.per_people(self.for_any, quantiles.FOR_ANY, self.symbol, names)
         return found | {

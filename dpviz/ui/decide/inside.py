@@ -24,8 +24,8 @@ from dpviz.answers.decide.sentences import (
     form_of,
 )
 from dpviz.ui.decide import words
+from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.sentence import sentence
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.pickers import OWN
 from dpviz.ui.kit.pickers import SETS as OFFERED

@@ -7,7 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.answers.decide import card, risk
+from dpviz.answers.decide import risk
+from dpviz.answers.decide.budget import card
 from dpviz.answers.decide.exact.count import amount
 from dpviz.answers.decide.needs import often_words, unit_word
 from dpviz.answers.decide.price_said import amount_text

@@ -11,14 +11,15 @@ from functools import cached_property, partial
 from typing import Any
 
 from dpviz import catalogue
-from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles, unfolded
+from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles
+from dpviz.answers.decide.budget import unfolded
+from dpviz.answers.decide.budget.rail import RailNumbers
+from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
-from dpviz.answers.decide.rail import RailNumbers
 from dpviz.answers.decide.sentences import SETS
-from dpviz.answers.decide.unfolded import UnfoldedNumbers
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease

@@ -15,7 +15,7 @@ from dpviz.experiments.planning.shaped import BY_KIND, Shape, usual
 from dpviz.ui.data import declaring
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import words
-from dpviz.ui.decide.sentence import Amount, Choice, Sentence, sentence
+from dpviz.ui.decide.component.sentence import Amount, Choice, Sentence, sentence
 from dpviz.ui.decide.words import FAR
 from dpviz.ui.kit import session
 from dpviz.ui.visit import state

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from dpviz.answers.decide import needs, price_said, unfolded
+from dpviz.answers.decide import needs, price_said
+from dpviz.answers.decide.budget import unfolded
+from dpviz.answers.decide.budget.rail import RailNumbers
+from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
 from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.price import Need, Price, bought, price
-from dpviz.answers.decide.rail import RailNumbers
 from dpviz.answers.decide.sentences import (
     CELLS,
     COUNT,
@@ -21,7 +23,6 @@ from dpviz.answers.decide.sentences import (
     RUNNING,
     form_of,
 )
-from dpviz.answers.decide.unfolded import UnfoldedNumbers
 from dpviz.answers.said import Line
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.decide import cells as cells_picture

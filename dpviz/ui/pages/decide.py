@@ -151,6 +151,7 @@ def run() -> None:
     frame.guard()
     _arrives()
     now, values = _opened()
+    arriving.notice_on("Decide")
     answer.draw_dock(now, values, ROWS)
     _body()
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide import rail, unfolded
+from dpviz.answers.decide.budget import rail, unfolded
 from dpviz.answers.decide.exact.count import CountQuestion
 from dpviz.answers.decide.exact.curve import CurveQuestion
 from dpviz.answers.decide.needs import NeedNames

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from dpviz.answers.decide import rail, unfolded
+from dpviz.answers.decide.budget import rail, unfolded
 from dpviz.answers.decide.exact.curve import CurveQuestion
 from dpviz.answers.decide.needs import NeedNames
 from dpviz.answers.decide.price import Need, price

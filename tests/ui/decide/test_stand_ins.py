@@ -16,7 +16,7 @@ from dpviz.experiments.planning.shaped import BY_KIND, LAWS, Shape
 from dpviz.intake.read import read_table
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import stand_ins
-from dpviz.ui.decide.sentence import Amount, Choice
+from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.decide.stand_ins import SOURCES
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.visit import data

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.answers.decide.budget.rail import RailNumbers, ticks
 from dpviz.answers.decide.needs import NeedNames, often_words, unit_word
 from dpviz.answers.decide.price import MOST, Form, Price
 from dpviz.answers.decide.price_said import amount_text
-from dpviz.answers.decide.rail import RailNumbers, ticks
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 
