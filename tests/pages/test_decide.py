@@ -349,7 +349,7 @@ def test_a_typed_budget_is_spent_to_its_last_digit(files):
 
 @pytest.mark.parametrize("what", ["deciles", "median", "count", "curve", "map"])
 def test_the_frontier_over_the_rail_names_no_other_budget(what):
-    app = opened(what=what, view="frontier")
+    app = opened(what=what, view="unfolded")
     size = size_of(app)
     assert not app.get("plotly_chart")
     picture = sent(app, "decide_rail")
@@ -357,7 +357,7 @@ def test_the_frontier_over_the_rail_names_no_other_budget(what):
     assert set(re.findall(r"ε = ([\d.]+\d)", picture)) == {f"{size:g}"}
     need = float(sentence(app)["values"]["off"])
     assert f"your need: {need:g} " in drawn(app, "decide_rail")
-    assert address(app)["view"] == "frontier"
+    assert address(app)["view"] == "unfolded"
     app = put(app, view_decide="answer")
     assert app.get("plotly_chart")
     assert size_of(app) == size

@@ -179,14 +179,16 @@ def component(app, name):
 
 @pytest.mark.parametrize(
     ("view", "name"),
-    [("frontier", "Frontier"), ("sweep", "Methods compared"), ("wins", "Which wins where"),
+    [("frontier", "In places"), ("sweep", "Methods compared"), ("wins", "Which wins where"),
      ("search", "Exact search")],
 )  # fmt: skip
 def test_the_row_of_ways_marks_the_view_that_is_shown(view, name):
     app = entered(view=view, **SHARE)
     row = component(app, "dpviz_inside")
     assert (row["first"], row["here"]) == ("Answer", name)
-    assert {"Frontier", "Methods compared", "Which wins where", "Exact search"} < set(row["names"])
+    assert {"Frontier", "In places", "Methods compared", "Which wins where", "Exact search"} < set(
+        row["names"]
+    )
     assert app.query_params["view"] in (view, [view])
 
 

@@ -80,11 +80,12 @@ class Way:
     more: tuple[tuple[str, str], ...] = ()
 
 
-FRONTIER = Way("Frontier", HOME, "frontier")
+FRONTIER = Way("Frontier", HOME, "unfolded")
 PERSON, AUDIT = Way("One person", "neighbours", "count"), Way("Audit", "audit", "proof")
 WAYS: dict[str, tuple[Way, ...]] = {
     QUANTILES: (
         FRONTIER,
+        Way("In places", UNDER, "frontier"),
         Way("Methods compared", UNDER, "sweep"),
         Way("Which wins where", UNDER, "wins"),
         Way("Exact search", UNDER, "search"),

@@ -143,7 +143,7 @@ def what_now() -> str:
 ROWS: Mapping[str, Field] = {
     row.key: row if row.key in ALWAYS else replace(row, when=_said(row.key)) for row in WORDS
 }
-TABS = Tabs("decide_view", {"answer": "Answer", "frontier": "Frontier"})
+TABS = Tabs("decide_view", {"answer": "Answer", "unfolded": "Frontier"})
 
 
 def run() -> None:

@@ -46,6 +46,9 @@ def test_the_answer_stands_above_its_ring_on_the_rail(width):
     assert dot.get("cx") == ring.get("cx")
     (need,) = kinds(drawn(width=width), "need")
     assert dot.get("cy") == need.get("y1") == need.get("y2")
+    bottom = float(ET.fromstring(drawn(width=width)).get("height"))
+    wanted = bottom - (bottom - 26) * NUMBERS.share(NUMBERS.need)
+    assert float(dot.get("cy")) == pytest.approx(wanted, abs=0.1)
 
 
 def test_every_line_goes_through_its_points():

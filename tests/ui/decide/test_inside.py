@@ -196,7 +196,7 @@ def test_a_view_under_the_sentence_opens_with_its_words_as_they_are(row, visit, 
 def test_from_a_view_the_answer_leads_back_and_others_are_shown_in_place(row, visit, monkeypatch):
     again = []
     monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_what_if"]))
-    monkeypatch.setitem(visit.store, "view_decide", "frontier")
+    monkeypatch.setitem(visit.store, "view_decide", "unfolded")
     row.clicked = "Answer"
     inside.tabs(found())
     assert row.went == []  # it is there already
@@ -223,11 +223,11 @@ def test_the_frontier_unfolds_on_the_page_itself(row, visit, monkeypatch, what):
     monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_decide"]))
     row.clicked = "Frontier"
     inside.tabs(found(what))
-    assert (row.went, row.followed, again) == ([], [], ["frontier"])
+    assert (row.went, row.followed, again) == ([], [], ["unfolded"])
     assert "eps" not in visit.store  # the words stay as they are
     row.clicked = "Answer"
-    inside.tabs(found(what), "frontier")
-    assert (row.drawn["here"], again) == ("Frontier", ["frontier", "answer"])
+    inside.tabs(found(what), "unfolded")
+    assert (row.drawn["here"], again) == ("Frontier", ["unfolded", "answer"])
     row.clicked = "Frontier"
     again.clear()
     inside.tabs(found(what), "sweep")
