@@ -87,7 +87,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("trees", "quantiles", "privacy"),
         ("spatial", "studies"),
         ("decide",),
-        ("decide/exact",),
+        ("decide/exact", "decide/budget"),
     ),
     "figures": (
         ("kit",),
@@ -110,6 +110,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("understand/audit",),
         ("spatial/cuts",),  # settings of single methods; levels are written as those of trees are
         ("spatial",),
+        ("decide/component",),  # a sentence of native controls: plain data
         ("papers", "methods", "learn", "beforehand", "decide"),
         ("what_if",),  # what stands under the sentence of Decide
         ("pages",),  # tables of fields and views
@@ -150,10 +151,10 @@ STREAMLIT_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/")
 # what holds is a field, or an entry of the visit
 SESSION_ROOMS = ("visit", "kit", "model")
 REMEMBER = {
-    "bench/data_choice", "bench/ledger", "bench/once", "bench/release", "bench/tanks",
+    "bench/data_choice", "bench/ledger", "bench/release", "bench/tanks",
     "data/controls", "data/declare", "data/declaring", "data/file_card", "data/flat_barrier",
     "data/people", "data/proposing", "data/uploading", "decide/button", "decide/checking",
-    "decide/deciding", "decide/offers", "decide/sentence", "decide/words", "learn/extras",
+    "decide/deciding", "decide/offers", "decide/component/sentence", "decide/words", "learn/extras",
     "learn/follow",
     "learn/lead", "links/arriving", "papers/files", "quantiles/profile", "stage/component",
     "trees/splits",

@@ -15,7 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.steps import answered, download, go_to, settle, tracebacks, upload, visit
 
-MOST_MESSAGES = 14  # elements and blocks that one change of a word sends
+MOST_MESSAGES = 11  # elements and blocks that one change of a word sends
 AT_ONCE_MS = 400  # longer than changes that are one step of the history lie apart
 ARRIVING_MS = 2_100  # in which what a page writes into its address is no step of its own
 CHECK_MS = 60_000  # that a check may take on a busy machine
@@ -280,6 +280,58 @@ def test_a_phone_shows_the_whole_sentence(page: Page, server: str, what: str) ->
     assert min(left for left, _ in boxes) >= 0
     assert max(right for _, right in boxes) <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_phone_has_rail_and_tank_under_more(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, server)
+    rail = page.locator("svg[aria-label^='An axis of ε']")
+    tank = page.locator("svg[aria-label^='A rehearsal takes']")
+    assert rail.count() == tank.count() == 0
+    with answered(page):
+        page.get_by_role("button", name="More").click()
+    for one in (rail, tank):
+        expect(one).to_be_visible()
+        box = one.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    button = page.get_by_role("button", name=re.compile("Rehearse the release"))
+    box = button.bounding_box()
+    assert box is not None
+    assert box["width"] > 200
+    assert box["y"] + box["height"] <= 844
+
+
+def test_the_frontier_unfolds_over_the_rail_and_its_dot_stays(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    opened(page, server, "?what=count")
+    ring = page.locator("svg[aria-label^='An axis of ε'] circle[data-kind=answer]")
+    before = ring.bounding_box()
+    with answered(page):
+        page.get_by_role("button", name="Frontier", exact=True).click()
+    dot = page.locator("svg[aria-label^='Off by at most'] circle[data-kind=answer]")
+    expect(dot).to_be_visible()
+    after, above = ring.bounding_box(), dot.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert above is not None
+    assert abs(after["x"] - before["x"]) <= 1
+    assert abs(after["y"] - before["y"]) <= 24
+    assert abs(after["x"] + after["width"] / 2 - above["x"] - above["width"] / 2) <= 1
+    assert above["y"] < after["y"] - 40
+
+
+def test_the_menu_marks_decide_while_a_view_inside_is_open(page: Page, server: str) -> None:
+    opened(page, server, "?unit=share")
+    link = page.get_by_test_id("stTopNavLink").filter(has_text="Decide")
+    colour = "one => getComputedStyle(one).backgroundColor"
+    marked = link.evaluate(colour)
+    with answered(page):
+        page.get_by_role("button", name="Methods compared", exact=True).click()
+    page.wait_for_url("**/what_if?**")
+    assert link.evaluate(colour) == marked
+    assert page.get_by_test_id("stTopNavLink").filter(has_text="Learn").evaluate(colour) != marked
 
 
 def test_words_are_readable_in_the_dark(page: Page, server: str) -> None:

@@ -162,6 +162,11 @@ def button(app: AppTest) -> Any:
     return found[0] if found else None
 
 
+def text_of(page: str) -> str:
+    """The words of a page, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
 def press(app: AppTest) -> AppTest:
     return healthy(button(app).click().run())
 
@@ -322,6 +327,13 @@ def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
     assert f"spent {size:g}" in drawn(app, "decide_rail")
     assert f"{5 - size:.3g} is left" in drawn(app, "decide_rail")
     assert set(files) == {"JSON", "CSV", "Report", "Notebook", "Decision card"}
+    (paragraph,) = (one.value for one in app.code if one.language != "python")
+    assert text_of(paragraph) in text_of(files["Report"])
+    assert f"of {app.text_input[0].value}" in paragraph
+    app.text_input[0].set_value("yearly pay before tax")
+    app = healthy(app.run())
+    assert "yearly pay before tax" in app.code[0].value
+    assert "yearly pay before tax" in files["Report"]
 
 
 def test_a_typed_budget_is_spent_to_its_last_digit(files):
@@ -333,6 +345,23 @@ def test_a_typed_budget_is_spent_to_its_last_digit(files):
     assert f"off by at most {off:g} people" in reads(app)  # not the amount of another need
     assert spent(app) == [0.1234]
     everywhere(app, files, 0.1234)
+
+
+@pytest.mark.parametrize("what", ["deciles", "median", "count", "curve", "map"])
+def test_the_frontier_over_the_rail_names_no_other_budget(what):
+    app = opened(what=what, view="unfolded")
+    size = size_of(app)
+    assert not app.get("plotly_chart")
+    picture = sent(app, "decide_rail")
+    assert re.findall(r"kept by .*? at ε = ([\d.]+\d)", picture) == [f"{size:g}"]
+    assert set(re.findall(r"ε = ([\d.]+\d)", picture)) == {f"{size:g}"}
+    need = float(sentence(app)["values"]["off"])
+    assert f"your need: {need:g} " in drawn(app, "decide_rail")
+    assert address(app)["view"] == "unfolded"
+    app = put(app, view_decide="answer")
+    assert app.get("plotly_chart")
+    assert size_of(app) == size
+    assert "your need" not in drawn(app, "decide_rail")
 
 
 def test_a_rehearsal_spends_nothing(files):
@@ -461,9 +490,26 @@ def test_what_is_missing_is_said_and_has_no_button():
     app = put(app, own1_0_low=0.0)
     assert reads(app).endswith("two bounds and a number of people are missing.")
     app = put(app, own1_0_high=250_000.0)
-    assert reads(app).endswith("a number of people is missing.")
+    assert "of about – people, " in reads(app)
+    said = re.search(r": that takes about ε = ([\d,]+) / people\.$", reads(app))
+    assert said
+    assert button(app) is None
+    assert sent(app, "decide_risks") is None
+    assert "ε" not in drawn(app, "decide_rail").split("Chosen")[0]
+    assert under(app) == (
+        "By recursive halving, reckoned on 5,000 made-up people; twice as many take about half."
+    )
+    many = float(said[1].replace(",", ""))
     app = put(app, own1_0_size=5_000.0)
     assert button(app) is not None
+    assert size_of(app) == pytest.approx(many / 5_000)
+    app = put(app, own1_0_size=None, off=50.0, unit="places")
+    assert re.search(r": that takes about ε = 0\.\d+\.$", reads(app))
+    app = put(app, off=None, unit=None, notion="zcdp")
+    assert re.search(r": that takes about ρ = [\d,]+ / people²\.$", reads(app))
+    app = put(app, notion="pure", given="budget", eps=0.5)
+    assert "with ε = 0.5, 19 times of 20: a number of people is missing: off by" in reads(app)
+    app = put(app, given=None)
     app = put(app, what="count", own1_0_low=None, own1_0_high=None, own1_0_size=None)
     assert "missing" not in reads(app)  # a count needs no bounds
 

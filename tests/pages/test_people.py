@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import streamlit as st
 from pyarrow import parquet
 
 from dpviz.core.bounds import Bounds
@@ -21,7 +22,6 @@ from dpviz.core.person_rows import PersonRows
 from dpviz.core.releases import QuantileRelease
 from dpviz.intake.counted.engines import parquet_in_memory
 from dpviz.intake.counted.files import _counts
-from dpviz.ui.bench import once
 from dpviz.ui.data.people import EACH_ROW, HOW, MOST, SHARE, WHO
 from tests.pages.columns import words
 from tests.pages.driver import asking_nobody, healthy, not_shown, opened, pick, text
@@ -202,17 +202,20 @@ def test_every_view_spends_parts_of_what_a_person_spends(page, key, views, k, tr
     assert paid(app, "upload") == []
 
 
-def test_a_release_for_good_says_what_a_person_spends(monkeypatch):
-    monkeypatch.setattr(once, "_dialog", once._dialog.__wrapped__)
+def test_the_report_of_a_draw_says_what_a_person_spends(monkeypatch):
+    taken: dict[str, str] = {}
+    real = st.download_button
+
+    def button(label, data, *others, **settings):
+        taken[label] = data() if callable(data) else data
+        return real(label, data, *others, **settings)
+
+    monkeypatch.setattr(st, "download_button", button)
     app = at(named(3, truth=False), "quantiles")
-    before = len(paid(app))
-    for key in ("once_card", "once_now"):
-        healthy(app.button(key=key).click().run())
-    (release,) = app.session_state["_released_once"].values()
-    assert release.spent == PureDP(0.1)
-    assert paid(app)[before:] == [PureDP(0.1)]
-    told = words(healthy(app.button(key="once_card").click().run()))
-    assert "with all their rows (at most 3 rows a person" in told
+    pick(app, below="Take away")
+    assert paid(app)[-1] == PureDP(0.1)
+    assert "with all their rows (at most 3 rows a person" in taken["Report"]
+    assert json.loads(taken["Release as JSON"])["spent"] == {"notion": "pure", "epsilon": 0.1}
 
 
 @pytest.mark.parametrize("k", [3, None])

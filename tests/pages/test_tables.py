@@ -135,16 +135,14 @@ def test_a_table_of_people_is_a_new_draw_as_well(place):
     assert entries(app) == booked * 2
 
 
-def test_what_was_released_for_good_is_asked_anew_of_a_new_count(place, monkeypatch):
-    from dpviz.ui.bench import once  # noqa: PLC0415  its dialog is drawn in place
-
-    monkeypatch.setattr(once, "_dialog", once._dialog.__wrapped__)
-    app = at(declared(), "quantiles")
-    for key in ("once_card", "once_now"):
-        healthy(app.button(key=key).click().run())
-    assert app.button(key="once_card").label == "Released"
-    at(recounted(app), "quantiles")
-    assert app.button(key="once_card").label == "Release once"
+def test_what_was_released_for_good_is_asked_anew_of_a_new_count(place):
+    app = declared()
+    app.session_state["_visit"] |= {"given": "budget", "eps": 0.1, "what": "count"}
+    at(app, "decide")
+    healthy(app.button(key="decide_button").click().run())
+    assert app.button(key="decide_button").label == "Ask for something else"
+    at(recounted(app), "decide")
+    assert app.button(key="decide_button").label == "Release, once, ε = 0.1"
 
 
 def writable(path):

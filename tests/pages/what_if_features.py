@@ -28,7 +28,7 @@ FEATURES = (
     Feature("a need in per cent of the people", "frontier", {"unit": "share", "off": 2.0},
             "within 2 %"),
     Feature("a need in places", "frontier", {"unit": "places", "off": 120.0}, "within 2 %"),
-    Feature("a need in the column's unit", "frontier", {"unit": "unit", "off": 2.0}, "within"),
+    Feature("a need in the column's unit", "search", {"unit": "unit", "off": 2.0}, "within"),
     Feature("with which probability", "frontier", {"often": 0.99}, "Not computed beforehand"),
     Feature("the budget in ρ", "frontier", {"notion": "zcdp", "unit": "share"},
             "Not computed beforehand"),

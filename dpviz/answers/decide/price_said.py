@@ -14,7 +14,7 @@ from dpviz.experiments.planning.answers import round_up
 
 MISSING = {"bounds": "two bounds", "people": "a number of people"}
 DUST = 1e-6  # by which a number may lie above a whole one and still be it
-TAKES = "that takes "
+TAKES, SQUARED = "that takes ", "²"
 ROUNDED = 2  # digits of a computed need, rounded up: no promise is made smaller
 
 
@@ -31,21 +31,54 @@ class Ending:
     computed: Mapping[str, str] = field(default_factory=dict)
 
 
+def missing_text(missing: Sequence[str]) -> str:
+    """What has to be declared before there is an answer: "two bounds are missing"."""
+    plural = len(missing) > 1 or "bounds" in missing
+    return f"{' and '.join(MISSING[one] for one in missing)} {'are' if plural else 'is'} missing"
+
+
+def per_people(found: Price, people: int, symbol: str, names: NeedNames) -> Ending:
+    """The answer for any number of people, from the one for so many: errors go as 1 / people.
+
+    In places of the ranking they are the same for all; ρ goes as ε².
+    """
+    if found.size is None:  # of more people it may be kept
+        return answer(found if found.is_about else None, symbol, ("people",), "", names)
+    if found.need.unit == PLACES:
+        said = f"about {symbol} = {amount_text(found.size)}"
+    else:
+        power = 2 if symbol == "ρ" else 1
+        size = float(f"{found.size * people**power:.{ROUNDED + 1}g}")
+        said = f"about {symbol} = {size:,.10g} / {names.people.many}{SQUARED if power == 2 else ''}"
+    return Ending(said, said, TAKES, {"eps": ""})
+
+
+def basis_for_any(found: Price, people: int, symbol: str, names: NeedNames) -> str:
+    """What an answer for any number of people is reckoned on, and how it goes on from there."""
+    twice = "a quarter" if symbol == "ρ" else "half"
+    more = "as much" if found.need.unit == PLACES else f"about {twice}"
+    return f"reckoned on {people:,} made-up {names.people.many}; twice as many take {more}"
+
+
 def answer(
     found: Price | None,
     symbol: str,
     missing: Sequence[str],
     problem: str,
     names: NeedNames,
+    *,
+    is_given: bool = False,
 ) -> Ending:
-    """The end of the sentence: the budget that a need takes, or the need that a budget keeps."""
+    """The end of the sentence: the budget that a need takes, or the need that a budget keeps.
+
+    is_given: without an answer it is the budget that was typed, so that no need is seen.
+    """
     if found is None:
         said = problem.removesuffix(".")  # the sentence has its own
         if missing:
-            listed = " and ".join(MISSING[one] for one in missing)
-            plural = len(missing) > 1 or "bounds" in missing
-            said = f"{listed} {'are' if plural else 'is'} missing"
-        return Ending(said, said, computed={"eps": ""})
+            said = missing_text(missing)
+        text, unseen = (f"{said}: ", "off") if is_given else (said, "eps")
+        return Ending(text, said, computed={unseen: ""})
     if found.is_given and found.off is not None and math.isinf(found.off):  # without a curve
         said = "being worked out" if found.is_about else "no method can answer at this budget"
         return Ending(f"{said}: ", said, computed={"off": ""})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,8 +23,8 @@ class FrontierQuestion:
     """Errors of methods at each budget by mechanism, and the accuracy that is wanted of them.
 
     methods are looked at, in the catalogue's order; percent is the target, in per cent of the
-    places. is_about: curves were reckoned from others; is_under_way: smaller budgets are still to
-    come.
+    places. said is what methods need where a sentence has said it: no other budget is named then.
+    is_about: curves were reckoned from others; is_under_way: smaller budgets are still to come.
     """
 
     curves: Mapping[str, Curve]
@@ -32,6 +32,7 @@ class FrontierQuestion:
     percent: float
     symbol: str
     probability: float = USUAL
+    said: Mapping[str, float | None] = field(default_factory=dict)
     is_about: bool = False
     is_under_way: bool = False
 
@@ -124,7 +125,8 @@ def _ranked(asked: FrontierQuestion) -> tuple[MethodNeed, ...]:
 def _need(key: str, asked: FrontierQuestion) -> MethodNeed:
     curve = asked.curves[key]
     budgets = curve.budgets
-    needed = curve.needed(asked.percent / 100) if budgets.size else None
+    measured = curve.needed(asked.percent / 100) if budgets.size else None
+    needed = asked.said.get(key, measured)
     is_first = needed is not None and needed <= float(budgets[0])
     return MethodNeed(key, budgets, curve.sure, needed, is_first)
 

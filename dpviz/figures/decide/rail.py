@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dpviz.answers.decide.rail import Deployment, Mound, RailNumbers, RailSaid, mound
+from dpviz.answers.decide.budget.rail import Deployment, Mound, RailNumbers, RailSaid, mound
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, words
 from dpviz.figures.decide.svg import svg as whole
 from dpviz.figures.kit.look import SERIF, TICK, WORDS, Look
+from dpviz.figures.kit.palette import Ink
 
 DESK = 1110.0  # px
 SIDE = 14.0  # px that the axis stays away from both ends
@@ -108,24 +109,24 @@ def _ticks(found: RailNumbers, place: _Place) -> str:
 
 def _ends(said: RailSaid, place: _Place) -> str:
     """What both ends mean, where the answer leaves them room."""
-    ink, size, halo = place.look.ink, place.text, _halo(place.look)
+    ink, size, around = place.look.ink, place.text, halo(place.look.ink)
     first, last = place.reach(said)
     room = 6 * size
     drawn = ""
     if first > place.left + room:
         y = place.line - place.noise + 0.15 * size
-        drawn += words("more noise", place.left - 2, y, size, ink.second, **halo)
+        drawn += words("more noise", place.left - 2, y, size, ink.second, **around)
     if last < place.right - room:
-        end = {"text_anchor": "end"} | halo
+        end = {"text_anchor": "end"} | around
         y = place.line - place.look.mark(12)
         drawn += words("less noise", place.right, y, size, ink.second, **end)
     return drawn
 
 
-def _halo(look: Look) -> dict[str, object]:
+def halo(ink: Ink) -> dict[str, object]:
     """Paper around words that lie on grains."""
     return {
-        "stroke": look.ink.page,
+        "stroke": ink.page,
         "stroke_width": 5,
         "stroke_linejoin": "round",
         "paint_order": "stroke",
@@ -141,7 +142,9 @@ def _answer(found: RailNumbers, said: RailSaid, place: _Place) -> list[str]:
         if not said.note:
             return []
         x = (place.left + place.right) / 2
-        return [words(said.note, x, y, note_size, ink.second, text_anchor="middle", **_halo(look))]
+        return [
+            words(said.note, x, y, note_size, ink.second, text_anchor="middle", **halo(look.ink))
+        ]
     x, radius = place.x(found.size), look.mark(RING)
     is_spent = found.state == "spent"
     fill = ink.private if is_spent else ink.page
@@ -159,7 +162,7 @@ def _answer(found: RailNumbers, said: RailSaid, place: _Place) -> list[str]:
     found_words = [
         f"<circle{ring}/>",
         words(said.answer, (first + last) / 2, y, size, ink.written("blue"), weight=BOLD,
-              text_anchor="middle", **_halo(look) | {"font_family": SERIF}),
+              text_anchor="middle", **halo(look.ink) | {"font_family": SERIF}),
     ]  # fmt: skip
     if place.width >= SMALL and not look.presenting:
         found_words.append(_note(said.note, (first, last), y, place))
@@ -177,8 +180,8 @@ def _note(note: str, answer: tuple[float, float], y: float, place: _Place) -> st
         x, anchor = first, "end"
     else:
         return ""  # no side has room; the picture's words say it
-    ink, halo = place.look.ink, _halo(place.look)
-    return words(note, x, y, size, ink.second, text_anchor=anchor, **halo)
+    ink, around = place.look.ink, halo(place.look.ink)
+    return words(note, x, y, size, ink.second, text_anchor=anchor, **around)
 
 
 def _others(found: RailNumbers, said: RailSaid, place: _Place) -> list[str]:

@@ -14,10 +14,11 @@ from dpviz.figures.studies.expected import expected_picture
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.bench.release import ask_button
-from dpviz.ui.kit import session
+from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.visit.page import Visit
 
+DECIDE = "Or say what you need to know, and how exactly: Decide finds method and budget"
 OTHERWISE = "How exact it will be is not reckoned for these settings."
 Reckoned = tuple[Expected | None, str]  # the errors to expect, and what is said of them
 
@@ -30,6 +31,7 @@ def frame_of(page: str, now: Visit, waits: NotAsked, reckon: Callable[[], Reckon
         expected, said = None, OTHERWISE
     head = st.container()
     cost = ask_button(waits)
+    st.page_link(frame.page_file("decide"), label=DECIDE)
     spends = "this draw spends" if len(waits.waiting) == 1 else "these draws spend"
     with head:
         headline(page, f"Nothing is drawn yet: {spends} {private(cost)}.", said)

@@ -106,22 +106,16 @@ def release_card(
     *,
     private: str = "",
     colour: str = "inherit",
-    once: Callable[[], None] | None = None,
 ) -> None:
     """Everything about a release that may be known, row by row; texts are plain.
 
-    private is a number in the rows, drawn in the colour of published numbers; once draws the button
-    that releases for good.
+    private is a number in the rows, drawn in the colour of published numbers.
     """
     with st.container(border=True, key="release_card"):
         st.html(f"<h2>{html.escape(title)}</h2>{card_table(rows, private, colour)}")
-        if taken is None and once is None:
+        if taken is None:
             return
         with st.container(horizontal=True):
-            if once is not None:
-                once()
-            if taken is None:
-                return
             with st.popover("JSON", icon=":material/data_object:", key="pop_json"):
                 text = taken.text()
                 st.code(text[:HEAD] + (" …" if len(text) > HEAD else ""), language="json")

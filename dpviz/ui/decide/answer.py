@@ -12,23 +12,24 @@ from typing import Any, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.decide import price_said, rail, risk, tank
+from dpviz.answers.decide import price_said, risk, tank
+from dpviz.answers.decide.budget import rail, unfolded
 from dpviz.answers.decide.sentences import WHAT
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
 from dpviz.figures.decide import risks as risks_picture
 from dpviz.figures.decide import tank as tank_picture
+from dpviz.figures.decide import unfolded as unfolded_picture
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import ledger, tanks
-from dpviz.ui.bench.dock import dock
+from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.hero import drawn
-from dpviz.ui.bench.once import LOOKED
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
+from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import beside, drawing, heading
-from dpviz.ui.decide.sentence import sentence
+from dpviz.ui.decide.drawing import beside, copy_link, drawing, heading
 from dpviz.ui.decide.topics import PICTURE
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
@@ -37,9 +38,15 @@ from dpviz.ui.model.fields import Field, Values
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.page import Visit
 
-RAIL, PRESENTED = 1_110, 1_180  # px
+RAIL, PRESENTED, PHONE = 1_110, 1_180, 320  # px
+WIDE_MORE, HEIGHT = 320, 16  # px of More, and of the dock on a phone
+NO_FRONTIER = "The frontier begins with a need that is more than nothing."
 RISKS = "WHAT IT RISKS"
 REHEARSAL = "would be spent, for good"
+LOOKED = (
+    "The truth of this file is on screen. A promise holds for settings that were chosen before "
+    "anybody looked: what is chosen after a look, at the truth or at other draws, is not covered."
+)
 
 
 def first_word_of_link() -> str | None:
@@ -54,17 +61,24 @@ def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     """All that moves with a word."""
     found = deciding.of(values, now)
     _sentence(found, now, values, rows)
+    is_unfolded = now.view == inside.FRONTIER.view and found.price is not None
     if not now.presenting:
-        inside.tabs(found)
-    if now.look.phone:
+        inside.tabs(found, now.view if is_unfolded else "")
+    if is_unfolded:
+        _rail(found, now)
+    elif now.look.phone:
         _buys(found, now)
         _risks(found, now)
     else:
-        with st.container(key="decide_row", horizontal=True, wrap=False, gap="large"):
-            _buys(found, now)
-            _risks(found, now)
+        _buys(found, now)  # beside each other by the style: a container would be one message more
+        _risks(found, now)
         _rail(found, now)
-    button.draw(found, tank_of(found), now)
+    if found.released is not None and not now.presenting:
+        published.words_of_report(found)
+    if now.look.phone and not now.presenting:
+        button.draw(found, tank_of(found), now, lambda: _more(found, now, values, rows))
+    else:
+        button.draw(found, tank_of(found), now)
     deciding.check(found)
 
 
@@ -76,7 +90,6 @@ def _sentence(found: Decision, now: Visit, values: Values, rows: Mapping[str, Fi
         lambda changed, last: words.take(rows, values, changed, last),
         present=now.presenting,
     )
-    arriving.notice_on("Decide")
 
 
 def _under(found: Decision, now: Visit) -> str:
@@ -112,9 +125,8 @@ def _buys(found: Decision, now: Visit) -> None:
     with st.container(key="hero_decide", gap=None):
         second = "" if now.presenting or is_made_up else second
         st.markdown(f":blue[**{title}**]\n### {finding}\n{second}")
-        if is_made_up:
-            known = stand_ins.typed() if found.topic is None else None
-            stand_ins.line(getattr(found.topic, "stand_in", known))
+        if is_made_up and not _folds(found, now):
+            _stand_in(found)
         _nearest(found)
         if shown.picture is not None:
             chosen: dict[str, Any] = {}
@@ -123,6 +135,33 @@ def _buys(found: Decision, now: Visit) -> None:
             drawn(
                 shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen
             )
+
+
+def _folds(found: Decision, now: Visit) -> bool:
+    """Whether the made-up people have their line in More: on a phone, once there is an answer."""
+    return now.look.phone and found.price is not None
+
+
+def _stand_in(found: Decision) -> None:
+    known = stand_ins.typed() if found.topic is None else None
+    stand_ins.line(getattr(found.topic, "stand_in", known), found.values["unit"])
+
+
+def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+    """On a phone: whatever has no room on the page, in one popover that is filled once it opens."""
+    with folded.popover("More", key="decide_more", icon=":material/tune:", width=WIDE_MORE):
+        if folded.is_closed():
+            return
+        place = st.container()
+        Dock(now, place, place, place, place).truth()
+        if found.is_made_up and _folds(found, now):
+            _stand_in(found)
+        if now.view != inside.FRONTIER.view:
+            _rail(found, now)
+        if found.final is not None:
+            with st.container(horizontal=True):
+                published.offer_row(published.offers(found, tank_of(found)))
+        _settings(now, values, rows)
 
 
 def _risks(found: Decision, now: Visit) -> None:
@@ -151,14 +190,29 @@ def _rail(found: Decision, now: Visit) -> None:
     note = REHEARSAL if is_spent and not session.is_upload() else ""
     said = rail.say(numbers, found.value_word, note)
     wide = PRESENTED if now.presenting else RAIL
+    if now.look.phone:
+        wide = PHONE
     drawings = [rail_picture.rail(numbers, said, now.look, width=wide)]
+    if now.view == inside.FRONTIER.view:
+        drawings = [f"<div>{_frontier(found, numbers, now, wide)}{drawings[0]}</div>"]
     if not now.presenting:
         held = tank_of(found)
         said_of = tank.say(held)
-        drawings.append(
-            tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
-        )
+        shown = tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
+        drawings.append(f"<div class='row'>{shown}</div>")
     drawing("decide_rail", *drawings)
+
+
+def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) -> str:
+    """The frontier over the same axis; a line in words where the need has no place on one."""
+    if found.topic is None or found.price is None:
+        return ""
+    numbers = found.topic.unfolded(found.price, on)
+    if numbers is None:
+        return f"<p>{NO_FRONTIER}</p>"
+    names = words.names_of_needs()
+    said = unfolded.say(numbers, found.price, found.symbol, names, found.topic.words)
+    return unfolded_picture.unfolded(numbers, said, on, now.look, wide)
 
 
 def tank_of(found: Decision) -> tank.TankNumbers:
@@ -176,10 +230,8 @@ def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     if now.presenting:
         return
     with dock(now, sliders=0) as place:
-        if now.look.phone:
-            with place.popover("Exact settings", "exact", ":material/tune:"):
-                replace(place, buttons=st.container()).truth()
-                _settings(now, values, rows)
+        if now.look.phone:  # its buttons lie on it
+            place.buttons.space(HEIGHT)
             return
         place.truth()
         if now.truth:
@@ -190,6 +242,9 @@ def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
         with left.popover("Exact settings", "exact", ":material/tune:"):
             _settings(now, values, rows)
         ledger.in_dock(left)
+        if not session.is_upload():
+            with place.buttons:
+                copy_link()
 
 
 def _settings(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -9,10 +10,9 @@ import streamlit as st
 from dpviz.answers.decide.price_said import amount_text
 from dpviz.answers.decide.tank import TankNumbers
 from dpviz.core.errors import DpvizError
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import published
 from dpviz.ui.decide.deciding import ASKING, Decision
-from dpviz.ui.decide.drawing import copy_link
+from dpviz.ui.decide.final import Final
 from dpviz.ui.kit import frame, session
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.visit.page import Visit
@@ -24,8 +24,10 @@ _REFUSED = "_decide_refused"
 ROOM = "decide_buttons"  # they lie on the dock, and are drawn with the sentence
 
 
-def draw(found: Decision, tank: TankNumbers, now: Visit) -> None:
-    """Release, rehearse, or ask for something else; and what can be taken away."""
+def draw(
+    found: Decision, tank: TankNumbers, now: Visit, more: Callable[[], None] | None = None
+) -> None:
+    """Release, rehearse, or ask for something else; and what can be taken away, or more of it all."""
     if st.session_state.pop(CHANGED, False):
         st.rerun()  # the ledger, too
     if refused := st.session_state.pop(_REFUSED, ""):
@@ -34,9 +36,9 @@ def draw(found: Decision, tank: TankNumbers, now: Visit) -> None:
     if now.presenting:
         return
     with st.container(key=ROOM, horizontal=True, wrap=False):
-        if not now.look.phone and final is not None:
-            if found.released is None and not session.is_upload():
-                copy_link()
+        if more is not None:
+            more()
+        elif final is not None:
             published.offer_row(published.offers(found, tank))
         if final is None or found.price is None or found.price.size is None:
             return

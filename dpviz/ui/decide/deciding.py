@@ -14,12 +14,12 @@ from dpviz.answers.decide import needs, price_said, sentences
 from dpviz.answers.decide import offers as offers_said
 from dpviz.answers.decide.offers import Line as Offer
 from dpviz.answers.decide.price import MOST, Need, Price, Way
-from dpviz.answers.decide.sentences import BUDGET, CELLS, OFFERS, QUANTILES
+from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, OFFERS, QUANTILES
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import checking, offers, quantiles, topics, words
+from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.quantiles import QuantilesTopic
 from dpviz.ui.decide.topics import Shown, Topic
 from dpviz.ui.kit import session
@@ -46,7 +46,10 @@ MISSING = {"low": "bounds", "high": "bounds", "size": "people"}
 
 @dataclass(eq=False)
 class Decision:
-    """The sentence as it stands; price is None while a word is missing or cannot be."""
+    """The sentence as it stands; price is None while a word is missing or cannot be.
+
+    for_any is the answer for FOR_ANY people, where their number alone is missing.
+    """
 
     now: Visit
     values: Values
@@ -55,6 +58,7 @@ class Decision:
     problem: str = ""
     topic: Topic | QuantilesTopic | None = None
     price: Price | None = None
+    for_any: Price | None = None
     offered: Sequence[Offer] | None = None
 
     @property
@@ -108,9 +112,15 @@ class Decision:
     @property
     def is_open(self) -> bool:
         """Whether the answer is still to be checked."""
-        if self.topic is None or self.price is None:
-            return False
-        return self.price.is_about and not self.topic.is_checked(self.price)
+        return self.unchecked is not None
+
+    @property
+    def unchecked(self) -> Price | None:
+        """The answer that is still to be checked, if there is one."""
+        found = self.price or self.for_any
+        if self.topic is None or found is None or not found.is_about:
+            return None
+        return None if self.topic.is_checked(found) else found
 
     @property
     def is_made_up(self) -> bool:
@@ -130,11 +140,6 @@ class Decision:
         what = sentences.WHAT[self.values["what"]][0]
         return f"{what} of {self.value_word}"
 
-    @property
-    def subject_told(self) -> str:
-        """What was measured, in words."""
-        return self.value_word
-
     def words(self) -> dict[str, Any]:
         """What the sentence says besides its words."""
         found: dict[str, Any] = {"wrong": dict(self.wrong), "live": True}
@@ -148,7 +153,11 @@ class Decision:
             said = price_said.answer(self.price, self.symbol, (), "", names)
             kept = said.computed if self.price.is_given else {}
             return found | {"answer": spent, "live": False, "computed": kept}
-        said = price_said.answer(self.price, self.symbol, self.missing, self.problem, names)
+        if self.for_any is None:
+            asked = self.price, self.symbol, self.missing, self.problem, names
+            said = price_said.answer(*asked, is_given=self.values.get("given") == BUDGET)
+        else:
+            said = price_said.per_people(self.for_any, quantiles.FOR_ANY, self.symbol, names)
         return found | {
             "answer": said.text,
             "spoken": said.spoken,
@@ -160,6 +169,10 @@ class Decision:
         """How, under which condition, and what comes next: in Markdown."""
         if self.offered is not None:
             return offers_said.method(OFFER_BASIS[session.is_upload()])
+        if self.topic is not None and self.for_any is not None and self.for_any.size is not None:
+            asked = self.for_any, quantiles.FOR_ANY, self.symbol, words.names_of_needs()
+            basis = price_said.basis_for_any(*asked)
+            return price_said.method(self.for_any, self.topic.words, basis, brief=True)
         if self.topic is None or self.price is None:
             return ""
         if self.price.size is None:
@@ -215,7 +228,7 @@ def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
     found = Decision(now, values, missing, wrong, next(iter(wrong.values()), ""))
     if not releases:
         found.final = None
-    if missing or wrong:
+    if wrong or (missing and not _follows_from_people(values, missing)):
         return found
     try:
         session.check_one_row_a_person()  # what a record is off by is no promise about a person
@@ -224,23 +237,31 @@ def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
             return found
         found.topic = TOPICS[sentences.form_of(values["what"])](values, now)
         need = Need(float(values["off"]), values["unit"], values["often"])
-        if values["given"] == BUDGET:
+        if missing:
+            found.for_any = found.topic.price(need)
+        elif values["given"] == BUDGET:
             found.price = found.topic.bought(now.budget.size, need)
         else:
             found.price = found.topic.price(need)
         _ = found.final  # what it refuses, the sentence says
     except DpvizError as error:
-        found.topic = found.price = None
+        found.topic = found.price = found.for_any = None
         found.problem = str(error)
     return found
 
 
 def check(found: Decision) -> None:
     """Take the word "about" from an answer that was read from stored curves, once that is known."""
-    if found.topic is not None and found.price is not None and found.is_open:
-        found.topic.check(found.price)
+    if found.topic is not None and found.unchecked is not None:
+        found.topic.check(found.unchecked)
     else:
         checking.leave()
+
+
+def _follows_from_people(values: Values, missing: tuple[str, ...]) -> bool:
+    """Whether nothing but the number of people is missing, and the answer goes as 1 / people."""
+    is_need = values["given"] == NEED and sentences.form_of(values["what"]) == QUANTILES
+    return missing == ("people",) and is_need
 
 
 def _missing(values: Values) -> tuple[str, ...]:

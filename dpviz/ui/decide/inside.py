@@ -24,8 +24,8 @@ from dpviz.answers.decide.sentences import (
     form_of,
 )
 from dpviz.ui.decide import words
+from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.sentence import sentence
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.pickers import OWN
 from dpviz.ui.kit.pickers import SETS as OFFERED
@@ -34,7 +34,8 @@ from dpviz.ui.quantiles.below import TAKE
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 
-KEY, LINE = "decide_inside", "decide_line"
+KEY, LINE, ANSWER = "decide_inside", "decide_line", "answer"
+HOME = "decide"
 UNDER = "what_if"  # the page whose views stand under the sentence
 CSS = """
 nav { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: center; font: 400 15.5px/28px var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); }
@@ -79,10 +80,12 @@ class Way:
     more: tuple[tuple[str, str], ...] = ()
 
 
+FRONTIER = Way("Frontier", HOME, "unfolded")
 PERSON, AUDIT = Way("One person", "neighbours", "count"), Way("Audit", "audit", "proof")
 WAYS: dict[str, tuple[Way, ...]] = {
     QUANTILES: (
-        Way("Frontier", UNDER, "frontier"),
+        FRONTIER,
+        Way("In places", UNDER, "frontier"),
         Way("Methods compared", UNDER, "sweep"),
         Way("Which wins where", UNDER, "wins"),
         Way("Exact search", UNDER, "search"),
@@ -92,9 +95,10 @@ WAYS: dict[str, tuple[Way, ...]] = {
         AUDIT,
         Way("Python", "quantiles", "picture", (("below", TAKE),)),
     ),
-    COUNT: (PERSON, Way("Many counts", "budget", "accounts"), AUDIT),
-    HISTOGRAM: (Way("Averaging", "trees", "node"), PERSON, AUDIT),
+    COUNT: (FRONTIER, PERSON, Way("Many counts", "budget", "accounts"), AUDIT),
+    HISTOGRAM: (FRONTIER, Way("Averaging", "trees", "node"), PERSON, AUDIT),
     CURVE: (
+        FRONTIER,
         Way("The curve", "trees", "cdf"),
         Way("Fanouts", "trees", "fanouts"),
         Way("Errors by level", "trees", "levels"),
@@ -102,8 +106,9 @@ WAYS: dict[str, tuple[Way, ...]] = {
         PERSON,
         AUDIT,
     ),
-    RUNNING: (Way("Running counts", "trees", "running"), PERSON, AUDIT),
+    RUNNING: (FRONTIER, Way("Running counts", "trees", "running"), PERSON, AUDIT),
     CELLS: (
+        FRONTIER,
         Way("The map", "map", "map"),
         Way("Other maps", "map", "compare"),
         Way("One node", "map", "node"),
@@ -133,27 +138,35 @@ def tabs(found: Decision, here: str = "") -> None:
     """
     ways = {way.name: way for way in WAYS.get(form_of(found.values["what"]), ())}
     first = "Release" if found.released is not None else "Answer"
-    shown = {way.view: way.name for way in ways.values() if way.page == UNDER}.get(here, here)
+    views = {way.view: way.name for way in ways.values() if way.page in (HOME, UNDER)}
+    shown = views.get(here, here)
     data = {"first": first, "here": shown or first, "names": list(ways)}
     told = _component()(key=KEY, data=data, on_way_change=lambda: None).way
+    page = UNDER if here and here != FRONTIER.view else HOME
     if told == first and here:
-        frame.go("decide")
+        _show(HOME, ANSWER, page)
     elif told in ways:
-        _open(ways[told], found, is_there=bool(here))
+        _open(ways[told], found, page)
 
 
-def _open(way: Way, found: Decision, *, is_there: bool) -> None:
-    """Go to a page; under the sentence all its words stay as they are."""
-    if found.budget is not None:
-        state.put(words.budget_key(), found.budget.size)
-    if way.page != UNDER:
-        state.follow(link(way, found))
-        frame.go(way.page)
-        return
-    visits.show_view(UNDER, way.view)
-    if is_there:
+def _show(page: str, view: str, at: str) -> None:
+    """A view of Decide, or one under its sentence."""
+    visits.show_view(page, view)
+    if page == at:
         st.rerun()
-    frame.go(UNDER)
+    else:
+        frame.go(page)
+
+
+def _open(way: Way, found: Decision, at: str) -> None:
+    """Go to a page; under the sentence all its words stay as they are."""
+    if found.budget is not None and way.page != HOME:
+        state.put(words.budget_key(), found.budget.size)
+    if way.page in (HOME, UNDER):
+        _show(way.page, way.view, at)
+        return
+    state.follow(link(way, found))
+    frame.go(way.page)
 
 
 def link(way: Way, found: Decision) -> dict[str, str]:

@@ -7,7 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.answers.decide import card, risk
+from dpviz.answers.decide import risk
+from dpviz.answers.decide.budget import card
 from dpviz.answers.decide.exact.count import amount
 from dpviz.answers.decide.needs import often_words, unit_word
 from dpviz.answers.decide.price_said import amount_text
@@ -16,16 +17,15 @@ from dpviz.answers.decide.tank import TankNumbers
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.figures.decide.risks import small_risks
-from dpviz.reports.notebook import notebook
-from dpviz.reports.page import report
-from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Release, Told, values
 from dpviz.ui.bench.release import card_table
+from dpviz.ui.bench.report_files import paragraph_panel, release_files
 from dpviz.ui.decide import words
 from dpviz.ui.decide.deciding import Decision
 from dpviz.ui.decide.drawing import drawing, heading
 from dpviz.ui.kit import session
 from dpviz.ui.kit.offers import Offer
+from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 THE_CARD = "THE CARD"
@@ -100,19 +100,30 @@ def offers(found: Decision, tank: TankNumbers) -> list[Offer]:
     if not isinstance(release, Release):
         return [one]
     assert found.final is not None
-    told, file = Told(found.subject_told, exactness(found)), found.final.file
-    return [
-        Offer("JSON", release.to_json, f"{file}.json", "application/json"),
-        Offer("CSV", partial(release_csv, release), f"{file}.csv", "text/csv"),
-        Offer("Report", partial(report, release, told), f"{file}.html", "text/html"),
-        Offer(
-            "Notebook",
-            partial(notebook, release, told, f"{file}.json"),
-            f"{file}.ipynb",
-            "application/x-ipynb+json",
-        ),
-        one,
-    ]
+    return [*release_files(release, _told(found), found.final.file), one]
+
+
+def words_of_report(found: Decision) -> None:
+    """What the values are called in the report, its paragraph, and the question to OpenDP."""
+    assert isinstance(found.released, Release)
+    with st.expander("The report's paragraph, and the same question to OpenDP"):
+        st.text_input(
+            "What the values are, in public words",
+            max_chars=80,
+            help="It stands in the report. Write nothing that you learned from the file.",
+            **state.widget(_subject_key(), _told(found).subject),
+        )
+        paragraph_panel(found.released, _told(found))
+
+
+def _subject_key() -> str:
+    """A column has words of its own."""
+    return f"decide_subject_{session.scope()}"
+
+
+def _told(found: Decision) -> Told:
+    typed = str(state.store().get(_subject_key()) or "").strip()
+    return Told(typed or found.value_word, exactness(found))
 
 
 def exactness(found: Decision) -> str:

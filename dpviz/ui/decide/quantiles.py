@@ -12,6 +12,9 @@ from typing import Any
 
 from dpviz import catalogue
 from dpviz.answers.decide import needs, price_said, quantile_buys, quantiles
+from dpviz.answers.decide.budget import unfolded
+from dpviz.answers.decide.budget.rail import RailNumbers
+from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
@@ -20,11 +23,12 @@ from dpviz.answers.decide.sentences import SETS
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease
+from dpviz.experiments.planning import decide_curves
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.experiments.planning.shaped import Shape
 from dpviz.figures.decide.buys import buys as buys_picture
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import checking, stand_ins, words
+from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.topics import Shown
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import draw_of_visit, purpose_of
@@ -32,6 +36,7 @@ from dpviz.ui.kit.process.shared import PUBLIC
 from dpviz.ui.model.fields import Values
 from dpviz.ui.visit.page import Visit
 
+FOR_ANY = decide_curves.SIZES[1]  # people that answers are reckoned on where nobody said how many
 CHECKED, REHEARSED = "decide checked", "decide rehearsed"
 
 
@@ -143,9 +148,16 @@ class QuantilesTopic:
         return 100 * places / self.form.people if places else None
 
     def _places(self, found: Price) -> int | None:
+        return quantiles.in_places(self._measured(found), found)
+
+    def _measured(self, found: Price) -> QuantilesQuestion:
+        """The question with the curves of the check, once there was one."""
         checked = self._checked_of(found)
-        form = self.form if checked is None else checked.question
-        return quantiles.in_places(form, found)
+        return self.form if checked is None else checked.question
+
+    def unfolded(self, found: Price, on: RailNumbers) -> UnfoldedNumbers | None:
+        """How far off the methods are along a rail, by the curves that the answer was read from."""
+        return unfolded.answer(self._measured(found), found, on)
 
     def spread(self, found: Price) -> tuple[float, float] | None:
         """The answers for values that lie nearer together, and less near."""
@@ -164,7 +176,6 @@ class QuantilesTopic:
             purpose,
             budget,
             lambda rng: mechanism.release(column, asked, budget, rng),
-            session.unit(),
             f"released-{mechanism.name}",
         )
 
@@ -230,7 +241,7 @@ def _asked_by(found: Price) -> tuple[Need, float | None]:
 def topic(values: Values, now: Visit) -> QuantilesTopic:
     """What the sentence asks. Raises: DpvizError for words that no question can have."""
     size = session.declared("size")
-    people = max(1, round(size or 1))
+    people = max(1, round(FOR_ANY if size is None else size))
     source, stand_in = _source()
     form = quantiles.question(
         asked(values),

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from dpviz.answers.decide import misses_said
 from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
@@ -14,7 +15,7 @@ from dpviz.experiments.planning.shaped import BY_KIND, Shape, usual
 from dpviz.ui.data import declaring
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import words
-from dpviz.ui.decide.sentence import Amount, Choice, Sentence, sentence
+from dpviz.ui.decide.component.sentence import Amount, Choice, Sentence, sentence
 from dpviz.ui.decide.words import FAR
 from dpviz.ui.kit import session
 from dpviz.ui.visit import state
@@ -33,8 +34,7 @@ def shape() -> tuple[Shape, StandIn | None]:
     Raises: InvalidParameter for numbers that do not fit each other or the bounds.
     """
     bounds, step = session.declared_bounds(), session.declared("resolution") or 0.0
-    law = BY_KIND.get(words.kind_of_number(), "flat")
-    found, source = usual(law, bounds, step)
+    found, source = usual(law(), bounds, step)
     if not found.has_numbers:
         return found, None
     typed = {name: _held(name) for name in (HALF, TENTH)}
@@ -42,6 +42,11 @@ def shape() -> tuple[Shape, StandIn | None]:
     is_typed = any(one is not None for one in typed.values())
     named = str(_held(SOURCE) or (GUESS if is_typed else source))
     return Shape(found.law, bounds, step, half, tenth), StandIn(half, tenth, named)
+
+
+def law() -> str:
+    """What the kind of number assumes of the file in use."""
+    return BY_KIND.get(words.kind_of_number(), "flat")
 
 
 def typed() -> StandIn | None:
@@ -63,8 +68,11 @@ def column(people: int | None) -> Column | None:
     return found.columns(np.random.default_rng(SEED), count, 1)[0]
 
 
-def line(found: StandIn | None) -> None:
-    """The kind of number and the two numbers as words of a small sentence."""
+def line(found: StandIn | None, unit: str) -> None:
+    """The kind of number and the two numbers as words of a small sentence.
+
+    Behind it stands what needs in a unit were worth on real columns.
+    """
     kinds = [(kind.key, kind.label.lower()) for kind in KINDS]
     parts: list[str | Choice | Amount] = ["Reckoned on made-up "]
     parts.append(Choice("kind", "What kind of number it is", kinds))
@@ -82,6 +90,7 @@ def line(found: StandIn | None) -> None:
         ]
         values |= {HALF: short(found.middle), TENTH: short(found.tenth), SOURCE: found.source}
     parts.append(" Hollow: not published." if found is not None else ". Hollow: not published.")
+    parts.append(f" {misses_said.said(law(), unit)}".rstrip())
     sentence("decide_stand_in", Sentence(parts, values, small=True), _take)
 
 

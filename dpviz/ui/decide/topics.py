@@ -8,6 +8,9 @@ from functools import partial
 from typing import Any
 
 from dpviz.answers.decide import needs, price_said
+from dpviz.answers.decide.budget import unfolded
+from dpviz.answers.decide.budget.rail import RailNumbers
+from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
 from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.price import Need, Price, bought, price
@@ -29,8 +32,8 @@ from dpviz.figures.decide import histogram as histogram_picture
 from dpviz.figures.decide import running as running_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.ui.bench.once import Final
 from dpviz.ui.decide import stand_ins, words
+from dpviz.ui.decide.final import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import draw_of_visit, purpose_of
 from dpviz.ui.kit.node_choice import selection
@@ -83,6 +86,11 @@ class Topic:
             (self.form, size, need.unit, need.sure), lambda: bought(self.form, size, need)
         )
 
+    def unfolded(self, found: Price, on: RailNumbers) -> UnfoldedNumbers | None:
+        """How far off the methods are along a rail."""
+        name = ("unfolded", self.form, found.need, found.size, on.low, on.high)
+        return memory.remembered(name, lambda: unfolded.answer(self.form, found, on))
+
     @property
     def count(self) -> int:
         """How many numbers are promised at once: those of a curve or a map are one picture."""
@@ -115,7 +123,7 @@ class Topic:
         mechanism = self.form.mechanism(way, *sized)
         make = partial(self.module.release, self.form, data, way, size)
         purpose = purpose_of(mechanism, data, form_of(self.values["what"]), budget)
-        return Final(draw_of_visit(), purpose, budget, make, session.unit(), f"released-{way}")
+        return Final(draw_of_visit(), purpose, budget, make, f"released-{way}")
 
     def shown(self, found: Price, released: Any) -> Shown:
         """One possible release, or the one that was made; of a file nothing before that."""

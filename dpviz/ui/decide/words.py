@@ -28,7 +28,7 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.samples import samples
 from dpviz.ui.data import declaring
-from dpviz.ui.decide.sentence import Amount, Answer, Choice, Lead, Part, Sentence
+from dpviz.ui.decide.component.sentence import Amount, Answer, Choice, Lead, Part, Sentence
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, OneOf, Values
 from dpviz.ui.visit import data, declared, state
@@ -37,6 +37,7 @@ from dpviz.ui.visit.fields import number, short
 
 WRONG, GOING = "_decide_wrong", "_decide_going"  # of this run in the session; of the next one
 OWN_FILE, OWN_COLUMN = "file", "own:"  # among data sets: a file to come, a column of the one there
+NOT_NUMERIC = "not numeric: cells that are numbers count"
 FAR = 1e15  # bounds that can be typed
 SAID: dict[str, type[Answer] | type[Lead]] = {"answer": Answer, "lead": Lead}
 RELATIONS = {Neighbours.ADD_REMOVE: "about", Neighbours.REPLACE_ONE: "exactly"}
@@ -165,6 +166,8 @@ def columns() -> list[tuple[str, ...]]:
     own = session.upload()
     if own is not None:
         numeric = [info.name for info in own.table.numeric_columns]
+        if own.column is not None and own.column not in numeric:
+            found.append((OWN_COLUMN, f"{own.column} ({NOT_NUMERIC})", "Your file"))
         found += [(f"{OWN_COLUMN}{at}", name, "Your file") for at, name in enumerate(numeric)]
     for one in samples():
         if (len(one.columns) > 1) is in_plane:
@@ -264,6 +267,8 @@ def _put_row(row: Field, values: Values, text: str) -> None:
 def _put_column(text: str) -> None:
     if text == OWN_FILE:
         state.put(GOING, ("data", {"view": "choose"}))
+    elif text == OWN_COLUMN and text in {one[0] for one in columns()}:
+        data.choose(data.UPLOAD, "column")  # the one that is in use, though it is not numeric
     elif text.startswith(OWN_COLUMN):
         own = session.upload()
         if own is None:

@@ -155,9 +155,3 @@ def released_once() -> dict[bytes, Any]:
     """The releases that were made once and for all in this visit, by what was asked: public."""
     kept: dict[bytes, Any] = st.session_state.setdefault("_released_once", {})
     return kept
-
-
-def released_beside() -> dict[bytes, int]:
-    """The number of the draw that was on screen when each of them was made."""
-    kept: dict[bytes, int] = st.session_state.setdefault("_released_beside", {})
-    return kept

@@ -143,7 +143,7 @@ def what_now() -> str:
 ROWS: Mapping[str, Field] = {
     row.key: row if row.key in ALWAYS else replace(row, when=_said(row.key)) for row in WORDS
 }
-TABS = Tabs("decide_view", {"answer": "Answer"})
+TABS = Tabs("decide_view", {"answer": "Answer", "unfolded": "Frontier"})
 
 
 def run() -> None:
@@ -151,6 +151,7 @@ def run() -> None:
     frame.guard()
     _arrives()
     now, values = _opened()
+    arriving.notice_on("Decide")
     answer.draw_dock(now, values, ROWS)
     _body()
 

@@ -8,6 +8,8 @@ from typing import Any
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import catalogue
+from dpviz.answers.decide import price_said
+from dpviz.answers.decide.needs import PLACES, SHARE
 from dpviz.answers.decide.sentences import (
     CELLS,
     COUNT,
@@ -60,6 +62,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     "How wide a tree?": {"w_axis": Axis.FANOUT, "w_height": 3, "w_mechanisms": (TREE_METHOD,)},
 }
 NAME = "what_if"
+IN_PLACES = (
+    "This frontier is in places of the ranking; “Frontier”, above, is in the need's own unit."
+)
 TASKS: dict[str, type[Task]] = {
     "frontier": frontier.Curves,
     "sweep": sweep.Sweep,
@@ -152,12 +157,17 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
         return None
     if values["view"] == "wins" and len(methods) < 2:
         return "Choose at least two methods to see which one wins."
-    percent = 1.0
+    percent, said = 1.0, {}
     if _aims(values):
-        found = _percent(_decision(values, now))
+        decision = _decision(values, now)
+        found = _percent(decision)
         if isinstance(found, str):
             return found
+        if values["view"] == "frontier" and values["unit"] not in (SHARE, PLACES):
+            return IN_PLACES
         percent = found
+        if decision.price is not None:
+            said = {way.key: way.size for way in decision.price.ways}
     what = values["what"]
     asked = Asked(
         asked_of,
@@ -170,7 +180,7 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
         values["often"] if _aims(values) else USUAL,
         (values["w_fanout"], values["w_height"]) if _has_tree(values) else TREE,
     )
-    return TASKS[values["view"]](now, asked, values, percent)
+    return TASKS[values["view"]](now, asked, values, percent, said)
 
 
 def _decision(values: Values, now: Visit) -> Decision:
@@ -180,6 +190,8 @@ def _decision(values: Values, now: Visit) -> Decision:
 
 def _percent(found: Decision) -> float | str:
     """The need in per cent of the places; or why it cannot be said."""
+    if found.missing:
+        return f"{upper(price_said.missing_text(found.missing))}."
     if found.price is None:
         return f"{upper(found.words()['answer']).rstrip('.')}."
     assert isinstance(found.topic, QuantilesTopic)

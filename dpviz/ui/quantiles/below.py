@@ -17,19 +17,17 @@ from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
 from dpviz.ui.bench.cards import quiet
-from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
 from dpviz.ui.model.render import Shown as OnScreen
 from dpviz.ui.quantiles.cards import card, quantile_table
 from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import final_of
+from dpviz.ui.quantiles.releases import told_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 from dpviz.ui.visit import state
 
@@ -114,7 +112,7 @@ def _format(name: str) -> ColumnConfig:
 
 def _named(page: QuantilesPage, one: Shown) -> tuple[object, ...]:
     # with the draw, whose secret is of one reading: an equal file is not checked by itself
-    return (*page.question.key("checked ranks", one.mechanism), one.is_final)
+    return page.question.key("checked ranks", one.mechanism)
 
 
 def _check_of(page: QuantilesPage, one: Shown) -> RankCheck | None:
@@ -122,7 +120,7 @@ def _check_of(page: QuantilesPage, one: Shown) -> RankCheck | None:
     asked = page.question
     part = asked.budget.resized(CHECK_SHARE * asked.budget.size)
     checked = CheckedRanks(page.now.neighbours)
-    purpose = ("checked ranks", *asked.purpose(one.mechanism), checked, CHECK_SHARE, one.is_final)
+    purpose = ("checked ranks", *asked.purpose(one.mechanism), checked, CHECK_SHARE)
     try:
         return memory.public(
             asked.column,
@@ -146,13 +144,8 @@ def _take(page: QuantilesPage, every: list[Shown], hero: str, sentence: str) -> 
     if not exact:
         download_panel(NOTE, [Group((), refusal=REFUSAL)], lines)
         return
-    with st.container(horizontal=True):
-        for one in exact:
-            final = final_of(one.mechanism, one.release, page.question)
-            once_button(
-                final, one.mechanism.name, label_of(one.mechanism.name) if len(exact) > 1 else ""
-            )
-    offers = release_offers([one.release for one in exact], _public_figure(page, exact[0]))
+    told = told_of(exact[0].mechanism, exact[0].release, page.question)
+    offers = release_offers([one.release for one in exact], told, _public_figure(page, exact[0]))
     download_panel(NOTE, [Group(offers)], lines)
 
 

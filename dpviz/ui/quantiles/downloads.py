@@ -11,6 +11,8 @@ import plotly.graph_objects as go
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.reports.tables import quantiles_csv
+from dpviz.reports.words import Told
+from dpviz.ui.bench.report_files import report_offers
 from dpviz.ui.kit.offers import Offer, figure_offer
 from dpviz.ui.kit.script import Row, Script, column_text
 from dpviz.ui.quantiles.releases import Question
@@ -30,12 +32,14 @@ def releases_json(releases: list[QuantileRelease]) -> str:
 
 
 def release_offers(
-    releases: list[QuantileRelease], draw: Callable[[], go.Figure]
+    releases: list[QuantileRelease], told: Told, draw: Callable[[], go.Figure]
 ) -> tuple[Offer, ...]:
-    """The releases, and the figure without the true curve that draw makes."""
+    """The releases, the papers of one that is alone, and the figure without the true curve."""
+    alone = report_offers(releases[0], told, "release") if len(releases) == 1 else ()
     return (
         Offer("Release as JSON", releases_json(releases), "release.json", "application/json"),
         Offer("Release as CSV", quantiles_csv(releases), "release.csv", "text/csv"),
+        *alone,
         figure_offer(
             draw,
             "private-cdf.html",

@@ -6,7 +6,6 @@ Nothing here needs the data.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.release_rows import release_picture
-from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
@@ -33,7 +31,7 @@ from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import final_of, half_widths
+from dpviz.ui.quantiles.releases import half_widths
 from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
 from dpviz.ui.visit import data
 
@@ -102,15 +100,13 @@ def _card(shown: OnScreen[QuantilesPage, Alone]) -> None:
     page, known, now = shown.asked, shown.numbers, shown.now
     one = _one(page)
     rows = card_rows(page, one, known.answers, known.found)
-    taken = once = None
+    taken = None
     if now.presenting:
         rows = [row for row in rows if row[0] not in UNREAD]
     else:
         taken = Taken(one.release.to_json, "release.json")
-        final = final_of(one.mechanism, one.release, page.question)
-        once = partial(once_button, final, "card")
     value, colour = dict(rows)["Values"], now.look.ink.private
-    release_card("Release", rows, taken, once=once, private=value, colour=colour)
+    release_card("Release", rows, taken, private=value, colour=colour)
 
 
 ALONE: View[QuantilesPage, Alone] = View(

@@ -107,7 +107,7 @@ def _packed(
     """A picture of the release and its further draws, drawn once; others is what else it shows."""
     one = _one(page)
     runs = 0 if one.draws is None else len(one.draws)
-    seen = one.is_final, runs, one.between is None, others, page.now.look.key
+    seen = runs, one.between is None, others, page.now.look.key
     key = (*page.question.key(name, one.mechanism), *seen)
     return memory.public(page.question.column, key, lambda: Packed.of(draw()))
 

@@ -41,7 +41,7 @@ class Halved:
 
 
 def _halving(page: QuantilesPage) -> Shown | None:
-    return shown(methods.HALVING, page.settings, page.question, as_drawn=page.now.truth)
+    return shown(methods.HALVING, page.settings, page.question)
 
 
 def _instead(page: QuantilesPage, _: Visit, __: Values) -> View[QuantilesPage, None] | None:

@@ -22,7 +22,7 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.descent import Run
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.republish import likely_errors
-from dpviz.ui.bench.once import Final
+from dpviz.reports.words import Told
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, prepared
@@ -92,33 +92,19 @@ class Timed:
     seconds: float
 
 
-def final_of(mechanism: QuantileMechanism, release: QuantileRelease, asked: Question) -> Final:
-    """The same question, to be answered once and for all."""
-    return Final(
-        asked.draw,
-        asked.purpose(mechanism),
-        asked.budget,
-        lambda rng: mechanism.release(asked.column, asked.quantiles, asked.budget, rng),
-        session.unit(),
-        f"released-{mechanism.name}",
-        release,
-        lambda found: _accuracy(mechanism, found, asked),
-    )
-
-
-def _accuracy(mechanism: QuantileMechanism, release: object, asked: Question) -> str:
-    """How exact released numbers are, for a report; empty where nothing can be said."""
+def told_of(mechanism: QuantileMechanism, release: QuantileRelease, asked: Question) -> Told:
+    """What a report says of a release besides: what was measured, how exact the numbers are."""
     size = session.size()
-    assert isinstance(release, QuantileRelease)
     half = half_widths(mechanism, release, size, asked)
     if half is None or size is None:
-        return ""
+        return Told(session.unit())
     writing = Writing.of(release.bounds, release.resolution)
     least, most = (writing.value(float(end)) for end in (half.min(), half.max()))
     within = most if least == most else f"{least} to {most}"
-    return (
+    return Told(
+        session.unit(),
         f"About 19 in 20 of these numbers lie within {within} of the true ones, estimated from the "
-        f"release and a public number of people, about {size:,.0f}."
+        f"release and a public number of people, about {size:,.0f}.",
     )
 
 

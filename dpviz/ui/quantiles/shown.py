@@ -35,7 +35,6 @@ from dpviz.ui.quantiles.releases import (
     Question,
     Timed,
     draws_of,
-    final_of,
     half_widths,
     release_of,
 )
@@ -45,14 +44,12 @@ from dpviz.ui.quantiles.releases import (
 class Shown:
     """One mechanism on the page; draws (r, k) are None where none were asked for. Confidential.
 
-    is_final says that it was released once and for all: then no draw stands in its place. between
-    says that draws and widths are read between two stops.
+    between says that draws and widths are read between two stops.
     """
 
     mechanism: QuantileMechanism
     timed: Timed
     draws: FloatArray | None = None
-    is_final: bool = False
     between: Between | None = None
     _widths: dict[float | None, FloatArray | None] = field(default_factory=dict, repr=False)
 
@@ -108,25 +105,20 @@ def shown(
     asked: Question,
     runs: int = 0,
     *,
-    as_drawn: bool = False,
     may_be_about: bool = False,
 ) -> Shown | None:
     """The release of a method, with further draws; one that refuses says why.
 
-    as_drawn leaves out what was released once and for all; may_be_about allows further draws to
-    be read between two stops.
+    may_be_about allows further draws to be read between two stops.
     """
     try:
         mechanism = settings.build(name, asked.budget)
         timed = release_of(mechanism, asked)
         beside = runs and asked.column.n and session.shows_truth()  # further runs never leave
-        final = None if as_drawn else final_of(mechanism, timed.release, asked).on_page
         stops = between(name, settings, asked, runs) if may_be_about and beside else None
         draws = None
         if beside:
             draws = draws_of(mechanism, asked, runs) if stops is None else stops.draws(runs)
-        if isinstance(final, QuantileRelease):  # of a file: between has none
-            return Shown(mechanism, Timed(final, timed.seconds), draws, is_final=True)
         return Shown(mechanism, timed, draws, between=stops)
     except DpvizError as error:
         problem(f"{label_of(name)}: {error}")

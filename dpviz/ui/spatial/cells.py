@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from dpviz.answers.spatial.question import MapQuestion
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
@@ -15,8 +14,7 @@ from dpviz.estimators.spatial.boxes import Readable
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import prune
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
-from dpviz.ui.bench.once import Final
-from dpviz.ui.kit import memory, session
+from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import FREE, Draw, drawn_once, purpose_of
 from dpviz.ui.spatial.methods import MapChoice, method_of
@@ -72,9 +70,6 @@ def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Dra
         lambda rng: mechanism.release(points, choice.budget, rng),
         paid,
     )
-    final = final_of(mechanism, release, choice.budget, points, draw).on_page
-    if isinstance(final, SpatialRelease | Cells):
-        release, key = final, (*key, "released")
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
         return Drawn(name, mechanism, release, release, key)
@@ -85,19 +80,3 @@ def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Dra
             points, ("pruned", threshold, *key), lambda: prune(whole, threshold)
         )
     return Drawn(name, mechanism, release, reading, key)
-
-
-def final_of(
-    mechanism: SpatialMechanism, shown: SpatialRelease | Cells, budget: Budget, points: Plane,
-    draw: Draw,
-) -> Final:  # fmt: skip
-    """The same question, to be answered once and for all."""
-    return Final(
-        draw,
-        purpose_of(mechanism, points, budget),
-        budget,
-        lambda rng: mechanism.release(points, budget, rng),
-        f"{session.words().people.many} by {' and '.join(session.point_units())}",
-        "released-map",
-        shown,
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import plotly.graph_objects as go
-import streamlit as st
 
 from dpviz.answers.markup import html_safe, plain, unmarked
 from dpviz.answers.said import Line, Said
@@ -16,14 +15,16 @@ from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.figures.kit.look import Look
 from dpviz.figures.spatial.pictures import Side, private_picture
 from dpviz.reports.tables import map_csv
-from dpviz.ui.bench.once import once_button
+from dpviz.reports.words import Told
+from dpviz.ui.bench.report_files import report_offers
+from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw, purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import FACE, Row, Script, mapping, points_text
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.spatial import words
-from dpviz.ui.spatial.cells import Drawn, final_of
+from dpviz.ui.spatial.cells import Drawn
 from dpviz.ui.spatial.methods import MapChoice
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import Reading
@@ -53,11 +54,6 @@ def below(view: Shown[MapPage, CellsNumbers]) -> None:
     """Buttons for everything that may leave, method by method, then the Python lines."""
     page, shown = view.asked, view.asked.shown
     lines = map_lines(shown, page.points, page.choice, page.draw)
-    with st.container(horizontal=True):
-        for one in shown:
-            name = one.name if len(shown) > 1 else ""
-            final = final_of(one.mechanism, one.release, page.choice.budget, page.points, page.draw)
-            once_button(final, file_of(one), name)
     download_panel(NOTE, [_group(one, page.draw) for one in shown], lines)
 
 
@@ -93,7 +89,8 @@ def _group(one: Drawn, draw: Draw) -> Group:
         "An interactive page without true points and without a rectangle; its camera saves a PNG.",
     )
     release = Offer("Release as JSON", one.release.to_json, f"{file}.json", "application/json")
-    return Group((release, cells, picture), title)
+    told = Told(f"{session.words().people.many} by {' and '.join(session.point_units())}")
+    return Group((release, cells, *report_offers(one.release, told, file), picture), title)
 
 
 def private_side(one: Drawn) -> Side:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from dpviz.answers.spatial import outsider_said
 from dpviz.answers.spatial.maps import MapNumbers
 from dpviz.answers.spatial.names import count
 from dpviz.answers.spatial.rectangle_said import interval_title
 from dpviz.figures.spatial.interval import HIGH, interval_picture
 from dpviz.ui.bench.hero import drawn
-from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.kit import memory, session
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.spatial import words
-from dpviz.ui.spatial.cells import final_of
 from dpviz.ui.spatial.downloads import file_of
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.private_map import PHONE_WIDTH
@@ -53,9 +49,7 @@ def card(shown: Shown[MapPage, MapNumbers]) -> None:
     else:
         rows.append((DRAWN, DRAWN_FROM[one.release.randomness]))
     colour = now.look.ink.private
-    final = final_of(one.mechanism, one.release, page.choice.budget, page.points, page.draw)
-    once = None if now.presenting else partial(once_button, final, "card")
-    release_card("Release", rows, taken, private=count(answer.private), colour=colour, once=once)
+    release_card("Release", rows, taken, private=count(answer.private), colour=colour)
 
 
 def _high(now: Visit) -> int:

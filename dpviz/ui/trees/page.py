@@ -14,7 +14,6 @@ from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.ui.bench.once import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, drawn_once, purpose_of
@@ -42,15 +41,6 @@ class TreePage:
 
     @cached_property
     def release(self) -> TreeRelease:
-        """What the page shows: what was released once and for all beside this draw, else the draw.
-
-        Raises: DpvizError as the draw.
-        """
-        found = self.final.on_page
-        return found if isinstance(found, TreeRelease) else self.drawn
-
-    @cached_property
-    def drawn(self) -> TreeRelease:
         """The release of the draw: made, and paid for, when a view first looks at it.
 
         Raises: DpvizError as the mechanism; NotExact for a teaching view while the truth is off.
@@ -63,20 +53,6 @@ class TreePage:
             self._purpose,
             lambda rng: tree.release(self.column, budget, rng),
             [Cost("tree", budget)],
-        )
-
-    @property
-    def final(self) -> Final:
-        """The same question, to be answered once and for all."""
-        tree, budget = self.choice.tree, self.choice.budget
-        return Final(
-            self.draw,
-            self._purpose,
-            budget,
-            lambda rng: tree.release(self.column, budget, rng),
-            f"{session.words().people.many} by {session.unit()}",
-            "released-tree",
-            self.drawn,
         )
 
     @property
@@ -103,8 +79,7 @@ class TreePage:
 
     def once(self, what: str, compute: Callable[[], Result], *others: object) -> Result:
         """Something of this release that is worked out once, with the truth or without."""
-        is_final = self.release is not self.drawn
-        key = (what, self.key, is_final, session.shows_truth(), *others)
+        key = (what, self.key, session.shows_truth(), *others)
         return memory.public(self.column, key, compute)
 
 

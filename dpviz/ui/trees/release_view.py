@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from dpviz.answers.privacy.promise import promised
@@ -18,7 +17,6 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.curve import Curve
 from dpviz.figures.trees.icicle import Side
 from dpviz.figures.trees.released import released_tree
-from dpviz.ui.bench.once import once_button
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
@@ -56,8 +54,7 @@ def _card(shown: Shown[TreePage, OutsiderNumbers]) -> None:
     """The card of the release."""
     page, found = shown.asked, shown.numbers
     taken = Taken(page.release.to_json, "tree.json") if found.counts <= WRITTEN else None
-    once = partial(once_button, page.final, "card")
-    release_card("Release", card_rows(page, found), taken, once=once)
+    release_card("Release", card_rows(page, found), taken)
 
 
 def outsider_of(page: TreePage, reading: TreeEstimator) -> OutsiderNumbers:

@@ -11,7 +11,8 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.reports.tables import tree_csv
-from dpviz.ui.bench.once import once_button
+from dpviz.reports.words import Told
+from dpviz.ui.bench.report_files import report_offers
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
 from dpviz.ui.kit.script import Row, Script, column_text
@@ -55,13 +56,13 @@ def below(shown: Shown[TreePage, OutsiderNumbers]) -> None:
             "tree.csv",
             "text/csv",
         ),
+        *report_offers(release, Told(f"{names().people} by {names().axis}"), "tree"),
         figure_offer(
             lambda: private_figure(taken),
             "private-tree.html",
             "An interactive page of the chosen reading without true counts; its camera saves a PNG.",
         ),
     )
-    once_button(page.final, "take")
     refusal = REFUSAL if page.draw.is_teaching(release) else ""
     download_panel(NOTE, [Group(offers, refusal=refusal)], tree_lines(page, reading))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -96,13 +96,15 @@ class Asked:
 class Task:
     """One run of the page: what a view is asked, and the work that would answer it, planned once.
 
-    percent is the need of the sentence, in per cent of the places, for the views that look at it.
+    percent is the need of the sentence, in per cent of the places, for the views that look at it;
+    said is what methods need as the sentence says.
     """
 
     now: Visit
     asked: Asked
     chosen: Values
     percent: float = 1.0
+    said: Mapping[str, float | None] = field(default_factory=dict)
 
     def plan(self) -> Study:
         """The work. Raises: DpvizError for a tree that cannot be."""

@@ -98,7 +98,10 @@ def _behind(shown: Shown[Curves, FrontierNumbers]) -> None:
 
 def _numbers(task: Curves, _: Values) -> FrontierNumbers:
     assert task.curves is not None
-    return frontier.answer(task.asked.needs(task.curves, task.percent, is_about=task.is_about))
+    said = task.said if task.asked.tree == studies.TREE else {}
+    asked = task.asked.needs(task.curves, task.percent, said=said, is_about=task.is_about)
+    known = tuple(one for one in asked.methods if one in said)
+    return frontier.answer(replace(asked, methods=known or asked.methods))
 
 
 def _say(task: Curves, found: FrontierNumbers) -> Said:

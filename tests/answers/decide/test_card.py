@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide import card, tank
-from dpviz.answers.decide.card import CardNumbers, Words, answer, decision_card, policy, rows
+from dpviz.answers.decide import tank
+from dpviz.answers.decide.budget import card
+from dpviz.answers.decide.budget.card import CardNumbers, Words, answer, decision_card, policy, rows
 from dpviz.answers.decide.risk import RiskNumbers
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP

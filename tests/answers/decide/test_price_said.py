@@ -13,8 +13,11 @@ from dpviz.answers.decide.price import MOST, Need, Price, Way
 from dpviz.answers.decide.price_said import (
     amount_text,
     answer,
+    basis_for_any,
     drawn,
     method,
+    missing_text,
+    per_people,
     rounded_off,
     spent,
     too_low,
@@ -42,6 +45,53 @@ WORDS = {
 def said(found, **others):
     asked = {"symbol": "ε", "missing": (), "problem": "", "names": NAMES}
     return answer(found, **(asked | others))
+
+
+# where the number of people is missing
+
+
+@pytest.mark.parametrize("unit", ["value", "unit", "share"])
+@pytest.mark.parametrize(
+    ("symbol", "size", "people", "said_so"),
+    [
+        ("ε", 0.39, 5_000, "about ε = 1,950 / workers"),
+        ("ε", 0.012, 5_000, "about ε = 60 / workers"),
+        ("ε", 0.39, 20_000, "about ε = 7,800 / workers"),
+        ("ρ", 0.025, 5_000, "about ρ = 625,000 / workers²"),
+    ],
+)
+def test_an_answer_for_any_number_of_people(unit, symbol, size, people, said_so):
+    found = replace(FOUND, size=size, need=Need(2.0, unit))
+    ending = per_people(found, people, symbol, NAMES)
+    assert (ending.lead, ending.text, ending.spoken) == ("that takes ", said_so, said_so)
+    assert dict(ending.computed) == {"eps": ""}
+    twice = {"ε": "half", "ρ": "a quarter"}[symbol]
+    assert basis_for_any(found, people, symbol, NAMES) == (
+        f"reckoned on {people:,} made-up workers; twice as many take about {twice}"
+    )
+
+
+def test_places_take_the_same_whatever_the_number_of_people():
+    found = replace(FOUND, size=0.39, need=Need(47.0, "places"))
+    assert per_people(found, 5_000, "ε", NAMES).text == "about ε = 0.39"
+    assert basis_for_any(found, 5_000, "ε", NAMES).endswith("twice as many take as much")
+
+
+def test_what_so_many_people_cannot_have_more_may():
+    none = replace(FOUND, size=None)
+    assert per_people(none, 5_000, "ε", NAMES).text == "a number of people is missing"
+    assert per_people(replace(none, is_about=True), 5_000, "ε", NAMES).text == "…"
+
+
+def test_a_budget_that_was_typed_stays_where_a_word_is_missing():
+    ending = said(None, missing=("people",), is_given=True)
+    assert (ending.text, dict(ending.computed)) == ("a number of people is missing: ", {"off": ""})
+
+
+def test_what_is_missing():
+    assert missing_text(("people",)) == "a number of people is missing"
+    assert missing_text(("bounds",)) == "two bounds are missing"
+    assert missing_text(("bounds", "people")) == "two bounds and a number of people are missing"
 
 
 # the ending

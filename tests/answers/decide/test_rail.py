@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.answers.decide.price import Need, Price, Way
-from dpviz.answers.decide.rail import (
+from dpviz.answers.decide.budget.rail import (
     CENSUS,
     CENSUS_HOMES,
     CENSUS_PEOPLE,
@@ -22,6 +21,7 @@ from dpviz.answers.decide.rail import (
     scatter,
     ticks,
 )
+from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.lessons.show import decision
 

@@ -68,6 +68,16 @@ def test_every_method_and_its_budget(percent):
     assert (found.least, found.symbol, found.probability, found.is_about) == (0.01, "ε", 0.9, True)
 
 
+def test_no_other_budget_is_named_than_the_sentence_says():
+    told = {"AggTree": 0.31, "IndependentExp": 0.62}
+    found = answer(question(methods=tuple(told), said=told))
+    assert {one.key: one.needed for one in found.methods} == told
+    assert (found.best.key, found.size, found.methods[1].times) == ("AggTree", 0.31, 2.0)
+    assert "ε = 0.31" in said.say(found, NAMES).headline().replace("\\", "")
+    none = answer(question(methods=tuple(told), said=dict.fromkeys(told)))
+    assert none.size is None
+
+
 def test_methods_that_are_not_looked_at_or_have_no_curve_are_left_out():
     found = answer(question(methods=("IndependentExp", "PrefixQuantiles", "AggTree")))
     assert [one.key for one in found.methods] == ["AggTree", "IndependentExp"]

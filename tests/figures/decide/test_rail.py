@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from dpviz.answers.decide.budget.rail import answer, mound, say
 from dpviz.answers.decide.price import Need, Price, Way
-from dpviz.answers.decide.rail import answer, mound, say
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.figures.decide.rail import rail
 from dpviz.figures.kit.look import Look

@@ -17,6 +17,7 @@ from dpviz.ui.decide import inside
 from dpviz.ui.decide.inside import WAYS, Way, link
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.pickers import OWN
+from dpviz.ui.pages import decide
 
 EVERY = [way for ways in WAYS.values() for way in ways]
 PAGES = {name for rows in frame.PAGES.values() for name, _ in rows} | {
@@ -25,6 +26,9 @@ PAGES = {name for rows in frame.PAGES.values() for name, _ in rows} | {
 
 
 def page_of(name):
+    if name == inside.HOME:
+        views = [SimpleNamespace(name=one) for one in decide.TABS.titles]
+        return SimpleNamespace(views=views, fields=[decide.WORDS])
     module = import_module(f"dpviz.ui.pages.{name}")
     return module.page() if name == "quantiles" else module.PAGE
 
@@ -192,20 +196,39 @@ def test_a_view_under_the_sentence_opens_with_its_words_as_they_are(row, visit, 
 def test_from_a_view_the_answer_leads_back_and_others_are_shown_in_place(row, visit, monkeypatch):
     again = []
     monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_what_if"]))
+    monkeypatch.setitem(visit.store, "view_decide", "unfolded")
     row.clicked = "Answer"
     inside.tabs(found())
     assert row.went == []  # it is there already
-    inside.tabs(found(), "frontier")
+    inside.tabs(found(), "sweep")
     assert row.went == ["decide"]
+    assert visit.store["view_decide"] == "answer"
     row.clicked = "Exact search"
-    inside.tabs(found(), "frontier")
+    inside.tabs(found(), "sweep")
     assert again == ["search"]
 
 
 def test_a_sentence_about_something_else_has_no_view_to_mark(row):
-    inside.tabs(found("count"), "frontier")
+    inside.tabs(found("count"), "sweep")
     assert row.drawn["here"] not in {*row.drawn["names"], row.drawn["first"]}
 
 
 def test_a_map_is_not_led_to_a_page_of_columns():
     assert not {way.page for way in WAYS[CELLS]} & {"quantiles", "trees", "what_if"}
+
+
+@pytest.mark.parametrize("what", ["deciles", "count", "curve", "map"])
+def test_the_frontier_unfolds_on_the_page_itself(row, visit, monkeypatch, what):
+    again = []
+    monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_decide"]))
+    row.clicked = "Frontier"
+    inside.tabs(found(what))
+    assert (row.went, row.followed, again) == ([], [], ["unfolded"])
+    assert "eps" not in visit.store  # the words stay as they are
+    row.clicked = "Answer"
+    inside.tabs(found(what), "unfolded")
+    assert (row.drawn["here"], again) == ("Frontier", ["unfolded", "answer"])
+    row.clicked = "Frontier"
+    again.clear()
+    inside.tabs(found(what), "sweep")
+    assert (row.went, again) == (["decide"], [])

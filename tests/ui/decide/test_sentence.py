@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.ui.decide import sentence as module
-from dpviz.ui.decide.sentence import (
+from dpviz.ui.decide.component import sentence as module
+from dpviz.ui.decide.component.sentence import (
     HERE,
     STOPS,
     Amount,

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.answers.decide import misses_said
 from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
@@ -15,7 +16,7 @@ from dpviz.experiments.planning.shaped import BY_KIND, LAWS, Shape
 from dpviz.intake.read import read_table
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import stand_ins
-from dpviz.ui.decide.sentence import Amount, Choice
+from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.decide.stand_ins import SOURCES
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.visit import data
@@ -184,7 +185,7 @@ def line(file, monkeypatch):
 
     def show(found):
         drawn.clear()
-        stand_ins.line(found)
+        stand_ins.line(found, "value")
         ((_, said, told),) = drawn
         assert told is stand_ins._take
         return said
@@ -196,7 +197,7 @@ def test_the_line_says_both_numbers(line):
     said = line(StandIn(31_000, 72_500.5, "last year's table"))
     assert said.text() == (
         "Reckoned on made-up money: half below 31,000, one in ten above 72,500.5 "
-        "(from last year's table). Hollow: not published."
+        f"(from last year's table). Hollow: not published. {misses_said.said('money', 'value')}"
     )
     assert said.small
     assert said.values == {
@@ -206,7 +207,8 @@ def test_the_line_says_both_numbers(line):
 
 def test_a_law_without_numbers_has_its_kind_alone(line, file):
     file.held[f"_kind_{SCOPE}"] = "share"
-    assert line(None).text() == "Reckoned on made-up share. Hollow: not published."
+    told = misses_said.said("flat", "value")
+    assert line(None).text() == f"Reckoned on made-up share. Hollow: not published. {told}"
 
 
 def test_every_word_of_the_line_is_one_of_those_it_can_be(line, file):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,7 +23,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples
 from dpviz.ui.decide import words
-from dpviz.ui.decide.sentence import Amount, Choice
+from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.model import fields
 from dpviz.ui.pages.decide import ROWS, kind
@@ -213,6 +214,22 @@ def test_the_column_of_a_file_is_said_by_its_place(visit, column, value):
     own(visit, column)
     assert words.texts_of(ROWS, values())["column"] == value
     assert words.column_name() == column
+
+
+def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch):
+    info = SimpleNamespace(name="pay")
+    table = SimpleNamespace(numeric_columns=[info])
+    own = SimpleNamespace(table=table, column="remarks")
+    monkeypatch.setattr(words.session, "upload", lambda: own)
+    monkeypatch.setattr(words.session, "is_upload", lambda: True)
+    listed = words.columns()
+    assert listed[0] == ("own:", "remarks (not numeric: cells that are numbers count)", "Your file")
+    assert listed[1] == ("own:0", "pay", "Your file")
+    assert words._column_now() == "own:"
+    own.column = "pay"
+    assert [one[0] for one in words.columns()[:2]] == ["own:0", words.columns()[1][0]]
+    assert words.columns()[1][2] == "Samples"
+    assert words._column_now() == "own:0"
 
 
 def test_a_title_within_a_sentence():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
-from dpviz.answers.decide.rail import DEPLOYMENTS, NO_RANKING
+from dpviz.answers.decide.budget.rail import DEPLOYMENTS, NO_RANKING
 from dpviz.answers.decide.risk import HUNDRED, RiskNumbers
 from dpviz.answers.decide.risk import answer as risk_of
 from dpviz.answers.decide.tank import TankNumbers

@@ -1,0 +1,1 @@
+"""What is said of a budget: its place among others, the frontier over it, the decision card."""

@@ -1,0 +1,65 @@
+"""What goes along with a release: its paragraph of methods, its files, the same question to OpenDP."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.reports.notebook import notebook
+from dpviz.reports.opendp import opendp
+from dpviz.reports.page import report
+from dpviz.reports.tables import release_csv
+from dpviz.reports.words import Release, Told, paragraph
+from dpviz.ui.kit.offers import Offer, offer_buttons
+
+FURTHER = (
+    "OpenDP is a library that was made for releases. It answers with mechanisms of its own: other "
+    "numbers under the same promise, and a budget of their own."
+)
+
+
+def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer]:
+    """The report of a release, and the notebook that reads its JSON; file is what they are called."""
+    return (
+        Offer(
+            "Report",
+            partial(report, release, told),
+            f"{file}-report.html",
+            "text/html",
+            "One page to print: the paragraph, the public picture, the declarations.",
+        ),
+        Offer(
+            "Notebook",
+            partial(notebook, release, told, f"{file}.json"),
+            f"{file}.ipynb",
+            "application/x-ipynb+json",
+            "It reads the JSON beside it and draws the public picture again.",
+        ),
+    )
+
+
+def release_files(release: Release, told: Told, file: str) -> tuple[Offer, ...]:
+    """Everything that may leave of a release."""
+    return (
+        Offer("JSON", release.to_json, f"{file}.json", "application/json"),
+        Offer("CSV", partial(release_csv, release), f"{file}.csv", "text/csv"),
+        *report_offers(release, told, file),
+    )
+
+
+def paragraph_panel(release: Release, told: Told) -> None:
+    """The paragraph of methods, and the question to OpenDP."""
+    st.markdown("**The paragraph that goes with it**")
+    st.code(paragraph(release, told), language=None, wrap_lines=True)
+    with st.expander("The same question to OpenDP"):
+        asked = opendp(release)
+        st.caption(FURTHER if asked.lines else asked.reason)
+        if asked.lines:
+            st.code(asked.lines, language="python")
+
+
+def report_panel(release: Release, told: Told, file: str) -> None:
+    """The paragraph with the downloads of a release."""
+    paragraph_panel(release, told)
+    offer_buttons(release_files(release, told, file))

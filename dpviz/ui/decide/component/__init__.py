@@ -1,0 +1,1 @@
+"""The sentence as one component of native controls."""
