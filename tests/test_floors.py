@@ -131,7 +131,7 @@ STAGED, FORMS = "dpviz/lessons/", 8
 MORE_FORMS = {
     "dpviz/lessons/teach/combined_levels.py": 17,  # its map is cut the other way on a phone
     "dpviz/lessons/teach/largest_value.py": 9,
-    "dpviz/lessons/teach/same_noise.py": 12,  # its two groups stand crosswise
+    "dpviz/lessons/teach/same_noise.py": 11,  # its two groups stand crosswise
 }
 # what all pages share knows no mechanism by name, so that a new one changes nothing there
 KIT = "dpviz/ui/kit/"

@@ -112,12 +112,12 @@ class Scene(Generic[Numbers]):
 
     numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
     line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    screen) what the stage draws, 1184 × 490 px or, on a phone, 358 × 420. A
-    guess is judged by finding(numbers) at the control's revealed stop, which about names, wherever
-    the control stands. full is the page that shows the same at full size, with the keys of its
-    link. spared(numbers) is what the picture shows of them to somebody who answered rightly, where
-    that differs. remark() is what the explanation says in computed numbers, term a word of the
-    glossary that it uses.
+    screen) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it
+    says once what there is, and the screen places it. A guess is judged by finding(numbers) at the
+    control's revealed stop, which about names, wherever the control stands. full is the page that
+    shows the same at full size, with the keys of its link. spared(numbers) is what the picture
+    shows of them to somebody who answered rightly, where that differs. remark() is what the
+    explanation says in computed numbers, term a word of the glossary that it uses.
     """
 
     story: Literal["teach", "show", "try"]

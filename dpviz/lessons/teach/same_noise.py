@@ -152,7 +152,8 @@ def _words(told: TwoGroups, row: Row, group: Group, panel: Panel) -> list[Mark]:
     near = f"within {row.reach}" if row.reach else "are exact"
     left, right = (On(f"{name} x", row.truth + 3.5 * told.unit * side, 14 * side)
                    for side in (-1, 1))  # fmt: skip
-    upper, lower = panel.line(panel.said(2, 1.3)), panel.line(panel.said(3, 2.3))
+    upper, apart = panel.said((panel.y(0.43), 28), (panel.line(1.3), 20))
+    lower = beside(upper, apart)
     start: Place = panel.said(left, panel.left)
     anchor: Anchor = panel.said("end", "start")
     share = f"{row.reach} in {whole(row.people)}"
