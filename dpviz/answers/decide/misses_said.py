@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpviz.answers.decide.needs import PLACES, SHARE, VALUE
+from dpviz.answers.decide.needs import PLACES, SHARE
 from dpviz.answers.number_text import number
 from dpviz.experiments.planning.decide_misses import Miss, misses
 
@@ -25,17 +25,14 @@ def said(law: str, unit: str, measured: Sequence[Miss] | None = None) -> str:
     alike = [one for one in every if one.unit == unit]
     alike = [one for one in alike if one.law == law] or alike
     if unit in (SHARE, PLACES) or not alike:
-        return f"{_kept(of_people, 'Needs in % of the people')}." if of_people else ""
-    need = "Needs in % of the value" if unit == VALUE else "Needs in the column's own unit"
-    told = f"{_kept(alike, need)}{_named(alike)}"
-    people = f"; those in % of the people {_range(of_people)}" if of_people else ""
-    return f"{told}{people}."
+        return f"{_kept(of_people)}." if of_people else ""
+    people = f"; in % of the people {_range(of_people)}" if of_people else ""
+    return f"{_kept(alike)}{_named(alike)}{people}."
 
 
-def _kept(rows: Sequence[Miss], needs: str) -> str:
+def _kept(rows: Sequence[Miss]) -> str:
     columns = f"{number(len(rows))} real column{'' if len(rows) == 1 else 's'}"
-    promised = f"promised {PROMISED:.0f} of 100 times"
-    return f"{needs}, {promised}, were kept {_range(rows)} times on {columns}"
+    return f"Promised {PROMISED:.0f} of 100 times, kept {_range(rows)} on {columns}"
 
 
 def _range(rows: Sequence[Miss]) -> str:

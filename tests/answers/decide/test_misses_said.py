@@ -25,23 +25,22 @@ SHARES = [miss("a", "flat", "share", 94.4), miss("b", "mark", "share", 97.6)]
 def test_a_need_in_per_cent_of_the_value_is_told_beside_those_of_people():
     rows = [miss("pay", kept=79.6), miss("goodreads_pages", kept=38.4), miss("c", kept=99.0)]
     assert said("money", "value", rows + SHARES) == (
-        "Needs in % of the value, promised 95 of 100 times, were kept 38 to 99 times on three real "
-        "columns (Goodreads pages 38, pay 80); those in % of the people 94 to 98."
+        "Promised 95 of 100 times, kept 38 to 99 on three real columns (Goodreads pages 38, pay "
+        "80); in % of the people 94 to 98."
     )
 
 
 @pytest.mark.parametrize("unit", ["share", "places"])
 def test_a_need_of_people_carries_over(unit):
     assert said("money", unit, [miss(), *SHARES]) == (
-        "Needs in % of the people, promised 95 of 100 times, were kept 94 to 98 times on two real "
-        "columns."
+        "Promised 95 of 100 times, kept 94 to 98 on two real columns."
     )
 
 
 def test_columns_of_the_same_law_come_first_and_others_where_there_is_none():
     rows = [miss("pay", kept=80.0), miss("marks", "mark", "value", 60.0)]
-    assert "kept 80 times on one real column (pay 80)." in said("money", "value", rows)
-    assert "kept 60 to 80 times on two real columns" in said("spending", "value", rows)
+    assert "kept 80 on one real column (pay 80)." in said("money", "value", rows)
+    assert "kept 60 to 80 on two real columns" in said("spending", "value", rows)
 
 
 def test_a_column_that_kept_it_is_not_named_and_two_are_the_most():
@@ -78,13 +77,13 @@ def test_every_sentence_says_the_ends_of_what_was_measured(law, unit):
     shares = [round(one.kept) for one in rows if one.unit == "share"]
     ends = f"{min(shares)} to {max(shares)}"
     if unit not in {"value", "unit"}:
-        assert f"were kept {ends} times" in text
+        assert f"kept {ends} on" in text
         return
-    assert text.endswith(f"those in % of the people {ends}.")
+    assert text.endswith(f"; in % of the people {ends}.")
     alike = [one for one in rows if one.unit == unit and one.law == law]
     alike = alike or [one for one in rows if one.unit == unit]
     kept = [round(one.kept) for one in alike]
-    low, high = re.search(r"were kept (\d+)(?: to (\d+))? times", text).groups()
+    low, high = re.search(r", kept (\d+)(?: to (\d+))? on", text).groups()
     assert (int(low), int(high or low)) == (min(kept), max(kept))
 
 
